@@ -22,6 +22,8 @@ export interface Actor {
   isManagement?: true;
   /** Whether it was presented by a secret that the token had before it was rotated. */
   byOldSecret?: true;
+  /** The session of the console that the request came by; undefined where it has a token of its own. */
+  session?: string;
   /** All that it follows from, for who watches on its behalf: its token, what else ends that, and what gives it rights. */
   restsOn: readonly Watched[];
   /** When its token ends, in milliseconds since the epoch; undefined for never. */

@@ -9,6 +9,12 @@ const text = Type.String();
 /** Where an object lies; not told by the community edition. */
 export const SHOWN_SCOPE = { Namespace: Type.Optional(text), Partition: Type.Optional(text) };
 
+/** The rule that a decision rests on. */
+export const decidingRule = Type.Object(
+  { Resource: text, Segment: text, Prefix: Type.Optional(Type.Literal(true)), Policy: text },
+  { title: "DecidingRule" },
+);
+
 /** Of every object that is stored. */
 export const SHOWN_INDEXES = { CreateIndex: Type.Integer(), ModifyIndex: Type.Integer() };
 

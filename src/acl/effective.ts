@@ -71,17 +71,14 @@ export async function readEffective(
       ? NOTHING
       : readGrant(db, { ...NO_GRANTS, ...defaults, scope: homeOf(partition) }, datacenter, namespace),
   ]);
-  checkRules(
-    "token",
-    addSizes(
-      [...own.policies, ...behind.policies].map(({ policy }) => ({
-        policies: 1,
-        rules: policy.ruleCount,
-        bytes: policy.rules.length,
-      })),
-    ),
-  );
+  checkEffective([...own.policies, ...behind.policies]);
   return { ...own, defaults: behind };
+}
+
+/** @throws AppError `invalid` when these are more than a token may have */
+export function checkEffective(policies: readonly EffectivePolicy[]): void {
+  const sizes = policies.map(({ policy }) => ({ policies: 1, rules: policy.ruleCount, bytes: policy.rules.length }));
+  checkRules("token", addSizes(sizes));
 }
 
 const NOTHING: Grant = { policies: [], roles: [] };

@@ -21,6 +21,8 @@ export const AUTH_METHODS = "auth-methods";
 export const ROLES = "roles";
 export const POLICIES = "policies";
 export const DECLARATIONS = "declarations";
+/** Sessions of the console: told where their tokens lie, to who has a session alone. */
+export const SESSIONS = "console-sessions";
 /** Told under the namespace `default` of their partition. */
 export const NAMESPACES = "namespaces";
 /** Told under the namespace `default` of their own. */

@@ -2,7 +2,7 @@
  * Links to policies and roles, as requests give them and as answers show them.
  */
 import { invalid } from "../errors.ts";
-import type { Reader, Transaction } from "../storage/database.ts";
+import type { Reader } from "../storage/database.ts";
 import { NO_GRANTS, sizeOfIdentities, type Grants, type Link } from "./grants.ts";
 import { checkMissing, findIds, findNames, nameIn, type LinkedTable, type NamesById } from "./link-store.ts";
 import { sizeOfPolicies } from "./policies/store.ts";
@@ -27,7 +27,7 @@ const NOUNS = { policies: "policy", roles: "role" } as const;
  * @throws AppError `invalid`
  */
 export async function resolveLinks(
-  tx: Transaction,
+  tx: Reader,
   table: LinkedTable,
   scope: Scope,
   links: readonly Link[],

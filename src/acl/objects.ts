@@ -6,6 +6,7 @@ import { changeIn, checkCas, type Change } from "./write.ts";
 import { checkListScope, type ListScope, checkPermission } from "./permission.ts";
 import { listReader, type ListOf, type PageRequest, type TextForm, type TextPiece } from "./page.ts";
 import { type Scope, DEFAULT_SCOPE } from "./scope.ts";
+import type { SortedObjects } from "./scoped-objects.ts";
 import { AppError } from "../errors.ts";
 
 /** What a request writes. */
@@ -50,6 +51,7 @@ interface ObjectList<T> {
   /** A slice of one namespace as text; see `ListOf`. */
   texts?(scope: Scope, page: PageRequest & { size: number }, form: TextForm): Promise<readonly TextPiece[]>;
   hasHidden(db: Reader, scope: ListScope): Promise<boolean>;
+  sorted: SortedObjects<T>;
 }
 
 /**
@@ -64,13 +66,37 @@ export function listObjects<T extends { scope: Scope }>(
   listOf: () => ObjectList<T>,
 ): ListOf<T> {
   const scope = checkListScope(ctx, asked);
-  const { isFiltered = false, list, texts, sortKey, hasHidden } = listOf();
+  const { isFiltered = false, list, texts, sortKey, hasHidden, sorted } = listOf();
   const isOfOne = scope.visible === undefined;
   return {
     slice: (page) => list(listReader(ctx.db, page, isFiltered || scope.visible !== undefined), scope, page),
     keyOf: (object) => listKey(scope, object.scope.namespace, sortKey(object)),
     isFiltered: () => hasHidden(ctx.db.long, scope),
     texts: isOfOne && texts !== undefined ? (page, form) => texts(scope, page, form) : undefined,
+    sorted: {
+      slice: (page) => sorted.list(ctx.db.long, scope, page),
+      count: (search) => sorted.count(ctx.db.long, scope, search),
+    },
+  };
+}
+
+/** A sorted list whose entries are shown with what lies elsewhere. @param shown gives entries in the order of its rows */
+export function shownSorted<R, T>(
+  sorted: SortedObjects<R>,
+  shown: (db: Reader, rows: R[]) => Promise<Iterable<T>>,
+): SortedObjects<T> {
+  return {
+    async list(db, scope, page) {
+      const placed = await sorted.list(db, scope, page);
+      const entries = [
+        ...(await shown(
+          db,
+          placed.map(({ entry }) => entry),
+        )),
+      ];
+      return entries.map((entry, index) => ({ entry, cursor: placed[index]?.cursor ?? "" }));
+    },
+    count: sorted.count,
   };
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { Database, Reader } from "../storage/database.ts";
+import type { SortedList, SortRequest } from "./sorted.ts";
 
 /** A page of a list, as `?page-size=`, `?after=` and `?search=` ask for it. */
 export interface PageRequest {
@@ -31,6 +32,8 @@ export interface ListOf<T> {
   isFiltered(): Promise<boolean>;
   /** The same slice as it is sent, for lists that are made off the event loop. */
   texts?: ((page: PageRequest & { size: number }, form: TextForm) => Promise<readonly TextPiece[]>) | undefined;
+  /** The same list in the orders that `?sort=` names; undefined where it has one only, and pages by `page-size`. */
+  sorted?: SortedList<T>;
 }
 
 /** A part of the text of a slice: whole entries, with what stands in front of each. */
@@ -57,6 +60,29 @@ export function readPage(query: { "page-size"?: string; after?: string; search?:
   const page = { size: size === undefined ? undefined : pageSize(size), after: sortKey(after), search };
   if (page.size === undefined && after !== "") throw new AppError("bad_parameter", "after needs page-size");
   return page;
+}
+
+type SortQuery = { limit?: string; sort?: string; after?: string; at?: string; search?: string };
+
+/**
+ * Reads the parameters of a page that says its `limit`.
+ *
+ * @returns undefined for a request without, which asks for the list as `readPage` reads it
+ * @throws AppError `bad_parameter`
+ */
+export function readSortedPage(query: SortQuery & { "page-size"?: string }): SortRequest | undefined {
+  const { limit, sort = "", after = "", at = "", search = "" } = query;
+  if (limit === undefined) {
+    if (sort !== "" || at !== "") throw new AppError("bad_parameter", "sort and at need limit");
+    return undefined;
+  }
+  if (query["page-size"] !== undefined) throw new AppError("bad_parameter", "limit and page-size exclude each other");
+  const size = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
+  if (size < 1 || size > MAX_PAGE_SIZE) {
+    throw new AppError("bad_parameter", `Invalid limit: it must be a whole number from 1 to ${MAX_PAGE_SIZE}`);
+  }
+  const isDescending = sort.startsWith("-");
+  return { size, field: isDescending ? sort.slice(1) : sort, isDescending, after, at, search };
 }
 
 /** So many rows are read in place on SQLite: to ask another thread takes longer. */

@@ -16,6 +16,15 @@ import type { PageRequest } from "./page.ts";
 import { recordsOf } from "./records.ts";
 import { fold } from "./rules/fold.ts";
 import { isIn, type Scope } from "./scope.ts";
+import {
+  countSorted,
+  ordersByKey,
+  ordersOfNamed,
+  readSorted,
+  type Order,
+  type Placed,
+  type SortRequest,
+} from "./sorted.ts";
 
 /** What lists of a table are in order of, within a namespace: names where there are any. An index has the scope before it. */
 export function orderOf(table: ScopedTable): string {
@@ -29,6 +38,10 @@ type ScopedKindTable = ScopedTable & ProvenTable;
 interface Special {
   /** Columns that are searched, in any case; the name unless it says otherwise. */
   search?: readonly string[];
+  /** Orders of its lists; those that most kinds have unless it says otherwise. */
+  orders?: readonly Order[];
+  /** Columns that its sorted lists search beside name and description; the key unless it says otherwise. */
+  searchSorted?: readonly string[];
   /** Rows that count; all of them unless it says otherwise. */
   lives?: Condition;
   /** The columns that lists show without proof; all but the long text, proven, unless it says otherwise. */
@@ -60,10 +73,23 @@ interface ScopedReads<R, Listed> {
     where?: readonly Condition[],
     isLed?: boolean,
   ): Promise<Listed[]>;
+  /**
+   * The same objects in the order that is asked for.
+   *
+   * @param where what else they fulfil; undefined when none can
+   * @throws AppError `bad_parameter`
+   */
+  sorted(where?: (db: Reader, scope: ListScope) => Promise<readonly Condition[] | undefined>): SortedObjects<Listed>;
   /** What an object is sorted by within its namespace. */
   sortKey(object: object): string;
   /** Whether the partition has objects that the caller may not read. */
   hasHidden(db: Reader, scope: ListScope, where?: readonly Condition[]): Promise<boolean>;
+}
+
+/** The objects of a table in the order that is asked for, and how many there are; see `SortedList`. */
+export interface SortedObjects<T> {
+  list(db: Reader, scope: ListScope, page: SortRequest): Promise<Placed<T>[]>;
+  count(db: Reader, scope: ListScope, search: string): Promise<number>;
 }
 
 /** Their writes, each with its record, which are for their own feature: the linter bans the name elsewhere. */
@@ -94,6 +120,9 @@ export function scopedStore<R extends object, Listed = R>(
   const records = recordsOf<ScopedKindTable, R>(name);
   const columns = (listed ?? shortColumns(name)) as readonly ("id" | "name")[];
   const ofRow = listed === undefined ? records.of : records.part;
+
+  const orders = [...(special.orders ?? (isNamed ? ordersOfNamed("name_key") : ordersByKey("ID", key)))];
+  const searchSorted = [...(isNamed ? ["name_key"] : []), "description", ...(special.searchSorted ?? [key])];
 
   const point = definePoint(`${name}.${key}`, (db) => db.selectFrom(table).selectAll().where(lives));
   const named = defineQuery((db, p: Scope & { nameKey: string }) =>
@@ -157,6 +186,25 @@ export function scopedStore<R extends object, Listed = R>(
         .limit(page.size)
         .execute();
       return rows.map(ofRow) as Listed[];
+    },
+    sorted(where = () => Promise.resolve([])) {
+      const sortable = async (db: Reader, scope: ListScope) => {
+        const more = await where(db, scope);
+        const isOfSeveral = scope.visible !== undefined;
+        const all = more && [inListScope(db.engine, scope), lives, ...more];
+        return all && { table, id: key, key: order, columns, orders, search: searchSorted, where: all, isOfSeveral };
+      };
+      return {
+        async list(db, scope, page) {
+          const list = await sortable(db, scope);
+          const rows = list === undefined ? [] : await readSorted(db, list, page);
+          return rows.map(({ entry, cursor }) => ({ entry: ofRow(entry as never) as Listed, cursor }));
+        },
+        async count(db, scope, text) {
+          const list = await sortable(db, scope);
+          return list === undefined ? 0 : countSorted(db, list, text);
+        },
+      };
     },
     sortKey: (object) => (isNamed ? fold(object[sorted]) : object[sorted]),
     async hasHidden(db, scope, where = []) {

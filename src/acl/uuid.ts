@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { AppError } from "../errors.ts";
 
 /** What the IDs of built-in objects begin with; no other object may have such an ID. */
@@ -9,6 +9,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Whether the text has the form of a UUID; letters in any case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
+}
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** What a client calls itself or something that is not there may hold a SecretID in the wrong place: of a UUID only a digest is shown. */
+export function withoutUuids(text: string): string {
+  return text.replaceAll(
+    UUIDS,
+    (uuid) => `uuid-sha256-${createHash("sha256").update(uuid).digest("hex").slice(0, 12)}`,
+  );
 }
 
 /** A new random UUID, lower case, never with the reserved prefix. */

@@ -53,59 +53,84 @@ export interface AccessSearch {
   now: number;
 }
 
-/** Rows that one statement reads. */
-const SLICE = 1000;
+/** Rows that one statement reads; fewer where they are parsed, and their proofs looked at, beside all other requests. */
+function sliceOf({ engine }: Pick<ApartSource, "engine">): number {
+  return engine === "postgres" ? 500 : 1000;
+}
 
 /** Of them, between two looks at the clock. */
-const BETWEEN = 32;
+export const BETWEEN = 32;
 
 export const WHO_MAY: ApartWork<AccessSearch, AccessEntry[]> = {
   name: "who may do something",
   async run(source, search) {
     const decider = new AccessDecider(source, search.question, search.options);
     const entries: AccessEntry[] = [];
-    const { after, size } = search;
     const turn = startTurn();
-    for (const kind of search.kinds) {
-      for (const list of search.lists) {
-        const place = { kind, partition: list.partition };
-        if (after !== undefined && isBefore(place, after, search.lists)) continue;
-        let at = after?.kind === kind && after.partition === list.partition ? after.after : "";
-        for (;;) {
-          const found = await SLICES[kind](source, list, at, search);
-          for (const candidates of byScope(found))
-            await decider.prepare(
-              candidates[0]?.holder.scope ?? list,
-              candidates.map(({ holder }) => holder),
-            );
-          for (const [index, { holder, entry, isOwn }] of found.entries()) {
-            if (index % BETWEEN === 0 && turn.isOver()) await turn.next();
-            at = listKey(list, holder.scope.namespace, entry.id);
-            if (entry.key !== undefined) at = listKey(list, holder.scope.namespace, entry.key);
-            const allowed = entry.isComputed === true ? UNDECIDED : await decider.decide(holder, !isOwn);
-            if (allowed === undefined) continue;
-            const { key: _key, ...shown } = entry;
-            entries.push({ kind, ...shown, scope: holder.scope, ...allowed, place: { ...place, after: at } });
-            if (entries.length > size) return entries;
-          }
-          if (found.length < SLICE) break;
-        }
+    for await (const { kind, list, found } of slicesOf(source, search)) {
+      for (const candidates of byScope(found))
+        await decider.prepare(
+          candidates[0]?.holder.scope ?? list,
+          candidates.map(({ holder }) => holder),
+        );
+      for (const [index, candidate] of found.entries()) {
+        if (index % BETWEEN === 0 && turn.isOver()) await turn.next();
+        const { holder, entry, isOwn } = candidate;
+        const allowed = entry.isComputed === true ? UNDECIDED : await decider.decide(holder, !isOwn);
+        if (allowed === undefined) continue;
+        const { key: _key, ...shown } = entry;
+        entries.push({ kind, ...shown, scope: holder.scope, ...allowed, place: placeOf(kind, list, candidate) });
+        if (entries.length > search.size) return entries;
       }
     }
     return entries;
   },
 };
 
+/** Candidates of one kind in one list, so many as are read at once. */
+export interface CandidateSlice {
+  kind: SubjectKind;
+  list: ListScope;
+  found: Candidate[];
+}
+
+/** All who are to be looked at, in the order of the list, from a place on. */
+export async function* slicesOf(
+  source: ApartSource,
+  search: Pick<AccessSearch, "lists" | "kinds" | "after" | "options" | "now">,
+): AsyncGenerator<CandidateSlice> {
+  const { after } = search;
+  for (const kind of search.kinds) {
+    for (const list of search.lists) {
+      if (after !== undefined && isBefore({ kind, partition: list.partition }, after, search.lists)) continue;
+      let at = after?.kind === kind && after.partition === list.partition ? after.after : "";
+      for (;;) {
+        const found = await SLICES[kind](source, list, at, search);
+        yield { kind, list, found };
+        const last = found.at(-1);
+        if (found.length < sliceOf(source) || last === undefined) break;
+        at = placeOf(kind, list, last).after;
+      }
+    }
+  }
+}
+
+/** Where a list goes on behind somebody. */
+export function placeOf(kind: SubjectKind, list: ListScope, { holder, entry }: Candidate): AccessPlace {
+  const after = listKey(list, holder.scope.namespace, entry.key ?? entry.id);
+  return { kind, partition: list.partition, after };
+}
+
 const UNDECIDED: Allowed = { decidedBy: "computed", policies: [] };
 
-interface Candidate {
+export interface Candidate {
   holder: Holder;
   entry: Pick<AccessEntry, "id" | "name" | "selector" | "authMethod" | "isComputed"> & { key?: string };
   /** Whether it is asked by itself, without what a namespace gives to all. */
   isOwn: boolean;
 }
 
-function isBefore(
+export function isBefore(
   { kind, partition }: { kind: SubjectKind; partition: string },
   after: AccessPlace,
   lists: readonly ListScope[],
@@ -116,11 +141,16 @@ function isBefore(
   return at(partition) < at(after.partition);
 }
 
-function byScope(found: readonly Candidate[]): Candidate[][] {
+export function byScope(found: readonly Candidate[]): Candidate[][] {
   return [...Map.groupBy(found, ({ holder: { scope } }) => `${scope.partition}/${scope.namespace}`).values()];
 }
 
-type Slice = (source: ApartSource, list: ListScope, after: string, search: AccessSearch) => Promise<Candidate[]>;
+type Slice = (
+  source: ApartSource,
+  list: ListScope,
+  after: string,
+  search: Pick<AccessSearch, "options" | "now">,
+) => Promise<Candidate[]>;
 
 const NO_FILTER = {
   policy: "",
@@ -135,7 +165,7 @@ const NO_FILTER = {
 
 const SLICES: Readonly<Record<SubjectKind, Slice>> = {
   async token(source, list, after, { now }) {
-    const tokens = await listTokens(source, list, NO_FILTER, { after, search: "", size: SLICE }, now);
+    const tokens = await listTokens(source, list, NO_FILTER, { after, search: "", size: sliceOf(source) }, now);
     return tokens.map((token) => ({
       holder: token,
       entry: { id: token.accessorId, name: token.description },
@@ -143,7 +173,7 @@ const SLICES: Readonly<Record<SubjectKind, Slice>> = {
     }));
   },
   async role(source, list, after) {
-    const roles = await roleStore.list(source, list, { after, search: "", size: SLICE });
+    const roles = await roleStore.list(source, list, { after, search: "", size: sliceOf(source) });
     return roles.map(({ id, name, scope, ...role }) => ({
       holder: { ...NO_GRANTS, ...role, roles: [], scope },
       entry: { id, name, key: roleStore.sortKey({ id, name, scope, ...role }) },
@@ -151,7 +181,7 @@ const SLICES: Readonly<Record<SubjectKind, Slice>> = {
     }));
   },
   async "binding-rule"(source, list, after, { options }) {
-    const rules = await bindingRuleStore.list(source, list, { after, search: "", size: SLICE });
+    const rules = await bindingRuleStore.list(source, list, { after, search: "", size: sliceOf(source) });
     const candidates: Candidate[] = [];
     for (const rule of rules) candidates.push(await candidateOf(source, rule, options.datacenter));
     return candidates;

@@ -1,25 +1,28 @@
 import { Type } from "typebox";
-import { AppError } from "../../errors.ts";
 import type { Query } from "../../http/query.ts";
+import { oneOf } from "../../http/v1/body-schema.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
+import type { OwnedLane } from "../../limits/owned-lane.ts";
 import { SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
-import type { AccessEntry } from "./find.ts";
+import { SUBJECTS, type AccessEntry } from "./find.ts";
+import { showPage, sizeOf } from "./page.ts";
 import { listAccess } from "./service.ts";
 
 const text = Type.Optional(Type.String());
 
 const answer = Type.Array(
   Type.Object({
-    Kind: Type.String({ description: "role, binding-rule or token." }),
+    Kind: oneOf(SUBJECTS),
     ID: Type.String({ description: "Of a token its AccessorID." }),
     Name: text,
     ...SHOWN_SCOPE,
-    DecidedBy: Type.String({
-      description: "direct, default or default-policy; `computed` of a binding rule of which the identity decides.",
-    }),
+    DecidedBy: oneOf(
+      ["direct", "default", "default-policy", "computed"],
+      "`computed` of a binding rule of which the identity decides.",
+    ),
     Policies: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
       description: "The policies that hold the rule; `hidden` for those that the caller may not read.",
     }),
@@ -46,11 +49,8 @@ const answer = Type.Array(
   },
 );
 
-const DEFAULT_SIZE = 100;
-const MOST = 1000;
-
 /** The route that says who may do something. */
-export function accessRoutes(options: AccessOptions, renderScope: RenderScope): V1Routes {
+export function accessRoutes(options: AccessOptions, renderScope: RenderScope, lane: OwnedLane): V1Routes {
   return (app, _options, done) => {
     const schema = operation({
       operationId: "listAccess",
@@ -72,22 +72,12 @@ export function accessRoutes(options: AccessOptions, renderScope: RenderScope): 
       const query = request.query as Query;
       const { resource = "", segment = "", access = "", kind = "", after = "" } = query;
       const asked = { resource, segment, access, scope: request.scope, kind, after, size: sizeOf(query["page-size"]) };
-      const { entries, next, isFiltered } = await listAccess(request.ctx, asked, options);
-      if (next !== undefined) reply.header("x-service-next", next).header("x-consul-next", next);
-      if (isFiltered) {
-        reply.header("x-service-results-filtered-by-acls", "true").header("x-consul-results-filtered-by-acls", "true");
-      }
+      const { entries, next, isFiltered } = await listAccess(request.ctx, asked, options, lane);
+      showPage(reply, { next, isFiltered });
       return entries.map((entry) => renderEntry(entry, renderScope));
     });
     done();
   };
-}
-
-/** @throws AppError `bad_parameter` */
-function sizeOf(given: string | undefined): number {
-  if (given === undefined || given === "") return DEFAULT_SIZE;
-  if (!/^[1-9][0-9]{0,8}$/.test(given)) throw new AppError("bad_parameter", "page-size must be a number above zero");
-  return Math.min(Number(given), MOST);
 }
 
 function renderEntry({ kind, id, name, scope, ...entry }: AccessEntry, renderScope: RenderScope) {

@@ -1,13 +1,15 @@
 /** Who may do something: of the roles, binding rules and tokens that the caller may read. Implements `/v1/acl/access`. */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import type { OwnedLane } from "../../limits/owned-lane.ts";
 import { seesAll } from "../../storage/conditions.ts";
 import { checkQuestion } from "../authorizations/service.ts";
 import { aclNamespaces, authorize } from "../authorize.ts";
 import { checkPermission, type ListScope } from "../permission.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
-import { SUBJECTS, WHO_MAY, type AccessEntry, type AccessPlace, type SubjectKind } from "./find.ts";
+import { SUBJECTS, WHO_MAY, type AccessEntry } from "./find.ts";
+import { openPlace, writePlace } from "./place.ts";
 
 /** What a request asks. */
 export interface AccessRequest {
@@ -34,9 +36,14 @@ export interface AccessList {
 /**
  * A page of those who may do something: roles, then binding rules, then tokens.
  *
- * @throws AppError `forbidden` without acl:read where it is asked, `bad_parameter`
+ * @throws AppError `forbidden` without acl:read where it is asked, `bad_parameter`, `rate_limited` when too many ask
  */
-export async function listAccess(ctx: Context, asked: AccessRequest, options: AccessOptions): Promise<AccessList> {
+export async function listAccess(
+  ctx: Context,
+  asked: AccessRequest,
+  options: AccessOptions,
+  lane: OwnedLane,
+): Promise<AccessList> {
   const { scope, segment, size } = asked;
   checkPermission(ctx, scope, "acl", "read");
   const question = { ...checkQuestion(asked.resource, asked.access), segment, scope };
@@ -48,15 +55,17 @@ export async function listAccess(ctx: Context, asked: AccessRequest, options: Ac
     return { partition, namespace: ANY_NAMESPACE, visible: aclNamespaces(ctx.actor, partition) };
   });
   const { defaultPolicy, edition, datacenter } = options;
-  const found = await ctx.db.apart(WHO_MAY, {
+  const after = openPlace(asked.after);
+  const search = {
     question,
     options: { defaultPolicy, edition, datacenter },
     lists,
     kinds,
-    after: openPlace(asked.after),
+    after,
     size,
     now: ctx.now(),
-  });
+  };
+  const found = await lane.run(ctx.actor.accessorId, async () => ctx.db.apart(WHO_MAY, search));
   const entries = found.slice(0, size);
   const last = entries.at(-1);
   return {
@@ -74,30 +83,4 @@ function withoutHidden({ actor }: Context, entry: AccessEntry): AccessEntry {
   if (authorize(actor, "acl", "", "read", homeOf(entry.scope.partition))) return entry;
   const shown = entry.policies.filter(({ isByDefault }) => !isByDefault);
   return { ...entry, policies: shown.length === entry.policies.length ? shown : [...shown, HIDDEN] };
-}
-
-/** It holds what its page has shown and nothing else. */
-function writePlace({ kind, partition, after }: AccessPlace): string {
-  return Buffer.from(JSON.stringify([kind, partition, after])).toString("hex");
-}
-
-const LONGEST = 2048;
-
-/** @throws AppError `bad_parameter` */
-function openPlace(text: string): AccessPlace | undefined {
-  if (text === "") return undefined;
-  let read: unknown;
-  try {
-    read =
-      text.length > LONGEST || !/^(?:[0-9a-f]{2})+$/.test(text)
-        ? undefined
-        : JSON.parse(Buffer.from(text, "hex").toString());
-  } catch {
-    read = undefined;
-  }
-  const [kind, partition, after] = Array.isArray(read) ? (read as unknown[]) : [];
-  const known = SUBJECTS.find((each): each is SubjectKind => each === kind);
-  const isText = typeof partition === "string" && typeof after === "string" && !after.includes("\0");
-  if (known !== undefined && isText && after.isWellFormed()) return { kind: known, partition, after };
-  throw new AppError("bad_parameter", "What the next page is asked by is not a cursor of this list");
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
-import { freeText, goDuration, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
+import { freeText, goDuration, oneOf, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
 import { SHOWN_INDEXES, SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
@@ -9,6 +9,7 @@ import { SCOPE_MEMBERS } from "../schema.ts";
 import { patchedBy } from "../object-routes.ts";
 import { patchConfig } from "./config.ts";
 import type { NamespaceRule } from "./store.ts";
+import { typeNames } from "./validators.ts";
 import type { ListedMethod, MethodInput, OpenMethod } from "./service.ts";
 
 const EXAMPLE = {
@@ -27,14 +28,16 @@ const EXAMPLE = {
   ModifyIndex: 12,
 };
 
+/** Where tokens of logins count: an empty one says nothing. */
+const LOCALITIES = ["local", "global"];
 const text = Type.Optional(Type.String());
 const LISTED = {
   Name: text,
-  Type: text,
+  Type: Type.Optional(oneOf(["", ...typeNames("enterprise")], "An empty one is that of the stored method.")),
   DisplayName: Type.Optional(freeText()),
   Description: Type.Optional(freeText()),
   MaxTokenTTL: Type.Optional(goDuration()),
-  TokenLocality: text,
+  TokenLocality: Type.Optional(oneOf(["", ...LOCALITIES])),
   ...SCOPE_MEMBERS,
   ...READ_ONLY_INDEXES,
 };
@@ -50,15 +53,18 @@ const BODY_OPTIONS = {
 export const methodBody = Type.Object(MEMBERS, BODY_OPTIONS);
 
 /** Without namespaces there are no rules that choose one. */
-export const communityMethodBody = Type.Object(OF_ALL_EDITIONS, BODY_OPTIONS);
+export const communityMethodBody = Type.Object(
+  { ...OF_ALL_EDITIONS, Type: Type.Optional(oneOf(["", ...typeNames("community")])) },
+  BODY_OPTIONS,
+);
 
 const SHOWN_LISTED = {
   Name: Type.String(),
-  Type: Type.String(),
+  Type: oneOf(typeNames("enterprise")),
   DisplayName: text,
   Description: text,
   MaxTokenTTL: text,
-  TokenLocality: text,
+  TokenLocality: Type.Optional(oneOf(LOCALITIES)),
   ...SHOWN_SCOPE,
   ...SHOWN_INDEXES,
 };

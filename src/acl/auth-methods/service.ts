@@ -66,7 +66,7 @@ export async function readMethod(ctx: Context, scope: Scope, name: string): Prom
  * @throws AppError `forbidden`
  */
 export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod> {
-  return listObjects<ListedMethod>(ctx, asked, () => methodStore);
+  return listObjects<ListedMethod>(ctx, asked, () => ({ ...methodStore, sorted: methodStore.sorted() }));
 }
 
 /**

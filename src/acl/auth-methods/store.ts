@@ -17,6 +17,8 @@ export type AuthMethod = RecordOf<"auth_methods", { namespaceRules: readonly Nam
 export type ListedMethod = Omit<AuthMethod, "configSealed" | "namespaceRules">;
 
 export const { reads: methodStore, writes: writeMethods } = scopedStore<AuthMethod, ListedMethod>("auth_methods", {
+  // Its ID is nobody's to know.
+  searchSorted: ["type", "display_name"],
   listed: [
     "id",
     "partition",

@@ -1,10 +1,12 @@
 import { Type, type Static } from "typebox";
-import { AppError, invalid } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
+import { oneOf } from "../../http/v1/body-schema.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
 import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
+import { decidingRule } from "../answer-schema.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import type { Explanation } from "../rules/authorizer.ts";
 import type { PolicyLink } from "../rules/rule.ts";
@@ -26,15 +28,8 @@ const EXAMPLE = { Resource: "service", Access: "write", Segment: "web" };
 const questionList = Type.Array(questionSchema, { examples: [[EXAMPLE]] });
 const text = Type.Optional(Type.String());
 const explainSchema = Type.Object({
-  DecidedBy: Type.String({ description: "direct, default or default-policy." }),
-  Rule: Type.Optional(
-    Type.Object({
-      Resource: Type.String(),
-      Segment: Type.String(),
-      Prefix: Type.Optional(Type.Literal(true)),
-      Policy: Type.String(),
-    }),
-  ),
+  DecidedBy: oneOf(["direct", "default", "default-policy"]),
+  Rule: Type.Optional(decidingRule),
   Policies: Type.Optional(
     Type.Array(
       Type.Object({
@@ -104,17 +99,22 @@ export function authorizationRoutes(options: AccessOptions, edition: Edition): V
  */
 function questionOf(question: Static<typeof questionSchema>, around: AskedScope, edition: Edition): Question {
   const { Resource = "", Access = "", Namespace, Partition } = question;
-  if (edition === "community" && Namespace !== undefined) {
-    throw unknownField('"Namespace" - Namespaces are a Consul Enterprise feature');
-  }
-  if (edition === "community" && Partition !== undefined) throw unknownField('"Partition"');
+  checkMembers(question, edition, PREFIX);
   const scope = chooseScope([{ namespace: Namespace, partition: Partition }, around], DEFAULT_SCOPE, false);
   const named = Resource === "namespace" ? Namespace : Resource === "partition" ? Partition : undefined;
   return { resource: Resource, access: Access, segment: question.Segment || named || "", scope };
 }
 
-function unknownField(field: string): AppError {
-  return invalid(`${PREFIX}json: unknown field ${field}`);
+/** Refuses members of a question that the community edition does not know. @throws AppError `invalid` */
+export function checkMembers(
+  { Namespace, Partition }: { Namespace?: string; Partition?: string },
+  edition: Edition,
+  prefix: string,
+): void {
+  if (edition !== "community") return;
+  const unknown = (field: string) => invalid(`${prefix}json: unknown field ${field}`);
+  if (Namespace !== undefined) throw unknown('"Namespace" - Namespaces are a Consul Enterprise feature');
+  if (Partition !== undefined) throw unknown('"Partition"');
 }
 
 function renderAnswer(asked: Static<typeof questionSchema>, allow: boolean, explanation?: Explanation) {

@@ -1,9 +1,10 @@
 import { Type, type Static } from "typebox";
-import { freeText, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
+import { freeText, oneOf, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
 import { SHOWN_INDEXES, SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import { patchedBy } from "../object-routes.ts";
+import { BIND_TYPES } from "../bindings/binding.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
 import type { BindingRule, BindingRuleInput } from "./service.ts";
 
@@ -26,7 +27,7 @@ const MEMBERS = {
   Description: Type.Optional(freeText()),
   AuthMethod: text,
   Selector: text,
-  BindType: text,
+  BindType: Type.Optional(oneOf(BIND_TYPES)),
   BindName: text,
   BindVars: Type.Optional(Type.Object({ Name: text })),
   ...SCOPE_MEMBERS,
@@ -42,7 +43,7 @@ const SHOWN = {
   Description: Type.String(),
   AuthMethod: Type.String(),
   Selector: text,
-  BindType: Type.String(),
+  BindType: oneOf(BIND_TYPES),
   BindName: Type.String(),
   BindVars: Type.Optional(Type.Object({ Name: text })),
   ...SHOWN_SCOPE,

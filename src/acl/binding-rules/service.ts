@@ -26,6 +26,7 @@ import {
   writeBindingRules,
   deleteBindingRule as deleteRow,
   listBindingRules as listRows,
+  sortedBindingRules,
   type BindingRule,
 } from "./store.ts";
 
@@ -59,6 +60,7 @@ export function listBindingRules(ctx: Context, asked: Scope, authMethod: string)
     isFiltered: authMethod !== "",
     ...bindingRuleStore,
     list: (db, scope, page) => listRows(db, scope, authMethod, page),
+    sorted: sortedBindingRules(authMethod),
   }));
 }
 

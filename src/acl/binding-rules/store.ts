@@ -5,7 +5,7 @@ import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
-import { scopedStore } from "../scoped-objects.ts";
+import { scopedStore, type SortedObjects } from "../scoped-objects.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import type { Tables } from "../../storage/tables.ts";
 
@@ -16,6 +16,7 @@ const methodLives = sql<SqlBool>`exists (select 1 from auth_methods m where m.id
 
 export const { reads: bindingRuleStore, writes: writeBindingRules } = scopedStore<BindingRule>("binding_rules", {
   search: ["description", "bind_name", "selector", "id"],
+  searchSorted: ["id", "bind_name", "selector"],
   lives: methodLives,
 });
 
@@ -26,14 +27,25 @@ export function listBindingRules(
   authMethod: string,
   page: PageRequest & { size: number },
 ): Promise<BindingRule[]> {
+  if (authMethod === "") return bindingRuleStore.list(db, scope, page);
+  return bindingRuleStore.list(db, scope, page, [isOfMethod(db, scope, authMethod)], true);
+}
+
+/** The same in the order that is asked for. */
+export function sortedBindingRules(authMethod: string): SortedObjects<BindingRule> {
+  return bindingRuleStore.sorted((db, scope) =>
+    Promise.resolve(authMethod === "" ? [] : [isOfMethod(db, scope, authMethod)]),
+  );
+}
+
+function isOfMethod(db: Reader, scope: ListScope, authMethod: string) {
   const methods = db.sql
     .selectFrom("auth_methods")
     .select("auth_methods.id")
     .where("auth_methods.partition", "=", scope.partition)
     .where("auth_methods.name_key", "=", fold(authMethod))
     .$if(scope.visible === undefined, (one) => one.where("auth_methods.namespace", "=", scope.namespace));
-  if (authMethod === "") return bindingRuleStore.list(db, scope, page);
-  return bindingRuleStore.list(db, scope, page, [sql<SqlBool>`method_id in ${methods}`], true);
+  return sql<SqlBool>`method_id in ${methods}`;
 }
 
 const ofMethod = defineQuery((db, p: { methodId: string; after: string; limit: number }) =>

@@ -35,7 +35,7 @@ export function readDeclarationByName(ctx: Context, scope: Scope, name: string):
 
 /** The list of declarations, in order of namespaces and names. @throws AppError `forbidden` */
 export function listDeclarations(ctx: Context, scope: Scope): ListOf<Declaration> {
-  return listObjects<Declaration>(ctx, scope, () => declarationStore);
+  return listObjects<Declaration>(ctx, scope, () => ({ ...declarationStore, sorted: declarationStore.sorted() }));
 }
 
 /** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */

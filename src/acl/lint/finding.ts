@@ -44,8 +44,14 @@ export async function errorsOf(member: string, check: () => Promise<void> | void
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "invalid") throw error;
-    return [{ code: "invalid", message: error.message, member, ...placeOf(error) }];
+    return [{ code: "invalid", message: error.message + expectedBy(error), member, ...placeOf(error) }];
   }
+}
+
+/** What a refusal leaves unsaid, whose words clients know. */
+function expectedBy({ expected = [] }: AppError & Partial<Pick<RulesError, "expected">>): string {
+  const [last = "", ...others] = expected.map((word) => JSON.stringify(word)).toReversed();
+  return last === "" ? "" : `; expected ${others.toReversed().join(", ")} or ${last}`;
 }
 
 function placeOf(error: AppError & Partial<Pick<RulesError, "line" | "column">>): Pick<Finding, "at"> {

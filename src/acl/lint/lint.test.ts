@@ -78,6 +78,28 @@ forEachEngine((_engine, makeUrl) => {
       expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
     });
 
+    test.each([
+      ['key "a" { policy = "raed" }', 'key policy: {Name: "a", Policy: "raed"}', '"read", "list", "write" or "deny"'],
+      ['\noperator = "all"', 'operator policy: "all"', '"read", "write" or "deny"'],
+      [
+        'service "a" { policy = "read" intentions = "list" }',
+        "service intentions policy: ",
+        '"read", "write" or "deny"',
+      ],
+      ['service "a" {}', "service policy: ", '"read", "write" or "deny"'],
+    ])(
+      "says of %j which words may stand there; the refusal of the write keeps the words that clients know",
+      async (Rules, words, expected) => {
+        const { Errors } = await check("policy", { Rules });
+        expect(Errors).toMatchObject([{ Code: "invalid", Line: Rules.startsWith("\n") ? 2 : 1, Member: "Rules" }]);
+        expect(Errors[0]?.Message).toContain(`Invalid ${words}`);
+        expect(Errors[0]?.Message.endsWith(`; expected ${expected}`)).toBe(true);
+        const written = await v1.put("/acl/policy", { Name: v1.unique("wrong"), Rules });
+        expect(written.status).toBe(400);
+        expect(Errors[0]?.Message).toBe(`${written.text.trim()}; expected ${expected}`);
+      },
+    );
+
     test("is bounded in what it says, and is refused to who may not read there", async () => {
       const Rules = Array.from({ length: 5000 }, (_, index) => `unknwon${index} = "x"`).join("\n");
       expect((await check("policy", { Rules })).Warnings).toHaveLength(100);

@@ -1,6 +1,6 @@
 /** What is wrong with the text of a policy, and what of it does not do what it seems to. Pure. */
 import { checkRules } from "../rule-limit.ts";
-import { cannotHold, mayHold, nameOf } from "../rules/acting-rules.ts";
+import { cannotHold, mayHold, nameOf } from "../rules/home.ts";
 import { fold } from "../rules/fold.ts";
 import { isAllowed, KINDS, parseInSteps, parseTree, type Kind } from "../rules/parse.ts";
 import { countRules, type Permission, stronger } from "../rules/rule.ts";

@@ -3,8 +3,9 @@ import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import { literalIdentity } from "../../identities/literal.ts";
-import type { Validator, VerifiedIdentity } from "../../identities/validator.ts";
+import type { IdentityForm, Validator, VerifiedIdentity } from "../../identities/validator.ts";
 import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
+import type { BindingRuleContent } from "../bindings/binding.ts";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 import { checkPermission } from "../permission.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
@@ -21,6 +22,7 @@ import {
   NothingBound,
   refusalOf,
 } from "./decide.ts";
+import { explainDraft } from "./draft.ts";
 import { checkBearer, ttlOf } from "./service.ts";
 import type { LoginServices } from "./services.ts";
 import { goQuote } from "../../go/quote.ts";
@@ -35,6 +37,8 @@ export interface ExplainRequest {
   bearerToken: string | undefined;
   /** Such as `{"value": {"team": "web"}}`; undefined when it is to be proven. */
   identity: unknown;
+  /** A rule that is not written yet, which is asked beside those of the method, and gives nothing. */
+  draft: BindingRuleContent | undefined;
 }
 
 /** What a token would have. */
@@ -52,6 +56,8 @@ export interface Explanation {
   /** Undefined when it was not proven. */
   identity: VerifiedIdentity | undefined;
   bindingRules: readonly BindingRuleExplanation[];
+  /** Of the rule that was asked about, where the identity is known. */
+  draft: BindingRuleExplanation | undefined;
   /** What a login would answer: either a token or the words of a refusal. */
   token: ExplainedToken | undefined;
   refusal: string | undefined;
@@ -73,7 +79,8 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   if (asked.bearerToken !== undefined) checkBearer(asked.bearerToken);
   const validator = await services.validators.of(method);
   const proven = await identityOf(ctx, validator, asked);
-  if ("refusal" in proven) return { method, identity: undefined, bindingRules: [], token: undefined, ...proven };
+  if ("refusal" in proven)
+    return { method, identity: undefined, bindingRules: [], draft: undefined, token: undefined, ...proven };
   const identity = proven.value;
   const trace: Trace & { identity: VerifiedIdentity } = { method, identity };
   const decided = await settle(ctx, () => decide(ctx.db, services, trace));
@@ -88,11 +95,24 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
     method,
     identity,
     bindingRules: await withMissingLinks(ctx.db, place, bindingRules, services.datacenter),
+    draft: await draftOf(ctx, services, asked, { identity, place, form: validator.form }),
   };
   if ("refusal" in decided) return { ...explained, token: undefined, ...decided };
   const token = await settle(ctx, () => tokenOf(ctx, services, decided.value));
   if ("refusal" in token) return { ...explained, token: undefined, ...token };
   return { ...explained, token: token.value, refusal: undefined };
+}
+
+async function draftOf(
+  ctx: Context,
+  { regularExpressions, datacenter }: LoginServices,
+  { draft }: ExplainRequest,
+  { identity, place, form }: { identity: VerifiedIdentity; place: Scope; form: IdentityForm },
+): Promise<BindingRuleExplanation | undefined> {
+  if (draft === undefined) return undefined;
+  const explained = await explainDraft(draft, identity, form, regularExpressions);
+  const [linked = explained] = await withMissingLinks(ctx.db, place, [explained], datacenter);
+  return linked;
 }
 
 /** The result, or the words in which a login would refuse. */

@@ -30,7 +30,10 @@ export function oldNotes(db: Database, now: () => number): Removal {
       const rows = await db.run(find, { now: now(), limit });
       if (rows.length === 0) return { removed: 0, isLast: true };
       const ids = rows.map(({ id }) => id);
-      await db.inTransaction(lease, (tx) => Promise.resolve(tx.write(remove, { ids, now: now() })));
+      await db.inTransaction(lease, async (tx) => {
+        tx.unrecorded("notes that had an end");
+        tx.write(remove, { ids, now: now() });
+      });
       return { removed: ids.length, isLast: false };
     },
   }));

@@ -9,6 +9,7 @@ import { checkMeta, checkBearer, login } from "./service.ts";
 import { explainLogin } from "./explain.ts";
 import {
   explainAnswer,
+  draftFrom,
   explainBody,
   loginBody,
   renderExplanation,
@@ -59,7 +60,8 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       answer: deleted,
     });
     app.post("/acl/logout", { config: { ofCaller: true, refusals: [401] }, schema: logoutSchema }, async (request) => {
-      if (givenToken(request.query as Query, request.raw.headers) === undefined)
+      const isGiven = givenToken(request.query as Query, request.raw.headers) !== undefined;
+      if (!isGiven && request.ctx.actor.session === undefined)
         throw new AppError("unauthenticated", "Supplied token does not exist");
       await logout(request.ctx);
       return true;
@@ -67,8 +69,14 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
 
     const summary = "What a login would give, and why, without doing it; needs acl:read";
     app.post("/acl/login/explain", described("explainLogin", summary, explainAnswer, explainBody), async (request) => {
-      const { AuthMethod = "", BearerToken, Identity } = bodyOf(request, explainBody);
-      const asked = { scope: request.scope, authMethod: AuthMethod, bearerToken: BearerToken, identity: Identity };
+      const { AuthMethod = "", BearerToken, Identity, BindingRule } = bodyOf(request, explainBody);
+      const of = { scope: request.scope, authMethod: AuthMethod };
+      const asked = {
+        ...of,
+        bearerToken: BearerToken,
+        identity: Identity,
+        draft: BindingRule && draftFrom(BindingRule),
+      };
       return renderExplanation(await explainLogin(request.ctx, services, asked), renderScope);
     });
     done();

@@ -1,9 +1,11 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
+import { oneOf } from "../../http/v1/body-schema.ts";
 import { type Identity, type IdentityValue, isList } from "../../selectors/identity.ts";
 import type { RenderScope } from "../scope.ts";
 import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
 import { SHOWN_SCOPE } from "../answer-schema.ts";
+import { BIND_TYPES, type BindingRuleContent } from "../bindings/binding.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
 import type { ExplainedToken, Explanation } from "./explain.ts";
 
@@ -15,11 +17,36 @@ export const loginBody = Type.Object(
   { examples: [{ AuthMethod: "github-actions", BearerToken: "eyJhbGciOi…", Meta: { run: "4711" } }] },
 );
 
+const draft = Type.Object(
+  {
+    Selector: text,
+    BindType: Type.Optional(oneOf(BIND_TYPES)),
+    BindName: text,
+    BindVars: Type.Optional(Type.Object({ Name: text })),
+  },
+  {
+    title: "BindingRuleDraft",
+    description: "A rule that is not written yet; without `BindName` only its selector is asked.",
+    examples: [{ Selector: 'value.repository == "example/web"', BindType: "role", BindName: "web-deployers" }],
+  },
+);
+
+/** What a draft of a rule says, as the rules' own writes take it. */
+export function draftFrom({ Selector, BindType, BindName, BindVars }: Static<typeof draft>): BindingRuleContent {
+  return {
+    selector: Selector ?? "",
+    bindType: BindType ?? "",
+    bindName: BindName ?? "",
+    bindVars: BindVars && { name: BindVars.Name },
+  };
+}
+
 export const explainBody = Type.Object(
   {
     AuthMethod: text,
     BearerToken: text,
     Identity: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    BindingRule: Type.Optional(draft),
     ...SCOPE_MEMBERS,
   },
   { examples: [{ AuthMethod: "github-actions", Identity: { value: { repository: "example/web" } } }] },
@@ -54,10 +81,21 @@ export const explainAnswer = Type.Object(
       Type.Object(
         {
           ID: Type.String(),
-          Verdict: Type.String({ description: "matched, not matched or failed." }),
+          Verdict: oneOf(["matched", "not matched", "failed"]),
           Reason: Type.String(),
         },
         { title: "ExplainedBindingRule" },
+      ),
+    ),
+    BindingRule: Type.Optional(
+      Type.Object(
+        {
+          Verdict: oneOf(["matched", "not matched", "failed"]),
+          Reason: Type.String(),
+          BindType: Type.Optional(oneOf(BIND_TYPES)),
+          BindName: Type.Optional(Type.String({ description: "The name that its template gives." })),
+        },
+        { title: "ExplainedDraft", description: "Of the rule in the request." },
       ),
     ),
     Token: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What a login would give." })),
@@ -71,12 +109,18 @@ export const explainAnswer = Type.Object(
 );
 
 export function renderExplanation(explanation: Explanation, renderScope: RenderScope) {
-  const { method, identity, bindingRules, token, refusal } = explanation;
+  const { method, identity, bindingRules, draft: asked, token, refusal } = explanation;
   return {
     AuthMethod: method.name,
     Identity: identity && renderFields(identity.fields),
     Variables: identity && Object.fromEntries(identity.variables),
     Rules: bindingRules.map(({ id, verdict, reason }) => ({ ID: id, Verdict: verdict, Reason: reason })),
+    BindingRule: asked && {
+      Verdict: asked.verdict,
+      Reason: asked.reason,
+      BindType: asked.bound?.bindType,
+      BindName: asked.bound?.name,
+    },
     Token: token && renderGiven(token, renderScope),
     Refusal: refusal,
   };

@@ -22,8 +22,11 @@ import {
   type Defaults,
   type Namespace,
   insertNamespace,
+  namespaceOf,
+  sortableNamespaces,
 } from "./store.ts";
-import type { Transaction } from "../../storage/database.ts";
+import { sortedBy } from "../sorted.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
 import { insertNamespaceManagement } from "../policies/builtin.ts";
 import { NAMESPACES } from "../kinds.ts";
 
@@ -72,13 +75,18 @@ export async function readNamespace(ctx: Context, scope: Scope): Promise<LinkedN
 /** The list of those namespaces of a partition that the caller may see, in order of names. */
 export function listNamespaces(ctx: Context, { partition }: Scope): ListOf<LinkedNamespace> {
   const seen = visibleNamespaces(ctx.actor, partition);
+  const sortable = sortableNamespaces(ctx.db, partition, seen);
+  const { long } = ctx.db;
+  const linkedAll = async (reader: Reader, namespaces: readonly Namespace[]) => {
+    const names = await readLinkNames(reader, namespaces.map(linksOf));
+    return namespaces.map((namespace) => withNames(namespace, names));
+  };
   return {
     async slice(page) {
       const reader = listReader(ctx.db, page, !seesAll(seen));
-      const namespaces = await listRows(reader, partition, seen, page);
-      const names = await readLinkNames(reader, namespaces.map(linksOf));
-      return namespaces.map((namespace) => withNames(namespace, names));
+      return linkedAll(reader, await listRows(reader, partition, seen, page));
     },
+    sorted: sortedBy(long, sortable, (rows) => linkedAll(long, rows.map(namespaceOf))),
     keyOf: ({ name }) => name,
     isFiltered: () => hasHiddenNamespaces(ctx.db.long, partition, seen),
   };

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { contains, visible } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
@@ -9,6 +9,8 @@ import { recordsOf, type RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Visibility } from "../rules/visibility.ts";
 import { DEFAULT_SCOPE, homeOf, isRootScope, type Scope } from "../scope.ts";
+import { ordersOfNamed, type Sortable } from "../sorted.ts";
+import { TABLES } from "../../storage/tables.ts";
 
 /** Policies and roles that all tokens of a namespace have behind their own, by IDs. */
 export interface Defaults {
@@ -25,7 +27,8 @@ export interface Namespace extends Omit<Stored, "id" | "hasDefaults" | "defaultP
 
 const records = recordsOf<"namespaces", Stored>("namespaces");
 
-function namespaceOf(row: object): Namespace {
+/** The namespace of a row that was read. @throws StorageDamaged when it is not what was written */
+export function namespaceOf(row: object): Namespace {
   const { id: _, hasDefaults, defaultPolicies: policies, defaultRoles: roles, ...rest } = records.of(row);
   return { ...rest, defaults: hasDefaults ? { policies, roles } : undefined };
 }
@@ -72,6 +75,22 @@ export async function listNamespaces(
     .execute();
   return rows.map(namespaceOf);
 }
+
+/** Namespaces of a partition that may be seen, as `readSorted` and `countSorted` take them. */
+export function sortableNamespaces({ engine }: Reader, partition: string, seen: Visibility): Sortable {
+  return {
+    table: "namespaces",
+    id: "id",
+    key: "name",
+    columns: NAMESPACE_COLUMNS,
+    orders: ordersOfNamed("name"),
+    search: ["name", "description"],
+    where: [sql<SqlBool>`partition = ${partition}`, visible(engine, sql.ref("name"), seen)],
+    isOfSeveral: false,
+  };
+}
+
+const NAMESPACE_COLUMNS = Object.keys(TABLES.namespaces);
 
 /** Whether there are others, which may not be seen. */
 export async function hasHiddenNamespaces(db: Reader, partition: string, seen: Visibility): Promise<boolean> {

@@ -14,12 +14,15 @@ import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf } from "../scope.ts";
 import { PARTITIONS } from "../kinds.ts";
+import { sortedBy } from "../sorted.ts";
 import {
   ensureCounter,
   findPartition,
   hasOtherPartitions,
   insertPartition,
   listPartitions as listRows,
+  partitionOf,
+  sortablePartitions,
   updatePartition,
   type Partition,
 } from "./store.ts";
@@ -54,6 +57,7 @@ export function listPartitions(ctx: Context): ListOf<Partition> {
   const only = seesAll(ctx) ? undefined : (ownOf(ctx) ?? "");
   return {
     slice: (page) => listRows(listReader(ctx.db, page, false), only, page),
+    sorted: sortedBy(ctx.db.long, sortablePartitions(only), (rows) => Promise.resolve(rows.map(partitionOf))),
     keyOf: ({ name }) => name,
     isFiltered: async () => only !== undefined && hasOtherPartitions(ctx.db, only),
   };
@@ -82,14 +86,15 @@ export async function writePartition(ctx: Context, name: string, { edit, cas }: 
   checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
   checkScopeName("Partition", name);
   // A counter without a partition does no harm, so it needs no part in the transaction that it guards.
-  if ((await findPartition(ctx.db, name)) === undefined) {
+  const isNew = (await findPartition(ctx.db, name)) === undefined;
+  if (isNew) {
     await ctx.db.inTransaction({ kind: "root" }, (tx) => {
       tx.unrecorded("a counter without a partition is nothing that anybody sees");
       return ensureCounter(tx, name);
     });
   }
   // Its own counter guards it, and tells of it.
-  return changeRegardless(ctx, homeOf(name), async (tx, change) => {
+  const write = async (tx: Transaction, change: Change): Promise<Partition> => {
     const [index, current] = await Promise.all([tx.index(), findPartition(tx, name)]);
     if (current !== undefined && current.deletedAt !== "") throw markedForDeletion("Partition", name);
     checkCas(cas, current);
@@ -97,7 +102,9 @@ export async function writePartition(ctx: Context, name: string, { edit, cas }: 
     const partition = { ...base, ...edit(current), modifyIndex: index };
     await put(tx, change, partition, current);
     return partition;
-  });
+  };
+  // How many there may be holds over all of them, so none is made beside another.
+  return changeRegardless(ctx, homeOf(name), write, { overAll: isNew });
 }
 
 async function put(

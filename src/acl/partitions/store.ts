@@ -7,7 +7,9 @@ import { writeRecorder } from "../audited.ts";
 import { recordsOf, type RecordOf } from "../records.ts";
 import { homeOf } from "../scope.ts";
 import { fold } from "../rules/fold.ts";
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
+import { ordersOfNamed, type Sortable } from "../sorted.ts";
+import { TABLES } from "../../storage/tables.ts";
 
 export type Partition = RecordOf<"partitions">;
 
@@ -39,6 +41,23 @@ export async function listPartitions(
   return rows.map(records.of);
 }
 
+/** Partitions as `readSorted` and `countSorted` take them. @param only the one to show; undefined for all */
+export function sortablePartitions(only: string | undefined): Sortable {
+  return {
+    table: "partitions",
+    id: "name",
+    key: "name",
+    columns: Object.keys(TABLES.partitions),
+    orders: ordersOfNamed("name"),
+    search: ["name", "description"],
+    where: only === undefined ? [] : [sql<SqlBool>`name = ${only}`],
+    isOfSeveral: false,
+  };
+}
+
+/** The partition of a row that was read. @throws StorageDamaged when it is not what was written */
+export const partitionOf = (row: object): Partition => records.of(row);
+
 /** Whether there are others than this one. */
 export async function hasOtherPartitions(db: Reader, name: string): Promise<boolean> {
   const others = db.sql.selectFrom("partitions").select("name").where("name", "!=", name).limit(1);
@@ -66,6 +85,7 @@ const stored = provenRows("partitions");
 const recordWrite = writeRecorder<Partition>("partitions", ({ name }) => homeOf(name));
 
 export function insertPartition(tx: Transaction, partition: Partition): void {
+  tx.adds({ kind: "partitions", place: "" });
   stored.insert(tx, records.rowOf(partition));
   recordWrite(tx, undefined, partition);
 }

@@ -11,7 +11,7 @@ import { deleteObject, listObjects, readObject, type Edit, type Target } from ".
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { rightsTurns, checkRules } from "../rule-limit.ts";
-import { checkHome } from "../rules/acting-rules.ts";
+import { checkHome } from "../rules/home.ts";
 import { parseInSteps } from "../rules/parse.ts";
 import { countRules } from "../rules/rule.ts";
 import type { Scope } from "../scope.ts";
@@ -51,7 +51,7 @@ export async function readPolicyByName(ctx: Context, scope: Scope, name: string)
 
 /** The list of policies, in order of namespaces and names. */
 export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
-  return listObjects<ListedPolicy>(ctx, asked, () => policyStore);
+  return listObjects<ListedPolicy>(ctx, asked, () => ({ ...policyStore, sorted: policyStore.sorted() }));
 }
 
 /**
@@ -127,7 +127,8 @@ export async function deletePolicy(ctx: Context, { scope, key: id, cas }: Target
   });
 }
 
-async function countOf(text: string, scope: Scope, edition: Edition): Promise<number> {
+/** How many rules a text has. @throws AppError `invalid` where no policy of the scope may hold it */
+export async function countOf(text: string, scope: Scope, edition: Edition): Promise<number> {
   const rules = await rightsTurns.run(parseInSteps(text, edition));
   const count = countRules(rules);
   checkRules("policy", { policies: 1, rules: count, bytes: text.length });

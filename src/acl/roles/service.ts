@@ -10,7 +10,7 @@ import { checkIdentities, type GrantsInput } from "../grants.ts";
 import { digest } from "../records.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../link-store.ts";
-import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
+import { deleteObject, listObjects, shownSorted, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
@@ -21,6 +21,7 @@ import {
   writeRoles,
   deleteRole as deleteRow,
   listRoles as listRows,
+  sortedRoles,
   type Role,
   type RoleFilter,
 } from "./store.ts";
@@ -69,6 +70,10 @@ export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListO
         const names = await readLinkNames(db, roles);
         return roles.map((role) => withNames(role, names));
       },
+      sorted: shownSorted(sortedRoles({ policy }), async (db, roles) => {
+        const names = await readLinkNames(db, roles);
+        return roles.map((role) => withNames(role, names));
+      }),
       sortKey: roleStore.sortKey,
       hasHidden: roleStore.hasHidden,
     };

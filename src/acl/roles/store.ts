@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { contains } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { noteDeletedLink } from "../link-store.ts";
+import { isListed, noteDeletedLink } from "../link-store.ts";
 import type { Grants } from "../grants.ts";
 import type { ListScope } from "../permission.ts";
 import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
-import { scopedStore } from "../scoped-objects.ts";
+import { scopedStore, type SortedObjects } from "../scoped-objects.ts";
 
 export type Role = RecordOf<"roles", Grants>;
 
@@ -25,7 +25,18 @@ export function listRoles(
   { policy }: RoleFilter,
   page: PageRequest & { size: number },
 ): Promise<Role[]> {
-  return roleStore.list(db, scope, page, policy === "" ? [] : [contains(db.engine, sql.ref("policies"), policy)]);
+  return roleStore.list(db, scope, page, linking(db, policy));
+}
+
+/** The same in the order that is asked for. */
+export function sortedRoles({ policy }: RoleFilter): SortedObjects<Role> {
+  return roleStore.sorted(async (db, scope) =>
+    policy === "" || (await isListed(db, "policies", scope, policy)) ? linking(db, policy) : undefined,
+  );
+}
+
+function linking({ engine }: Reader, policy: string) {
+  return policy === "" ? [] : [contains(engine, sql.ref("policies"), policy)];
 }
 
 export function deleteRole(tx: Transaction, role: Role): void {

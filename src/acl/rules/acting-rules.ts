@@ -7,7 +7,6 @@
 import type { PolicyRules, ResourceRule, Rule, RuleResource, ScopeRule } from "./rule.ts";
 import { compileLayer, compileLayerInSteps, type Layer } from "./layer.ts";
 import type { Steps } from "./scanner.ts";
-import { invalid } from "../../errors.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import { fold } from "./fold.ts";
 
@@ -212,6 +211,30 @@ function addNamespaces(rules: readonly Rule[], partition: string, add: Add): voi
   }
 }
 
+/** Where the rules of a policy act: names, or all that begin with a text. */
+export interface ActingPlace {
+  partition: Named;
+  namespace: Named;
+  rules: readonly ResourceRule[];
+}
+
+interface Named {
+  name: string;
+  prefix: boolean;
+}
+
+/** All rules of a policy by where they act, without what no rule says. */
+export function actingPlaces(policy: PolicyRules): ActingPlace[] {
+  const places: ActingPlace[] = [];
+  const named = (place: string): Named => ({ name: place.slice(1), prefix: place.startsWith(PREFIX) });
+  addPolicy(policy, (partition, namespace, rules, limits) => {
+    if (limits?.isImplicit === true || rules.length === 0) return;
+    const inside = limits?.onlyIn === undefined ? named(partition) : { name: limits.onlyIn, prefix: false };
+    places.push({ partition: inside, namespace: named(namespace), rules });
+  });
+  return places;
+}
+
 /** Whether a block is about a name. */
 function isAbout({ prefix, segment }: ScopeRule, name: string): boolean {
   return prefix ? name.startsWith(fold(segment)) : name === fold(segment);
@@ -246,40 +269,4 @@ function resourceRules(rules: readonly Rule[]): ResourceRule[] {
 
 function scopeRules(rules: readonly Rule[], kind: ScopeRule["kind"]): ScopeRule[] {
   return rules.filter((rule): rule is ScopeRule => "kind" in rule && rule.kind === kind);
-}
-
-/**
- * Refuses rules that a policy may not hold where it lies: outside the namespace
- * `default` whatever reaches beyond its own namespace, outside the default
- * partition whatever speaks of the whole server or of another partition.
- *
- * @throws AppError `invalid` that names the kinds
- */
-export function checkHome(rules: readonly Rule[], home: Scope): void {
-  if (isRootScope(home)) return;
-  const refused = new Set(rules.filter((rule) => !mayHold(home, rule)).map(nameOf));
-  if (refused.size > 0) throw invalid(`Invalid Policy: ${cannotHold(home, [...refused])}`);
-}
-
-/** Says that a policy cannot have rules where it lies. @param names as `nameOf` has them */
-export function cannotHold(home: Scope, names: readonly string[]): string {
-  const where =
-    home.namespace === DEFAULT_SCOPE.namespace
-      ? `outside the partition "${DEFAULT_SCOPE.partition}"`
-      : `outside the namespace "${DEFAULT_SCOPE.namespace}"`;
-  return `a policy ${where} cannot have these rules: ${names.join(", ")}`;
-}
-
-/** Whether a policy that lies there may be written with this rule. */
-export function mayHold(home: Scope, rule: Rule): boolean {
-  if (!("kind" in rule)) return maySay(home, rule);
-  if (home.namespace !== DEFAULT_SCOPE.namespace) return false;
-  return rule.kind === "namespace" || (!rule.prefix && fold(rule.segment) === home.partition);
-}
-
-/** What a refusal calls a rule. */
-export function nameOf(rule: Rule): string {
-  if ("kind" in rule) return `${rule.kind}${rule.prefix ? "_prefix" : ""}`;
-  const kind = `${rule.resource}${rule.prefix ? "_prefix" : ""}`;
-  return rule.resource === "node" ? `${kind} with the policy "${rule.policy}"` : kind;
 }

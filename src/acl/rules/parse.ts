@@ -140,7 +140,7 @@ class RuleReader {
     const text = this.#textOf(member.value, resource);
     if (text === "") return [];
     const policy = permissionOf(text, READ_WRITE);
-    if (policy === undefined) throw this.#invalid(member.at, `Invalid ${resource} policy: ${quote(text)}`);
+    if (policy === undefined) throw this.#invalid(member.at, `Invalid ${resource} policy: ${quote(text)}`, READ_WRITE);
     return [{ resource, prefix: false, segment: "", policy, ...this.#placed(member.at) }];
   }
 
@@ -155,8 +155,9 @@ class RuleReader {
       return [{ kind: kind.kind, prefix, segment, ...permissions, rules, ...this.#placed(block.at) }];
     }
     const { resource } = kind;
-    const policy = this.#readPermission(block, "policy", resource === "key" ? KEYS : READ_WRITE);
-    if (policy === undefined) throw this.#invalidBlock(block, "policy");
+    const allowed = resource === "key" ? KEYS : READ_WRITE;
+    const policy = this.#readPermission(block, "policy", allowed);
+    if (policy === undefined) throw this.#invalidBlock(block, "policy", allowed);
     const withIntentions = resource === "service" || resource === "identity";
     const intentions = withIntentions ? this.#readPermission(block, "intentions", READ_WRITE) : undefined;
     // Rules about identities are known to the language and have no effect.
@@ -191,7 +192,7 @@ class RuleReader {
     for (const text of this.#fieldTexts(block, field)) {
       if (text === "") continue;
       const permission = permissionOf(text, allowed);
-      if (permission === undefined) throw this.#invalidBlock(block, field);
+      if (permission === undefined) throw this.#invalidBlock(block, field, allowed);
       result = result === undefined ? permission : stronger(result, permission);
     }
     return result;
@@ -212,7 +213,7 @@ class RuleReader {
     return RulesError.syntax(this.#text, value.at, `expected ${wanted}, found ${describe(value)}`);
   }
 
-  #invalidBlock(block: Block, field: string): RulesError {
+  #invalidBlock(block: Block, field: string, allowed: readonly Permission[]): RulesError {
     const intentions = this.#fieldTexts(block, "intentions").at(-1);
     const shown = [
       `Name: ${quote(block.label)}`,
@@ -220,11 +221,11 @@ class RuleReader {
       ...(intentions === undefined ? [] : [`Intentions: ${quote(intentions)}`]),
     ];
     const what = field === "policy" ? "policy" : `${field} policy`;
-    return this.#invalid(block.at, `Invalid ${block.kindName} ${what}: {${shown.join(", ")}}`);
+    return this.#invalid(block.at, `Invalid ${block.kindName} ${what}: {${shown.join(", ")}}`, allowed);
   }
 
-  #invalid(at: number, message: string): RulesError {
-    return RulesError.invalid(this.#text, at, message);
+  #invalid(at: number, message: string, allowed: readonly Permission[]): RulesError {
+    return RulesError.invalid(this.#text, at, message, allowed);
   }
 }
 

@@ -133,12 +133,15 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 export class RulesError extends AppError {
   readonly line: number;
   readonly column: number;
+  /** The words that may stand there, where these are few: the text of the error is one that clients know, and has none of them. */
+  readonly expected: readonly string[];
 
-  private constructor(message: string, line: number, column: number) {
+  private constructor(message: string, line: number, column: number, expected: readonly string[] = []) {
     super("invalid", message);
     this.name = "RulesError";
     this.line = line;
     this.column = column;
+    this.expected = expected;
   }
 
   /** The text is not in the rule language. @param at where, as an index into `text` */
@@ -148,9 +151,9 @@ export class RulesError extends AppError {
   }
 
   /** A rule has a permission that its kind does not have. @param message in the words that clients know */
-  static invalid(text: string, at: number, message: string): RulesError {
+  static invalid(text: string, at: number, message: string, expected: readonly string[]): RulesError {
     const { line, column } = positionOf(text, at);
-    return new RulesError(message, line, column);
+    return new RulesError(message, line, column, expected);
   }
 }
 

@@ -122,7 +122,9 @@ export async function bootstrapIsOver(db: Database): Promise<AppError> {
 }
 
 function noLongerAllowed(index: number): AppError {
-  return new AppError("forbidden", `Permission denied: ACL bootstrap no longer allowed (reset index: ${index})`);
+  const reason = `ACL bootstrap no longer allowed (reset index: ${index})`;
+  const refused = { kind: "request", name: "bootstrap", scope: DEFAULT_SCOPE, reason } as const;
+  return new AppError("forbidden", `Permission denied: ${reason}`, { refused });
 }
 
 /** Lets the server be bootstrapped once more: for an operator who has lost every management token. */

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { goDuration } from "../../http/v1/body-schema.ts";
 import { SHOWN_SCOPE } from "../answer-schema.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
-import { tokenAnswer } from "./schema.ts";
+import { PLAIN_EXAMPLE, tokenAnswer } from "./schema.ts";
 
 export const rotateBody = Type.Object(
   {
@@ -17,8 +17,6 @@ export const rotateBody = Type.Object(
   { examples: [{ Overlap: "1h" }] },
 );
 
-const [TOKEN = {}] = (tokenAnswer as { examples?: object[] }).examples ?? [];
-
 const OLD = Type.Object({
   OldSecretExpirationTime: Type.Optional(
     Type.String({ format: "date-time", description: "Until when secrets of before count; absent when they do not." }),
@@ -28,7 +26,7 @@ const OLD = Type.Object({
 export const rotateAnswer = Type.Intersect([tokenAnswer, OLD], {
   title: "RotatedToken",
   description: "The token with its new secret.",
-  examples: [{ ...TOKEN, OldSecretExpirationTime: "2026-11-20T23:26:24.523Z" }],
+  examples: [{ ...PLAIN_EXAMPLE, OldSecretExpirationTime: "2026-11-20T23:26:24.523Z" }],
 });
 
 export const leakedBody = Type.Object(

@@ -7,13 +7,13 @@ import { checkCount, checkIdentities, type GrantsInput } from "../grants.ts";
 import { checkSize, type NamedLink } from "../links.ts";
 import type { Scope } from "../scope.ts";
 import { newUuid } from "../uuid.ts";
-import { changeIn } from "../write.ts";
+import { type Change, changeIn } from "../write.ts";
 import { assemble, type ResolvedGrants, type TokenBase } from "./service.ts";
 import { checkExpiration } from "./check.ts";
 import { TOKENS } from "../kinds.ts";
 import { sealSecret } from "./secrets.ts";
 import type { LinkedToken } from "./linked.ts";
-import { tokenStore, writeTokens } from "./store.ts";
+import { type Token, tokenStore, writeTokens } from "./store.ts";
 
 /** What a token owes to the auth method that makes it. */
 export interface LoginTokenInput {
@@ -101,12 +101,19 @@ export async function insertLoginToken(
 export async function logout(ctx: Context): Promise<void> {
   const { accessorId, anonymous, scope, login } = ctx.actor;
   if (anonymous || login === undefined) {
-    throw new AppError("forbidden", "Permission denied: token wasn't created via login");
+    const reason = "token wasn't created via login";
+    const refused = { kind: "request", name: "logout", scope, reason } as const;
+    throw new AppError("forbidden", `Permission denied: ${reason}`, { refused });
   }
   await changeIn(ctx, scope, async (tx, change) => {
     const token = await tokenStore.anywhere(tx, accessorId);
     if (token === undefined) throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
-    writeTokens.remove(tx, [token], { action: "logout" });
-    change(TOKENS, accessorId);
+    removeLoginToken(tx, change, token);
   });
+}
+
+/** Takes away a token with what it was made for; part of the transaction that ends that. */
+export function removeLoginToken(tx: Transaction, change: Change, token: Token): void {
+  writeTokens.remove(tx, [token], { action: "logout" });
+  change(TOKENS, token.accessorId);
 }

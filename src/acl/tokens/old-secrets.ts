@@ -73,6 +73,7 @@ export function endedSecrets(db: Database, now: () => number): Removal {
         {
           remove: (lease, limit) =>
             db.inTransaction(lease, async (tx) => {
+              tx.unrecorded("a secret that had an end, which its rotation says");
               const rows = await find(tx, limit);
               if (rows.length > 0) tx.write(remove, { lookups: rows.map((row) => row.secret_lookup) });
               return { removed: rows.length, isLast: rows.length < limit };

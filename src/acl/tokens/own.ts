@@ -5,7 +5,7 @@ import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
 import { AUTH_METHODS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
 import { fold } from "../rules/fold.ts";
-import { openSecret } from "./secrets.ts";
+import { shownSecret } from "./secrets.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { isExpired } from "./reads.ts";
 import { findTokenWithUse } from "./use-store.ts";
@@ -46,7 +46,8 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
     const token = await readOwn(ctx, secretId);
     return { token, json: render(token), freshUntil: freshUntil(token, ctx.now()) };
   };
-  const readAsOld = (ctx: Context, secretId: string) => read(ctx, ctx.actor.byOldSecret ? secretId : undefined);
+  const readAsOld = (ctx: Context, secretId: string) =>
+    read(ctx, ctx.actor.byOldSecret && ctx.actor.session === undefined ? secretId : undefined);
   if (db.engine === "postgres") return readAsOld;
   const cache = createDerivedCache<OwnToken>({
     feed: db.feed,
@@ -59,8 +60,9 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
     return own;
   };
   return (ctx, secretId) => {
-    const { accessorId, byOldSecret } = ctx.actor;
-    if (byOldSecret) return readAsOld(ctx, secretId);
+    const { accessorId, byOldSecret, session } = ctx.actor;
+    // What is kept has the secret in it.
+    if (byOldSecret || session !== undefined) return readAsOld(ctx, secretId);
     const known = cache.get(accessorId);
     if (known !== undefined && ctx.now() < known.freshUntil) return living(known, ctx);
     return cache.fill(accessorId, () => read(ctx), dependenciesOf).then((own) => living(own, ctx));
@@ -73,7 +75,7 @@ async function readOwn(ctx: Context, secretId: string | undefined): Promise<Link
   if (found === undefined || isExpired(found.token, ctx.now()))
     throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
   const { token, lastUsed } = found;
-  return linkToken(ctx, token, secretId ?? (await openSecret(ctx.db, token)), lastUsed);
+  return linkToken(ctx, token, secretId ?? (await shownSecret(ctx, token)), lastUsed);
 }
 
 function freshUntil({ lastUsed }: LinkedToken, now: number): number {

@@ -4,11 +4,12 @@
  */
 import { type ListScope, checkPermission } from "../permission.ts";
 import type { Context } from "../../context.ts";
+import type { Reader } from "../../storage/database.ts";
 import { authorize } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
 import { isIdentityName } from "../templated-policies/templates.ts";
 import { isListed } from "../link-store.ts";
-import { listObjects } from "../objects.ts";
+import { listObjects, shownSorted } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
@@ -16,7 +17,7 @@ import { HIDDEN, openSecret } from "./secrets.ts";
 import { linkToken, linkTokens, type LinkedToken } from "./linked.ts";
 import { TOKEN_TEXTS } from "./list-text.ts";
 import { findTokenWithUse } from "./use-store.ts";
-import { hasHiddenTokens, listTokens as listRows, type Token, type TokenFilter } from "./store.ts";
+import { hasHiddenTokens, listTokens as listRows, sortedTokens, type Token, type TokenFilter } from "./store.ts";
 
 /** Whether a token is as good as gone. */
 export function isExpired({ expiresAt }: Partial<Pick<Token, "expiresAt">>, now: number): boolean {
@@ -49,13 +50,17 @@ export async function readToken(ctx: Context, scope: Scope, accessorId: string):
 export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, showsScope: boolean): ListOf<LinkedToken> {
   return listObjects<LinkedToken>(ctx, asked, () => {
     const wanted = checkFilter(filter);
+    const linked = (db: Reader, tokens: Token[]) =>
+      linkTokens(db, ctx.db.keyring, tokens, ({ scope: of }) => showsSecrets(ctx, of));
+    const isFound = (scope: ListScope) => Promise.resolve(wanted !== undefined && isThere(ctx, scope, wanted));
     return {
       isFiltered: Object.values(filter).some((each) => each !== "" && each !== undefined),
       async list(db, scope, page) {
         if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
         const tokens = await listRows(db, scope, wanted, page, ctx.now());
-        return [...(await linkTokens(db, ctx.db.keyring, tokens, ({ scope: of }) => showsSecrets(ctx, of)))];
+        return [...(await linked(db, tokens))];
       },
+      sorted: shownSorted(sortedTokens(wanted ?? filter, ctx.now(), isFound), linked),
       async texts(scope, page, form) {
         if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
         const caller = { showsSecrets: showsSecrets(ctx, scope), now: ctx.now(), showsScope };
@@ -67,9 +72,9 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, show
   });
 }
 
-/** Secrets are for those who may write tokens where this one lies. */
+/** Secrets are for those who may write tokens where this one lies, and never for a page in a browser. */
 function showsSecrets({ actor }: Pick<Context, "actor">, scope: Scope): boolean {
-  return authorize(actor, "acl", "", "write", scope);
+  return actor.session === undefined && authorize(actor, "acl", "", "write", scope);
 }
 
 async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {

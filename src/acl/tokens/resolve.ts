@@ -42,8 +42,8 @@ export interface AccessOptions {
  */
 export type ResolveToken = (secretId: string) => Promise<Actor | undefined> | Actor | undefined;
 
-/** Nothing of it is there when no token counts. */
-interface Resolved {
+/** What is known of who has a secret. Nothing of it is there when no token counts. */
+export interface Resolved {
   actor?: Actor;
   rights?: Authorizer;
   expiresAt?: number | undefined;
@@ -60,7 +60,7 @@ const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
 /** Each of the two for jobs, of which few are under way. */
 const JOB_CACHE_BYTES = 2 * 1024 * 1024;
 /** Of a resolved token, about. */
-const RESOLVED_BYTES = 300;
+export const RESOLVED_BYTES = 300;
 
 /** @param now milliseconds since the epoch @param uses told of each token that is found */
 export function createTokenResolver(
@@ -69,17 +69,25 @@ export function createTokenResolver(
   now: () => number,
   uses?: Pick<TokenUses, "note">,
 ): ResolveToken {
-  const load = createLoader(db, options, { name: "rights", maxBytes: RIGHTS_CACHE_BYTES });
+  const load = createLookupLoader(db, options, { name: "rights", maxBytes: RIGHTS_CACHE_BYTES });
   const size = { name: "tokens", maxBytes: TOKEN_CACHE_BYTES };
-  const loadBySecret = async (secretId: string): Promise<Resolved> => {
-    const lookup = db.keyring.lookup(secretId);
+  return createResolver(db, size, now, (secretId) => load(db.keyring.lookup(secretId)), uses);
+}
+
+/** Makes what finds who has a secret, by what the keyring makes of that. */
+export function createLookupLoader(
+  db: Database,
+  options: AccessOptions,
+  rights: CacheSize,
+): (lookup: string) => Promise<Resolved> {
+  const load = createLoader(db, options, rights);
+  return async (lookup) => {
     const token = await findTokenBySecret(db, lookup);
     if (token !== undefined) return load(token);
     // Not before: a rotation in between makes an old secret of one that was the token's, and never the other way round.
     const old = await findOldSecret(db, lookup);
     return old === undefined ? {} : endingAt(await load(await tokenStore.anywhere(db, old.accessorId)), old.expiresAt);
   };
-  return createResolver(db, size, now, loadBySecret, uses);
 }
 
 /** What an old secret gives: the same as that of the token, but no longer than it counts. */
@@ -102,7 +110,7 @@ export function createAccessorResolver(db: Database, options: AccessOptions, now
   );
 }
 
-interface CacheSize {
+export interface CacheSize {
   name: string;
   maxBytes: number;
 }
@@ -144,7 +152,8 @@ function createResolver(
   };
 }
 
-function noteUse(uses: Pick<TokenUses, "note">, resolved: Resolved, time: number, day: number): void {
+/** Notes the first use on a day. */
+export function noteUse(uses: Pick<TokenUses, "note">, resolved: Resolved, time: number, day: number): void {
   const { actor, createIndex } = resolved;
   if (actor === undefined || createIndex === undefined) return;
   if (uses.note([actor.accessorId, createIndex, time])) resolved.usedOn = day;

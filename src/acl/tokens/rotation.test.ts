@@ -98,6 +98,24 @@ forEachEngine((_engine, makeUrl) => {
     expect(await Promise.all([third, fourth, fifth].map(status))).toEqual([403, 403, 200]);
   });
 
+  test("a rotation with a longer overlap gives an older secret no more time than it was promised, and ends none before that", async () => {
+    const { accessor, secret: first } = await v1.token();
+    const second = await rotated(accessor, { Overlap: "1h" });
+    v1.setNow(NOW + HOUR / 2);
+    const answer = await rotate(accessor, { Overlap: "24h" });
+    expect(answer.body.OldSecretExpirationTime).toBe(new Date(NOW + 24.5 * HOUR).toISOString());
+    const third = String(answer.body.SecretID);
+    const all = () => Promise.all([first, second, third].map(status));
+    v1.setNow(NOW + HOUR - 1);
+    expect(await all()).toEqual([200, 200, 200]);
+    v1.setNow(NOW + HOUR);
+    expect(await all()).toEqual([403, 200, 200]);
+    v1.setNow(NOW + 24.5 * HOUR - 1);
+    expect(await all()).toEqual([403, 200, 200]);
+    v1.setNow(NOW + 24.5 * HOUR);
+    expect(await all()).toEqual([403, 403, 200]);
+  });
+
   test("a token has four old secrets at most, and can always be rotated without an overlap", async () => {
     const { accessor } = await v1.token();
     for (let count = 0; count < 4; count++) await rotated(accessor, { Overlap: "1h" });

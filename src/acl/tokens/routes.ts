@@ -21,6 +21,7 @@ import { expandToken, renderExpanded } from "./expanded.ts";
 import type { AccessOptions } from "./resolve.ts";
 import { renderToken } from "./render.ts";
 import { rotateAnswer, rotateBody } from "./bulk-schema.ts";
+import { revealToken } from "./reveal.ts";
 import { rotateToken } from "./rotate.ts";
 import { tokenAnswer, tokenBody, tokenListAnswer, tokenReadAnswer } from "./schema.ts";
 import type { OwnToken, ReadOwnToken } from "./own.ts";
@@ -121,6 +122,17 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         const until = oldUntil === undefined ? undefined : new Date(oldUntil).toISOString();
         return { ...renderToken(token, renderScope), OldSecretExpirationTime: until };
       });
+      const reveal = operation({
+        operationId: "revealToken",
+        summary: "Read a token with its secret, and put that on record; not for sessions",
+        tag: "Tokens",
+        params: { accessor: "AccessorID of the token." },
+        query: SCOPE_PARAMETERS.namespace,
+        answer: tokenAnswer,
+      });
+      app.post<ByAccessor>("/acl/token/:accessor/reveal", { schema: reveal }, async ({ ctx, scope, params }) =>
+        renderToken(await revealToken(ctx, scope, params.accessor), renderScope),
+      );
       const self = serveObject({
         ...READ,
         sharing: "own",

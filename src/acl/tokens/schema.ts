@@ -9,7 +9,7 @@ import { GRANT_MEMBERS, linksSchema, SCOPE_MEMBERS } from "../schema.ts";
 const EXAMPLE = {
   AccessorID: "4790b712-08ff-4c92-85df-006937ca5567",
   SecretID: "8ff82181-310d-41f3-ac40-3733f168539d",
-  Description: "Deployments of the web service",
+  Description: "Web deployments",
   Roles: [{ ID: "237be9ef-e3af-4c08-a0c8-2d294a0f5598", Name: "web-team" }],
   Local: false,
   ExpirationTime: "2026-11-21T00:26:24.523Z",
@@ -18,6 +18,10 @@ const EXAMPLE = {
   CreateIndex: 5,
   ModifyIndex: 5,
 };
+
+/** What every token has; examples of answers that are like that of a token show no more. */
+const { Roles: _roles, ExpirationTime: _expirationTime, ...PLAIN } = EXAMPLE;
+export const PLAIN_EXAMPLE = PLAIN;
 
 const MEMBERS = {
   AccessorID: Type.Optional(
@@ -95,12 +99,12 @@ const OLD_ID = Type.Object({ ID: Type.String({ description: "The SecretID, as ol
 export const bootstrapAnswer = Type.Intersect([OLD_ID, tokenAnswer], {
   title: "BootstrapToken",
   description: "The token.",
-  examples: [{ ID: EXAMPLE.SecretID, ...EXAMPLE }],
+  examples: [{ ID: PLAIN.SecretID, ...PLAIN, Description: "Bootstrap Token (Global Management)" }],
 });
 
 export const tokenListAnswer = Type.Array(Type.Object(SHOWN), {
   description: "The tokens; SecretID is `<hidden>` without acl:write.",
-  examples: [[{ ...EXAMPLE, SecretID: "<hidden>" }]],
+  examples: [[{ ...PLAIN, SecretID: "<hidden>" }]],
 });
 
 export const bootstrapBody = Type.Object(

@@ -1,3 +1,4 @@
+import type { Context } from "../../context.ts";
 import { placeIn } from "../../storage/keys/sealed-columns.ts";
 import { openStored } from "../../storage/sealed.ts";
 import type { Sealed } from "../../storage/open-sealed.ts";
@@ -28,6 +29,11 @@ export function sealedSecret({ secretSealed, accessorId }: Token): Sealed {
 /** The secret of a token as it was given. @throws StorageDamaged */
 export function openSecret({ keyring }: Database, token: Token): Promise<string> {
   return openStored(keyring, token.secretSealed, place(token.accessorId));
+}
+
+/** The secret of a token as an answer shows it to who may have it: a session of the console may not. @throws StorageDamaged */
+export async function shownSecret({ db, actor }: Pick<Context, "db" | "actor">, token: Token): Promise<string> {
+  return actor.session === undefined ? openSecret(db, token) : HIDDEN;
 }
 
 function place(accessorId: string): string {

@@ -16,7 +16,7 @@ import { checkPermission } from "../permission.ts";
 import { homeOf, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { TOKENS } from "../kinds.ts";
-import { ANONYMOUS, isReserved, openSecret, sealSecret } from "./secrets.ts";
+import { ANONYMOUS, isReserved, sealSecret, shownSecret } from "./secrets.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { isExpired } from "./reads.ts";
@@ -138,14 +138,16 @@ export async function updateToken(ctx: Context, { scope, key, cas }: Target, wan
     change(TOKENS, id);
     return changed;
   });
-  const [secret, uses] = await Promise.all([openSecret(ctx.db, token), readLastUses(ctx.db, [token])]);
+  const [secret, uses] = await Promise.all([shownSecret(ctx, token), readLastUses(ctx.db, [token])]);
   return linkToken(ctx, token, secret, uses.get(id));
 }
 
 function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit, isLocal: boolean): void {
   const { accessorId } = current;
   if (wanted.secretId !== undefined && isReserved(wanted.secretId)) {
-    throw new AppError("forbidden", "Permission denied: Cannot modify root ACL");
+    const reason = "Cannot modify root ACL";
+    const refused = { kind: "request", name: "reserved-secret", scope: current.scope, reason } as const;
+    throw new AppError("forbidden", `Permission denied: ${reason}`, { refused });
   }
   if (wanted.secretId !== undefined && db.keyring.lookup(wanted.secretId) !== current.secretLookup) {
     throw invalid("Changing a token's SecretID is not permitted");

@@ -8,7 +8,8 @@ import type { PageRequest } from "../page.ts";
 import type { RecordOf } from "../records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
-import { scopedStore } from "../scoped-objects.ts";
+import { scopedStore, type SortedObjects } from "../scoped-objects.ts";
+import { byText } from "../sorted.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { findOldSecret } from "./old-secrets.ts";
 import { isUnusedSince } from "./unused.ts";
@@ -21,6 +22,20 @@ export const methodLives = sql<SqlBool>`(method_id = '' or exists (select 1 from
 
 export const { reads: tokenStore, writes: writeTokens } = scopedStore<Token>("tokens", {
   search: ["description", "accessor_id"],
+  searchSorted: ["accessor_id", "auth_method"],
+  orders: [
+    { name: "AccessorID", value: "accessor_id", at: fold },
+    byText("Description", "description"),
+    { name: "CreateTime", value: "created_at" },
+    // Who never ends, ends last.
+    { name: "ExpirationTime", value: "coalesce(expires_at, 9007199254740991)", isNumber: true, at: millisecondsOf },
+    // Who was never used, was used first.
+    {
+      name: "LastUsed",
+      value: "coalesce((select u.last_used from token_uses u where u.accessor_id = tokens.accessor_id), '')",
+    },
+    byText("AuthMethod", "auth_method"),
+  ],
   lives: methodLives,
 });
 
@@ -76,6 +91,20 @@ export function listTokens(
   now: number,
 ): Promise<Token[]> {
   return tokenStore.list(db, scope, page, conditionsOf(db, filter, now));
+}
+
+/** The same in the order that is asked for. @param isThere whether there can be any, by where they are looked for */
+export function sortedTokens(
+  filter: TokenFilter,
+  now: number,
+  isThere: (scope: ListScope) => Promise<boolean>,
+): SortedObjects<Token> {
+  return tokenStore.sorted(async (db, scope) => ((await isThere(scope)) ? conditionsOf(db, filter, now) : undefined));
+}
+
+function millisecondsOf(text: string): number | undefined {
+  const time = /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** What a token fulfils that has not expired and fits a filter. */
@@ -143,7 +172,8 @@ export function hasHiddenTokens(db: Reader, scope: ListScope, now: number): Prom
   return tokenStore.hasHidden(db, scope, [isLiving(now)]);
 }
 
-function isLiving(now: number): Expression<SqlBool> {
+/** Tokens whose time is not over. @param now milliseconds since the epoch */
+export function isLiving(now: number): Expression<SqlBool> {
   return sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
 }
 

@@ -79,6 +79,7 @@ const meta = provenRows("meta");
 export async function noteUsesSince(db: Database, now: number): Promise<void> {
   if ((await db.run(findSince, {})).length > 0) return;
   await db.inTransaction({ kind: "root" }, async (tx) => {
+    tx.unrecorded("since when uses are noted");
     if ((await tx.run(findSince, {})).length > 0) return;
     meta.insert(tx, { name: SINCE, value: new Date(now).toISOString() });
   });

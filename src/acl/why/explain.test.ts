@@ -191,6 +191,8 @@ forEachEngine((_engine, makeUrl) => {
     test.each([
       [{}, 400],
       [{ AccessorID: NOBODY, RoleName: "x" }, 400],
+      [{ AccessorID: NOBODY, Rules: "" }, 400],
+      [{ Rules: 'key "a" {' }, 400],
       [{ AccessorID: "x" }, 404],
       [{ RoleName: "none" }, 404],
     ])("is %j", async (body, status) => {

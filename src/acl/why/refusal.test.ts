@@ -73,6 +73,19 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.get(`/acl/why/${idOf(allowed)}`)).status).toBe(404);
     });
 
+    test("is told at once, though its record is written later, and the same then", async () => {
+      const { secret } = await v1.token({});
+      const refused = await v1.get("/acl/policies", secret);
+      const atOnce = await v1.get(`/acl/why/${idOf(refused)}`);
+      expect([refused.status, atOnce.status]).toEqual([403, 200]);
+      const other = await v1.token({});
+      const hidden = await v1.get(`/acl/why/${idOf(refused)}`, other.secret);
+      expect(hidden.status).toBe(403);
+      await refusalOf(v1.db, refused);
+      const later = await v1.get(`/acl/why/${idOf(refused)}`);
+      expect({ ...(later.body as object), At: "" }).toEqual({ ...(atOnce.body as object), At: "" });
+    });
+
     test("of another namespace is as unknown as one that never was", async () => {
       await makeNamespace(v1, { namespace: "mine" });
       await makeNamespace(v1, { namespace: "theirs" });

@@ -1,11 +1,12 @@
 /** Why a request was refused, by the ID that its answer had. Implements `/v1/acl/why`. */
+import type { Refusals } from "../../audit/refusals/refusals.ts";
 import { findRefused, type AuditRecord } from "../../audit/store.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { authorize } from "../authorize.ts";
+import { authorize, seesNamespace } from "../authorize.ts";
 import { checkPermission } from "../permission.ts";
 import { ACCESSES, isResource, type Access } from "../rules/rule.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, homeOf, isIn, isRootScope, type Scope } from "../scope.ts";
 import { tokenStore } from "../tokens/store.ts";
 import { HIDDEN } from "./path.ts";
 import { decideAll, type ExplainedQuestion, type WhyOptions } from "./service.ts";
@@ -36,18 +37,30 @@ interface Detail {
  * Explains a refused request of somebody whose token, or whose auth method, lies where the caller may read.
  *
  * @param requestId the `X-Request-Id` of its answer
- * @throws AppError `forbidden` without acl:read where it works, `not_found` when no record has it, or the caller may not read that
+ * @param waiting what is gathered here and not written yet, so that who was refused just now is told
+ * @throws AppError `forbidden` without acl:read where it works, `not_found` when no record has it, or the caller may not read that,
+ * `rate_limited` when too many ask
  */
 export async function explainRefusal(
   ctx: Context,
   options: WhyOptions,
   scope: Scope,
   requestId: string,
+  waiting: Pick<Refusals, "find">,
 ): Promise<ExplainedRefusal> {
   checkPermission(ctx, scope, "acl", "read");
-  const record = await findRefused(ctx.db, requestId);
-  if (record === undefined) throw unknown(requestId);
-  const detail = JSON.parse(record.detail) as Detail;
+  return options.lane.run(ctx.actor.accessorId, async () => explainKnown(ctx, options, requestId, waiting));
+}
+
+async function explainKnown(
+  ctx: Context,
+  options: WhyOptions,
+  requestId: string,
+  waiting: Pick<Refusals, "find">,
+): Promise<ExplainedRefusal> {
+  const known = findWaiting(waiting, requestId) ?? (await findWritten(ctx, requestId));
+  if (known === undefined) throw unknown(requestId);
+  const { record, detail } = known;
   const { login } = detail;
   const token = record.accessorId === "" ? undefined : await tokenStore.anywhere(ctx.db, record.accessorId);
   // Where nobody lies who was refused, it is the server's operators who look.
@@ -68,13 +81,36 @@ export async function explainRefusal(
     count: detail.count ?? 1,
     login: login && { authMethod: login.authMethod, reason: login.reason, bindingRule: login.bindingRule },
   };
-  if (asked === undefined || mayKnow(ctx, asked)) return { ...shown, question: asked, now };
-  return { ...shown, question: { ...asked, segment: HIDDEN }, now: now && withoutNames(now) };
+  const question = asked && knownOf(ctx, asked, place);
+  return { ...shown, question, now: question === asked ? now : now && withoutNames(now) };
 }
 
-/** Who asked may have named, or by an ID have come to, what the caller has no right to see. */
-function mayKnow({ actor }: Context, { resource, segment, scope }: Asked): boolean {
-  return segment === "" || authorize(actor, resource, segment, "read", scope);
+interface Known {
+  record: ExplainedRefusal["record"];
+  detail: Detail;
+}
+
+function findWaiting(waiting: Pick<Refusals, "find">, requestId: string): Known | undefined {
+  const entry = waiting.find(requestId);
+  if (entry === undefined) return undefined;
+  const { origin, action, detail } = entry;
+  return { record: { at: detail.until, accessorId: origin.accessorId, action }, detail: detail as Detail };
+}
+
+async function findWritten({ db }: Context, requestId: string): Promise<Known | undefined> {
+  const record = await findRefused(db, requestId);
+  return record && { record, detail: JSON.parse(record.detail) as Detail };
+}
+
+/** Who asked may have named, or by an ID have come to, what the caller has no right to see. @returns the same where all may be known */
+function knownOf({ actor }: Context, asked: Asked, place: Scope): Asked {
+  const { resource, segment, scope } = asked;
+  const isNameKnown = segment === "" || authorize(actor, resource, segment, "read", scope);
+  const isScopeKnown = [place, DEFAULT_SCOPE].some((each) => isIn(each, scope)) || seesNamespace(actor, scope);
+  if (isNameKnown && isScopeKnown) return asked;
+  const isPartitionKnown = isScopeKnown || scope.partition === place.partition || isRootScope(homeOf(scope.partition));
+  const hiddenScope = { namespace: HIDDEN, partition: isPartitionKnown ? scope.partition : HIDDEN };
+  return { ...asked, segment: isNameKnown ? segment : HIDDEN, scope: isScopeKnown ? scope : hiddenScope };
 }
 
 /** Rules that decide, and those that would, name what they are about. */
@@ -97,7 +133,7 @@ function unknown(requestId: string): AppError {
   const shown = requestId.slice(0, 64).toWellFormed();
   return new AppError(
     "not_found",
-    `no record of a refused request with the ID ${JSON.stringify(shown)}: it was not refused, its record was removed or is not written ` +
-      "yet, or you may not read it",
+    `no record of a refused request with the ID ${JSON.stringify(shown)}: it was not refused, its record was removed, or is not written ` +
+      "yet by another server, which takes a minute, or you may not read it",
   );
 }

@@ -1,6 +1,8 @@
 import { Type, type Static } from "typebox";
-import { SHOWN_SCOPE } from "../answer-schema.ts";
+import { oneOf } from "../../http/v1/body-schema.ts";
+import { decidingRule, SHOWN_SCOPE } from "../answer-schema.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
+import type { RenderScope } from "../scope.ts";
 import type { ExplainedRefusal } from "./refusal.ts";
 import type { ExplainedQuestion } from "./service.ts";
 
@@ -30,6 +32,9 @@ export const explainBody = Type.Object(
     RoleID: text,
     RoleName: text,
     AuthMethod: text,
+    Rules: Type.Optional(
+      Type.String({ description: "Of a policy that is only thought of; it is `draft` in the paths." }),
+    ),
     BearerToken: text,
     Identity: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     Questions: Type.Optional(Type.Array(questionSchema)),
@@ -40,7 +45,7 @@ export const explainBody = Type.Object(
 
 const link = Type.Object(
   {
-    Kind: Type.String({ description: "direct, role, identity or default." }),
+    Kind: oneOf(["direct", "role", "identity", "default"]),
     ID: text,
     Name: text,
     Namespace: text,
@@ -91,15 +96,10 @@ export const DECISION = {
   Partition: text,
   Request: text,
   Allow: Type.Optional(Type.Boolean({ description: "Absent where the path names nothing that the caller may read." })),
-  DecidedBy: Type.Optional(Type.String({ description: "direct, default, default-policy, or login." })),
-  Rule: Type.Optional(
-    Type.Object({
-      Resource: Type.String(),
-      Segment: Type.String(),
-      Prefix: Type.Optional(Type.Literal(true)),
-      Policy: Type.String(),
-    }),
+  DecidedBy: Type.Optional(
+    oneOf(["direct", "default", "default-policy", "login"], "`login` of an identity whose login would be refused."),
   ),
+  Rule: Type.Optional(decidingRule),
   Path: Type.Optional(Type.Array(step)),
   Wanted: Type.Optional(wantedSchema),
 };
@@ -140,8 +140,8 @@ export const explainAnswer = Type.Object(
 export const refusalAnswer = Type.Object(
   {
     RequestID: Type.String(),
-    At: Type.String({ description: "When it was put on record." }),
-    Action: Type.String({ description: "read, write, login or authenticate." }),
+    At: Type.String({ description: "When it was put on record, or refused last while it is not." }),
+    Action: oneOf(["read", "write", "login", "authenticate"]),
     AccessorID: text,
     Count: Type.Integer({ description: "Requests that were refused the same within its minute." }),
     Question: Type.Optional(
@@ -159,21 +159,25 @@ export const refusalAnswer = Type.Object(
         Action: "write",
         AccessorID: "7a38d7a2-8a29-4d5c-9cd6-bb4ea5f3a4e3",
         Count: 1,
-        Question: EXAMPLE,
+        // The path is in the example of `explain`.
+        Question: { ...QUESTION, Allow: false, DecidedBy: "default-policy" },
       },
     ],
   },
 );
 
 /** A refused request as it is answered. */
-export function renderRefusal(requestId: string, { record, count, question, now, login }: ExplainedRefusal) {
+export function renderRefusal(
+  requestId: string,
+  { record, count, question, now, login }: ExplainedRefusal,
+  renderScope: RenderScope,
+) {
   const { at, accessorId, action } = record;
   const asked = question && {
     Resource: question.resource,
     Segment: question.segment,
     Access: question.access,
-    Namespace: question.scope.namespace,
-    Partition: question.scope.partition,
+    ...renderScope(question.scope),
   };
   const unanswered: ExplainedQuestion = { asked: question, decision: undefined, wanted: undefined };
   return {

@@ -3,8 +3,10 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { checkQuestion } from "../authorizations/service.ts";
 import { explainAuthorization } from "../authorize.ts";
+import type { OwnedLane } from "../../limits/owned-lane.ts";
 import type { LoginServices } from "../login/services.ts";
 import type { Explanation } from "../rules/authorizer.ts";
+import { checkPermission } from "../permission.ts";
 import type { RenderScope, Scope } from "../scope.ts";
 import { compileWithPlaces, type AccessOptions } from "../tokens/resolve.ts";
 import { showDecision, type ShownDecision } from "./path.ts";
@@ -40,16 +42,18 @@ export interface WhyOptions {
   access: AccessOptions;
   services: LoginServices;
   renderScope: RenderScope;
+  /** Whose turns it takes. */
+  lane: OwnedLane;
 }
 
 /** Questions that one request may ask. */
 const MOST_QUESTIONS = 64;
 
 /**
- * Explains decisions about a token, a role, or an identity that would log in.
+ * Explains decisions about a token, a role, an identity that would log in, or whoever had a policy.
  *
  * @throws AppError `forbidden` without acl:read where it works, `not_found` for whom there is not, `bad_parameter` and `invalid` when it
- * is not said who and what
+ * is not said who and what, `rate_limited` when too many ask
  */
 export async function explain(
   ctx: Context,
@@ -58,7 +62,21 @@ export async function explain(
   asked: SubjectRequest,
   questions: readonly AskedQuestion[],
 ): Promise<Explained> {
-  const subject = await findSubject(ctx, options.services, scope, asked);
+  checkPermission(ctx, scope, "acl", "read");
+  // Whoever vouches for an identity may take its time, which is nobody's turn.
+  const find = () => findSubject(ctx, options.services, scope, asked, options.access.edition);
+  const identity = asked.authMethod === undefined ? undefined : await find();
+  return options.lane.run(ctx.actor.accessorId, async () =>
+    explainSubject(ctx, options, identity ?? (await find()), questions),
+  );
+}
+
+async function explainSubject(
+  ctx: Context,
+  options: WhyOptions,
+  subject: Subject | NoSubject,
+  questions: readonly AskedQuestion[],
+): Promise<Explained> {
   if (questions.length > MOST_QUESTIONS) {
     throw new AppError("bad_parameter", `Refusing to process more than ${MOST_QUESTIONS} questions at once`);
   }

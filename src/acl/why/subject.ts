@@ -5,24 +5,27 @@ import { listOfPartition } from "../../audit/store.ts";
 import { methodStore } from "../auth-methods/store.ts";
 import { authorize } from "../authorize.ts";
 import { bindingRuleStore, type BindingRule } from "../binding-rules/store.ts";
-import { readEffective, type Effective, type Holder } from "../effective.ts";
+import { checkEffective, readEffective, type Effective, type Holder } from "../effective.ts";
 import { NO_GRANTS } from "../grants.ts";
 import { explainLogin } from "../login/explain.ts";
 import type { LoginServices } from "../login/services.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
+import { countOf, type Edition } from "../policies/service.ts";
 import { readRole, readRoleByName } from "../roles/service.ts";
 import type { Scope } from "../scope.ts";
 import { isExpired } from "../tokens/reads.ts";
 import { tokenStore, type Token } from "../tokens/store.ts";
 import { checkUuid } from "../uuid.ts";
 
-/** Who is asked about; exactly one of the first four, the identity with one of the last two. */
+/** Who is asked about; exactly one of the first five, the identity with one of the last two. */
 export interface SubjectRequest {
   accessorId: string | undefined;
   roleId: string | undefined;
   roleName: string | undefined;
   authMethod: string | undefined;
+  /** The text of a policy that is only thought of: whoever has nothing else is asked about. */
+  rules: string | undefined;
   bearerToken: string | undefined;
   identity: unknown;
 }
@@ -49,19 +52,22 @@ export interface NoSubject {
 /**
  * Finds whom a request asks about, in the scope where it works.
  *
- * @throws AppError `forbidden` without acl:read there, `not_found`, `invalid` when it is not said who
+ * @throws AppError `forbidden` without acl:read there, `not_found`, `invalid` when it is not said who, and for rules that no policy
+ * there may hold
  */
 export async function findSubject(
   ctx: Context,
   services: LoginServices,
   scope: Scope,
   asked: SubjectRequest,
+  edition: Edition,
 ): Promise<Subject | NoSubject> {
   checkPermission(ctx, scope, "acl", "read");
-  const { accessorId, roleId, roleName, authMethod } = asked;
-  if ([accessorId, roleId, roleName, authMethod].filter((each) => each !== undefined).length !== 1) {
-    throw invalid("exactly one of AccessorID, RoleID, RoleName and AuthMethod must be given");
+  const { accessorId, roleId, roleName, authMethod, rules } = asked;
+  if ([accessorId, roleId, roleName, authMethod, rules].filter((each) => each !== undefined).length !== 1) {
+    throw invalid("exactly one of AccessorID, RoleID, RoleName, AuthMethod and Rules must be given");
   }
+  if (rules !== undefined) return subjectOfDraft(ctx, services.datacenter, scope, rules, edition);
   if (accessorId !== undefined) return subjectOfToken(ctx, services.datacenter, scope, accessorId);
   if (authMethod !== undefined) return subjectOfIdentity(ctx, services, scope, { ...asked, authMethod });
   const role =
@@ -80,9 +86,30 @@ export async function subjectOfToken(
   const token = await tokenStore.find(ctx.db, scope, checkUuid(accessorId, "token"));
   if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
   if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
-  const shown = { AccessorID: token.accessorId, AuthMethod: token.authMethod || undefined };
-  return subjectWith(ctx, datacenter, shown, token, await rulesOfLogin(ctx, token));
+  const boundBy = await rulesOfLogin(ctx, token);
+  const AuthMethod = boundBy === "hidden" ? boundBy : token.authMethod || undefined;
+  return subjectWith(ctx, datacenter, { AccessorID: token.accessorId, AuthMethod }, token, boundBy);
 }
+
+/** Whoever has a policy that is only thought of, and else what its namespace gives to all. */
+async function subjectOfDraft(
+  ctx: Context,
+  datacenter: string,
+  scope: Scope,
+  rules: string,
+  edition: Edition,
+): Promise<Subject> {
+  const ruleCount = await countOf(rules, scope, edition);
+  const nothing = { description: "", datacenters: [], hash: "", createIndex: 0, modifyIndex: 0 };
+  const policy = { id: DRAFT, name: DRAFT, rules, ruleCount, scope, ...nothing };
+  const subject = await subjectWith(ctx, datacenter, {}, { ...NO_GRANTS, scope, roles: [] }, undefined);
+  const policies = [{ policy, isSynthetic: false, links: [{ kind: "direct" as const }] }];
+  checkEffective([...policies, ...subject.effective.defaults.policies]);
+  return { ...subject, effective: { ...subject.effective, policies } };
+}
+
+/** What a policy that is only thought of is called in the paths that lead over it; no stored one has such an ID. */
+const DRAFT = "draft";
 
 async function subjectOfIdentity(
   ctx: Context,
@@ -90,7 +117,7 @@ async function subjectOfIdentity(
   scope: Scope,
   { authMethod, bearerToken, identity }: SubjectRequest & { authMethod: string },
 ): Promise<Subject | NoSubject> {
-  const explained = await explainLogin(ctx, services, { scope, authMethod, bearerToken, identity });
+  const explained = await explainLogin(ctx, services, { scope, authMethod, bearerToken, identity, draft: undefined });
   const { method, token, refusal = "" } = explained;
   const shown = { AuthMethod: method.name };
   if (token === undefined) return { shown, refusal };
@@ -113,7 +140,7 @@ async function subjectWith(
   return { shown, scope: holder.scope, effective, boundBy };
 }
 
-/** By which rules a login gave a token what it has, as the record of that login says. */
+/** By which rules a login gave a token what it has, as the record of that login says; hidden like the name of its method. */
 async function rulesOfLogin(ctx: Context, token: Token): Promise<BoundBy | undefined> {
   if (token.methodId === "") return undefined;
   const method = await methodStore.anywhere(ctx.db, token.methodId);

@@ -1,0 +1,173 @@
+/** The policies that somebody has and that speak of what is asked, for very many of them: of most sets those are few. */
+import type { Reader } from "../../storage/database.ts";
+import { atOnce } from "../../turns.ts";
+import { syntheticPolicies } from "../effective.ts";
+import { NO_GRANTS, type Grants } from "../grants.ts";
+import { findLiving } from "../namespaces/living.ts";
+import { policyStore, type Policy } from "../policies/store.ts";
+import { roleStore, type Role } from "../roles/store.ts";
+import { parseStoredInSteps } from "../rules/parse.ts";
+import type { PolicyRules } from "../rules/rule.ts";
+import { homeOf, type Scope } from "../scope.ts";
+
+export interface DeciderOptions {
+  defaultPolicy: "allow" | "deny";
+  edition: "enterprise" | "community";
+  datacenter: string;
+}
+
+/** Somebody who is given something. */
+export interface Holder extends Grants {
+  roles: readonly string[];
+  scope: Scope;
+}
+
+/** The policies of one set that speak of the question. */
+export type Held = readonly PolicyRules[];
+
+/** What is thought of in the place of what is stored, by ID; null for what would be gone. */
+export interface Drafts {
+  policies: ReadonlyMap<string, Policy | null>;
+  roles: ReadonlyMap<string, Role | null>;
+}
+
+const NO_DRAFTS: Drafts = { policies: new Map(), roles: new Map() };
+
+/** Reads what holders have. What it keeps is of one list, and goes with it. */
+export class HeldPolicies {
+  readonly #db: Reader;
+  readonly #options: DeciderOptions;
+  readonly #speaks: (policy: PolicyRules) => boolean;
+  readonly #drafts: Drafts;
+  /** By ID; undefined where they do not speak of what is asked. */
+  readonly #policies = new Map<string, PolicyRules | undefined>();
+  /** By ID; undefined where there is none. */
+  readonly #roles = new Map<string, Role | undefined>();
+  readonly #defaults = new Map<string, Held | undefined>();
+
+  /** @param speaks whether a policy has to do with what is asked */
+  constructor(
+    db: Reader,
+    options: DeciderOptions,
+    speaks: (policy: PolicyRules) => boolean,
+    drafts: Drafts = NO_DRAFTS,
+  ) {
+    this.#db = db;
+    this.#options = options;
+    this.#speaks = speaks;
+    this.#drafts = drafts;
+  }
+
+  /** Reads together what is linked to by these, which lie in one scope; call it before each of them is looked at. */
+  async prepare(scope: Scope, holders: readonly Pick<Holder, "policies" | "roles">[]): Promise<void> {
+    const roles = new Set(holders.flatMap((each) => each.roles));
+    await this.#load(
+      this.#roles,
+      roles,
+      this.#drafts.roles,
+      (ids) => roleStore.all(this.#db, scope, ids),
+      (role) => role,
+    );
+    const ofRoles = [...roles].flatMap((id) => this.#roles.get(id)?.policies ?? []);
+    const policies = new Set([...holders.flatMap((each) => each.policies), ...ofRoles]);
+    await this.#load(
+      this.#policies,
+      policies,
+      this.#drafts.policies,
+      (ids) => policyStore.all(this.#db, scope, ids),
+      (policy) => this.#relevant(policy, false),
+    );
+  }
+
+  /** Those of a holder itself. */
+  of({ scope, ...grants }: Holder): Held {
+    const found = new Map<string, PolicyRules>();
+    for (const given of [grants, ...grants.roles.map((id) => this.#roles.get(id) ?? NO_GRANTS)]) {
+      for (const id of given.policies) {
+        const policy = this.#policies.get(id);
+        if (policy !== undefined) found.set(id, policy);
+      }
+      for (const { policy } of syntheticPolicies(given)) {
+        const key = `${scope.partition}/${scope.namespace} ${policy.id}`;
+        if (!this.#policies.has(key)) {
+          const whole = { ...policy, scope, createIndex: 0, modifyIndex: 0 };
+          this.#policies.set(key, this.#relevant(whole, true));
+        }
+        const rules = this.#policies.get(key);
+        if (rules !== undefined) found.set(policy.id, rules);
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** Those that a namespace gives to all its tokens; undefined where nothing counts, since it is being deleted. */
+  async defaultsOf(scope: Scope): Promise<Held | undefined> {
+    const key = `${scope.partition}/${scope.namespace}`;
+    if (this.#defaults.has(key)) return this.#defaults.get(key);
+    const namespace = await findLiving(this.#db, scope);
+    let relevant: Held | undefined;
+    if (namespace !== undefined) {
+      const home = homeOf(scope.partition);
+      const holder = { ...NO_GRANTS, ...namespace.defaults, roles: namespace.defaults?.roles ?? [], scope: home };
+      await this.prepare(home, [holder]);
+      relevant = this.of(holder);
+    }
+    this.#defaults.set(key, relevant);
+    return relevant;
+  }
+
+  /** The rules of a policy, if any of them is about what is asked. */
+  #relevant(policy: Policy, isSynthetic: boolean): PolicyRules | undefined {
+    const parsed = parsePolicy(policy, this.#options, isSynthetic);
+    return parsed !== undefined && this.#speaks(parsed) ? parsed : undefined;
+  }
+
+  async #load<T extends { id: string }, K>(
+    known: Map<string, K | undefined>,
+    ids: ReadonlySet<string>,
+    drafts: ReadonlyMap<string, T | null>,
+    read: (ids: readonly string[]) => Promise<T[]>,
+    keep: (found: T) => K | undefined,
+  ): Promise<void> {
+    const missing: string[] = [];
+    for (const id of ids) {
+      if (known.has(id)) continue;
+      const draft = drafts.get(id);
+      if (draft === undefined) missing.push(id);
+      else known.set(id, draft === null ? undefined : keep(draft));
+    }
+    for (let start = 0; start < missing.length; start += AT_ONCE) {
+      const some = missing.slice(start, start + AT_ONCE);
+      for (const id of some) known.set(id, undefined);
+      for (const found of await read(some)) known.set(found.id, keep(found));
+    }
+  }
+}
+
+/** A stored policy as rules; undefined where it does not count in this datacenter. */
+export function parsePolicy(
+  { id, name, scope: home, datacenters, rules: text }: Policy,
+  { datacenter, edition }: DeciderOptions,
+  isSynthetic: boolean,
+): PolicyRules | undefined {
+  if (datacenters.length > 0 && !datacenters.includes(datacenter)) return undefined;
+  return { id, name, rules: atOnce(parseStoredInSteps(text, edition)), home, links: [], isSynthetic };
+}
+
+/** The same for the same policies, in whatever order. */
+export function keyOf(held: Held): string {
+  return held
+    .map(({ id, home }) => `${id}@${home.namespace}`)
+    .sort()
+    .join();
+}
+
+/** The same for who is given the same; undefined for who has identities, of which each is mostly alone. */
+export function linksKey(holder: Holder, withDefaults: boolean): string | undefined {
+  const { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies, scope } = holder;
+  if (serviceIdentities.length + nodeIdentities.length + templatedPolicies.length > 0) return undefined;
+  return `${scope.partition}/${scope.namespace} ${withDefaults} ${policies.join()} ${roles.join()}`;
+}
+
+/** Objects that one statement reads. */
+const AT_ONCE = 128;

@@ -1,0 +1,110 @@
+/** What somebody gains and loses by a change that is only thought of, for very many of them. */
+import type { Reader } from "../../storage/database.ts";
+import {
+  HeldPolicies,
+  keyOf,
+  linksKey,
+  type DeciderOptions,
+  type Drafts,
+  type Held,
+  type Holder,
+} from "../access/held.ts";
+import { authorize, explainAuthorization } from "../authorize.ts";
+import { compileAuthorizer } from "../rules/compile.ts";
+import type { PolicyRules } from "../rules/rule.ts";
+import type { Scope } from "../scope.ts";
+import type { Point, Right } from "./points.ts";
+
+export interface Difference {
+  gains: readonly Right[];
+  losses: readonly Right[];
+}
+
+const NONE: Difference = { gains: [], losses: [] };
+/** Sets of links whose difference is kept. */
+const MOST_KEPT = 20_000;
+
+export class EffectDecider {
+  readonly #points: readonly Point[];
+  readonly #options: DeciderOptions;
+  readonly #drafts: Drafts;
+  readonly #before: HeldPolicies;
+  readonly #after: HeldPolicies;
+  readonly #decided = new Map<string, Difference>();
+  readonly #byLinks = new Map<string, Difference>();
+
+  constructor(db: Reader, points: readonly Point[], drafts: Drafts, options: DeciderOptions) {
+    this.#points = points;
+    this.#options = options;
+    this.#drafts = drafts;
+    const speaks = (policy: PolicyRules) => this.#speaks(policy);
+    this.#before = new HeldPolicies(db, options, speaks);
+    this.#after = new HeldPolicies(db, options, speaks, drafts);
+  }
+
+  /** Reads together what these have, before and after, who lie in one scope. */
+  async prepare(scope: Scope, holders: readonly { before: Holder; after: Holder }[]): Promise<void> {
+    await this.#before.prepare(
+      scope,
+      holders.map(({ before }) => before),
+    );
+    await this.#after.prepare(
+      scope,
+      holders.map(({ after }) => after),
+    );
+  }
+
+  /** @param withDefaults whether the defaults of its namespace count */
+  async compare({ before, after }: { before: Holder; after: Holder }, withDefaults: boolean): Promise<Difference> {
+    // Whose links are thought of otherwise is alone with that.
+    const links = before === after ? linksKey(before, withDefaults) : undefined;
+    const known = links === undefined ? undefined : this.#byLinks.get(links);
+    if (known !== undefined) return known;
+    const difference = await this.#compareAnew(before, after, withDefaults);
+    if (links !== undefined && this.#byLinks.size < MOST_KEPT) this.#byLinks.set(links, difference);
+    return difference;
+  }
+
+  async #compareAnew(before: Holder, after: Holder, withDefaults: boolean): Promise<Difference> {
+    const [oldDefaults, newDefaults] = withDefaults
+      ? [await this.#before.defaultsOf(before.scope), await this.#after.defaultsOf(after.scope)]
+      : [[], []];
+    // In a namespace that is being deleted nothing counts.
+    if (oldDefaults === undefined || newDefaults === undefined) return NONE;
+    const old = { direct: this.#before.of(before), defaults: oldDefaults };
+    const next = { direct: this.#after.of(after), defaults: newDefaults };
+    const sets = [old.direct, old.defaults, next.direct, next.defaults];
+    const [direct = "", defaults = "", nextDirect = "", nextDefaults = ""] = sets.map(keyOf);
+    const isSame = direct === nextDirect && defaults === nextDefaults;
+    if (isSame && !sets.some((held) => held.some(({ id }) => this.#drafts.policies.has(id)))) return NONE;
+    const key = [direct, defaults, nextDirect, nextDefaults].join("|");
+    let difference = this.#decided.get(key);
+    if (difference === undefined) this.#decided.set(key, (difference = this.#between(old, next)));
+    return difference;
+  }
+
+  #between(before: { direct: Held; defaults: Held }, after: { direct: Held; defaults: Held }): Difference {
+    const { defaultPolicy } = this.#options;
+    const [had, has] = [before, after].map((sets) => ({ rights: compileAuthorizer({ ...sets, defaultPolicy }) }));
+    const gains: Right[] = [];
+    const losses: Right[] = [];
+    if (had === undefined || has === undefined) return NONE;
+    for (const { question, right } of this.#points) {
+      const { resource, segment, access, scope } = question;
+      const could = authorize(had, resource, segment, access, scope);
+      const can = authorize(has, resource, segment, access, scope);
+      if (could !== can) (can ? gains : losses).push(right);
+    }
+    return { gains, losses };
+  }
+
+  #speaks(policy: PolicyRules): boolean {
+    const { defaultPolicy } = this.#options;
+    const alone = compileAuthorizer({ direct: [policy], defaults: [], defaultPolicy });
+    return this.#points.some(({ question: { resource, segment, access, scope } }) => {
+      // What lets see a namespace is more than one rule says.
+      if (resource === "namespace" && access === "read") return true;
+      return explainAuthorization(alone, resource, segment, access, scope).decidedBy === "direct";
+    });
+  }
+}

@@ -1,0 +1,118 @@
+/** Who gains and loses what by a change that is only thought of, found where long reads are made. */
+import type { ApartWork } from "../../storage/database.ts";
+import { startTurn } from "../../turns.ts";
+import {
+  BETWEEN,
+  byScope,
+  isBefore,
+  placeOf,
+  slicesOf,
+  type AccessPlace,
+  type AccessSearch,
+  type Candidate,
+  type SubjectKind,
+} from "../access/find.ts";
+import type { Holder } from "../access/held.ts";
+import { NO_GRANTS } from "../grants.ts";
+import type { Role } from "../roles/store.ts";
+import type { Scope } from "../scope.ts";
+import type { ResolvedGrants } from "../tokens/service.ts";
+import { pointsOfDrafts, type DraftLists } from "./drafts.ts";
+import { EffectDecider, type Difference } from "./decider.ts";
+
+export interface EffectSearch extends Omit<AccessSearch, "question"> {
+  /** Where all of the drafts lie. */
+  home: Scope;
+  drafts: DraftLists;
+}
+
+/** Somebody who gains or loses; plain data. */
+export interface EffectEntry extends Difference {
+  kind: SubjectKind;
+  id: string;
+  name: string;
+  scope: Scope;
+  selector?: string;
+  authMethod?: string;
+  place: AccessPlace;
+}
+
+/** How many gain something, and how many lose something. */
+export interface EffectCount {
+  gain: number;
+  lose: number;
+}
+
+export interface Effect {
+  /** Whether all was asked that the change is about. */
+  isComplete: boolean;
+  /** One page of them, and one more where there is another page. */
+  entries: EffectEntry[];
+  /** Of all that the caller may see. */
+  counts: Record<SubjectKind, EffectCount>;
+}
+
+export const WHO_CHANGES: ApartWork<EffectSearch, Effect> = {
+  name: "who gains and loses what",
+  async run(source, { home, drafts, after, size, ...search }) {
+    const points = await pointsOfDrafts(source, home, drafts, search.options);
+    const tokens = new Map(drafts.tokens);
+    const roles = new Map(drafts.roles);
+    const decider = new EffectDecider(
+      source,
+      points.all(),
+      { policies: new Map(drafts.policies), roles },
+      search.options,
+    );
+    const effect: Effect = {
+      isComplete: points.isComplete,
+      entries: [],
+      counts: { role: noneYet(), "binding-rule": noneYet(), token: noneYet() },
+    };
+    const turn = startTurn();
+    const changed = ({ holder, entry }: Candidate, kind: SubjectKind) => ({
+      before: holder,
+      after: thoughtOf(
+        holder,
+        kind === "token" ? tokens.get(entry.id) : kind === "role" ? roles.get(entry.id) : undefined,
+      ),
+    });
+    // All are looked at for each page, since all are counted.
+    for await (const { kind, list, found } of slicesOf(source, { ...search, after: undefined })) {
+      for (const candidates of byScope(found))
+        await decider.prepare(
+          candidates[0]?.holder.scope ?? list,
+          candidates.map((each) => changed(each, kind)),
+        );
+      for (const [index, candidate] of found.entries()) {
+        if (index % BETWEEN === 0 && turn.isOver()) await turn.next();
+        if (candidate.entry.isComputed === true) continue;
+        const difference = await decider.compare(changed(candidate, kind), !candidate.isOwn);
+        const { gains, losses } = difference;
+        if (gains.length > 0) effect.counts[kind].gain += 1;
+        if (losses.length > 0) effect.counts[kind].lose += 1;
+        const place = placeOf(kind, list, candidate);
+        if (gains.length + losses.length === 0 || effect.entries.length > size || !isBehind(place, after, search))
+          continue;
+        const { key: _key, isComputed: _isComputed, ...shown } = candidate.entry;
+        effect.entries.push({ kind, ...shown, scope: candidate.holder.scope, gains, losses, place });
+      }
+    }
+    return effect;
+  },
+};
+
+const noneYet = (): EffectCount => ({ gain: 0, lose: 0 });
+
+/** The same one where nothing else is thought of, so that those who have the same are looked at once. */
+function thoughtOf(holder: Holder, draft: ResolvedGrants | Role | null | undefined): Holder {
+  if (draft === undefined) return holder;
+  if (draft === null) return { ...NO_GRANTS, roles: [], scope: holder.scope };
+  return { ...draft, roles: "roles" in draft ? draft.roles : [], scope: holder.scope };
+}
+
+function isBehind(place: AccessPlace, after: AccessPlace | undefined, { lists }: Pick<AccessSearch, "lists">): boolean {
+  if (after === undefined) return true;
+  if (place.kind === after.kind && place.partition === after.partition) return place.after > after.after;
+  return !isBefore(place, after, lists);
+}

@@ -1,0 +1,175 @@
+/** From what a request thinks of to what is compared: by IDs, and with all that stays as it is stored. */
+import type { Context } from "../../context.ts";
+import { AppError, invalid } from "../../errors.ts";
+import { checkCount, checkIdentities, NO_GRANTS, type GrantsInput, type Link } from "../grants.ts";
+import { findIds, findNames, nameIn, type LinkedTable } from "../link-store.ts";
+import { resolveLinks } from "../links.ts";
+import { policyStore, type Policy } from "../policies/store.ts";
+import { countOf, type Edition } from "../policies/service.ts";
+import { roleStore, type Role } from "../roles/store.ts";
+import { fold } from "../rules/fold.ts";
+import type { Scope } from "../scope.ts";
+import { tokenStore } from "../tokens/store.ts";
+import type { ResolvedGrants } from "../tokens/service.ts";
+import { checkUuid } from "../uuid.ts";
+import type { DraftLists } from "./drafts.ts";
+
+/** Which one is meant: by its ID, or by its name, which may be that of a new one. */
+interface Named {
+  id: string;
+  name: string;
+  isDeleted: boolean;
+}
+
+export interface PolicyDraft extends Named {
+  /** Undefined where it stays. */
+  rules: string | undefined;
+  datacenters: readonly string[] | undefined;
+}
+
+/** Each list is undefined where it stays. */
+export type GrantsDraft = { [Member in keyof GrantsInput]: GrantsInput[Member] | undefined };
+
+export type RoleDraft = Named & GrantsDraft;
+
+export interface TokenDraft extends GrantsDraft {
+  accessorId: string;
+  roles: readonly Link[] | undefined;
+}
+
+export interface DraftInput {
+  policies: readonly PolicyDraft[];
+  roles: readonly RoleDraft[];
+  tokens: readonly TokenDraft[];
+}
+
+/** @throws AppError `not_found` for an ID that nothing has, `invalid` for rules and links that no write would take */
+export async function resolveDrafts(
+  ctx: Context,
+  scope: Scope,
+  input: DraftInput,
+  edition: Edition,
+): Promise<DraftLists> {
+  const resolver = new Resolver(ctx, scope, edition);
+  const policies = await resolver.policies(input.policies);
+  const roles = await resolver.roles(input.roles);
+  return { policies, roles, tokens: await resolver.tokens(input.tokens) };
+}
+
+class Resolver {
+  readonly #ctx: Context;
+  readonly #scope: Scope;
+  readonly #edition: Edition;
+  /** IDs of drafts of new objects by their names, in each table. */
+  readonly #made = { policies: new Map<string, string>(), roles: new Map<string, string>() };
+
+  constructor(ctx: Context, scope: Scope, edition: Edition) {
+    this.#ctx = ctx;
+    this.#scope = scope;
+    this.#edition = edition;
+  }
+
+  async policies(drafts: readonly PolicyDraft[]): Promise<[string, Policy | null][]> {
+    const ids = await this.#idsOf("policies", drafts);
+    const stored = new Map((await policyStore.all(this.#ctx.db, this.#scope, ids)).map((each) => [each.id, each]));
+    const resolved: [string, Policy | null][] = [];
+    for (const [index, { name, rules, datacenters, isDeleted }] of drafts.entries()) {
+      const id = ids[index] ?? "";
+      const current = stored.get(id) ?? this.#newPolicy(id, name);
+      // Also of what goes: it is refused alike.
+      const ruleCount = rules === undefined ? current.ruleCount : await countOf(rules, this.#scope, this.#edition);
+      const changed = { rules: rules ?? current.rules, datacenters: datacenters ?? current.datacenters, ruleCount };
+      resolved.push([id, isDeleted ? null : { ...current, ...changed }]);
+    }
+    return resolved;
+  }
+
+  async roles(drafts: readonly RoleDraft[]): Promise<[string, Role | null][]> {
+    const ids = await this.#idsOf("roles", drafts);
+    const stored = new Map((await roleStore.all(this.#ctx.db, this.#scope, ids)).map((each) => [each.id, each]));
+    const resolved: [string, Role | null][] = [];
+    for (const [index, draft] of drafts.entries()) {
+      const id = ids[index] ?? "";
+      const nothing = { description: "", hash: "", createIndex: 0, modifyIndex: 0 };
+      const current = stored.get(id) ?? { ...NO_GRANTS, ...nothing, id, name: draft.name, scope: this.#scope };
+      if (draft.isDeleted) resolved.push([id, null]);
+      else resolved.push([id, { ...current, ...(await this.#grants(draft, current, "role")) }]);
+    }
+    return resolved;
+  }
+
+  async tokens(drafts: readonly TokenDraft[]): Promise<[string, ResolvedGrants][]> {
+    const resolved: [string, ResolvedGrants][] = [];
+    for (const draft of drafts) {
+      const token = await tokenStore.find(this.#ctx.db, this.#scope, checkUuid(draft.accessorId, "token"));
+      if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
+      checkCount(draft.roles ?? [], "Roles");
+      const roles = draft.roles === undefined ? token.roles : await this.#links("roles", draft.roles);
+      resolved.push([token.accessorId, { ...(await this.#grants(draft, token, "token")), roles }]);
+    }
+    return resolved;
+  }
+
+  async #grants(
+    draft: GrantsDraft,
+    current: Omit<ResolvedGrants, "roles">,
+    owner: "token" | "role",
+  ): Promise<Omit<ResolvedGrants, "roles">> {
+    const identities = checkIdentities(
+      {
+        policies: draft.policies ?? [],
+        serviceIdentities: draft.serviceIdentities ?? current.serviceIdentities,
+        nodeIdentities: draft.nodeIdentities ?? current.nodeIdentities,
+        templatedPolicies: draft.templatedPolicies ?? current.templatedPolicies,
+      },
+      owner,
+      false,
+      this.#scope,
+    );
+    const policies = draft.policies === undefined ? current.policies : await this.#links("policies", draft.policies);
+    return { ...identities, policies };
+  }
+
+  /** The IDs of what drafts are of; a name that nothing has is that of a new one. */
+  async #idsOf(table: LinkedTable, drafts: readonly Named[]): Promise<string[]> {
+    const noun = table === "policies" ? "policy" : "role";
+    const given = drafts.flatMap(({ id }) => (id === "" ? [] : [checkUuid(id, noun)]));
+    const [names, found] = await Promise.all([
+      findNames(this.#ctx.db, table, given),
+      findIds(
+        this.#ctx.db,
+        table,
+        this.#scope,
+        drafts.map(({ name }) => fold(name)),
+      ),
+    ]);
+    const ids = drafts.map(({ id, name }) => {
+      if (id !== "") {
+        if (nameIn(names, this.#scope, id.toLowerCase()) === undefined)
+          throw new AppError("not_found", `${noun} does not exist: ACL not found`);
+        return id.toLowerCase();
+      }
+      if (name === "") throw invalid(`each ${noun} needs an ID or a Name`);
+      const key = fold(name);
+      const stored = found.get(key)?.id;
+      // No stored ID looks like this.
+      if (stored === undefined) this.#made[table].set(key, `new ${key}`);
+      return stored ?? `new ${key}`;
+    });
+    if (new Set(ids).size < ids.length) throw invalid(`a ${noun} is there more than once`);
+    return ids;
+  }
+
+  async #links(table: LinkedTable, links: readonly Link[]): Promise<string[]> {
+    const made = this.#made[table];
+    const thought = (link: Link) => (link.id === undefined ? made.get(fold(link.name ?? "")) : undefined);
+    const others = links.filter((link) => thought(link) === undefined);
+    const stored = await resolveLinks(this.#ctx.db, table, this.#scope, others);
+    return [...new Set([...links.flatMap((link) => thought(link) ?? []), ...stored])];
+  }
+
+  #newPolicy(id: string, name: string): Policy {
+    const nothing = { description: "", rules: "", ruleCount: 0, datacenters: [], hash: "" };
+    return { ...nothing, id, name, scope: this.#scope, createIndex: 0, modifyIndex: 0 };
+  }
+}

@@ -1,0 +1,74 @@
+/** Who would gain and lose what by a change, without making it. Implements `/v1/acl/effect`. */
+import type { Context } from "../../context.ts";
+import { AppError, invalid } from "../../errors.ts";
+import type { OwnedLane } from "../../limits/owned-lane.ts";
+import { seesAll } from "../../storage/conditions.ts";
+import { aclNamespaces } from "../authorize.ts";
+import { openPlace, writePlace } from "../access/place.ts";
+import { SUBJECTS } from "../access/find.ts";
+import { checkPermission, type ListScope } from "../permission.ts";
+import { ANY_NAMESPACE, homeOf, isIn, type Scope } from "../scope.ts";
+import type { AccessOptions } from "../tokens/resolve.ts";
+import { WHO_CHANGES, type Effect } from "./find.ts";
+import { resolveDrafts, type DraftInput } from "./resolve.ts";
+
+export interface EffectRequest {
+  drafts: DraftInput;
+  /** One of the kinds of subjects; empty for all. */
+  kind: string;
+  /** The `next` of the page before; empty for the first. */
+  after: string;
+  size: number;
+}
+
+export interface EffectPage extends Effect {
+  /** Where the next page begins; undefined when there is none. */
+  next: string | undefined;
+  /** Whether there are namespaces that the caller may not read, as far as its own rights say. */
+  isFiltered: boolean;
+}
+
+/** Objects that one request may think of otherwise. */
+const MOST_DRAFTS = 1000;
+
+/**
+ * A page of those who would gain or lose something, and how many there are.
+ *
+ * @param scope where all that changes lies
+ * @throws AppError `forbidden` without acl:read there, `not_found` and `invalid` for what cannot be thought of, `bad_parameter`,
+ * `rate_limited` when too many ask
+ */
+export async function effectOf(
+  ctx: Context,
+  options: AccessOptions,
+  lane: OwnedLane,
+  scope: Scope,
+  asked: EffectRequest,
+): Promise<EffectPage> {
+  checkPermission(ctx, scope, "acl", "read");
+  const { drafts: given, size } = asked;
+  const kinds = SUBJECTS.filter((kind) => asked.kind === "" || kind === asked.kind);
+  if (kinds.length === 0) throw new AppError("bad_parameter", `kind is one of ${SUBJECTS.join(", ")}`);
+  if (given.policies.length + given.roles.length + given.tokens.length > MOST_DRAFTS)
+    throw invalid(`Refusing to compare more than ${MOST_DRAFTS} objects at once`);
+  const after = openPlace(asked.after);
+  // Only what lies in the namespace `default` can be given to all of another one.
+  const isHome = isIn(homeOf(scope.partition), scope);
+  const list: ListScope = isHome
+    ? { partition: scope.partition, namespace: ANY_NAMESPACE, visible: aclNamespaces(ctx.actor, scope.partition) }
+    : scope;
+  const { defaultPolicy, edition, datacenter } = options;
+  const found = await lane.run(ctx.actor.accessorId, async () => {
+    const drafts = await resolveDrafts(ctx, scope, given, edition);
+    const search = { home: scope, drafts, lists: [list], kinds, after, size, now: ctx.now() };
+    return ctx.db.apart(WHO_CHANGES, { ...search, options: { defaultPolicy, edition, datacenter } });
+  });
+  const entries = found.entries.slice(0, size);
+  const last = entries.at(-1);
+  return {
+    ...found,
+    entries,
+    next: found.entries.length > size && last !== undefined ? writePlace(last.place) : undefined,
+    isFiltered: list.visible !== undefined && !seesAll(list.visible),
+  };
+}

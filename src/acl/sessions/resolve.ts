@@ -1,0 +1,110 @@
+/**
+ * From a session of the console to the actor behind it: who has the secret that it was begun with, for as long as the session
+ * lasts. What is derived is kept as for secrets, and goes with a change of what it came from.
+ */
+import type { Database } from "../../storage/database.ts";
+import { createDerivedCache } from "../../storage/derived-cache.ts";
+import type { Actor } from "../actor.ts";
+import { SESSIONS } from "../kinds.ts";
+import { isExpired } from "../tokens/reads.ts";
+import { type AccessOptions, createLookupLoader, noteUse, RESOLVED_BYTES, type Resolved } from "../tokens/resolve.ts";
+import { dayOf, type TokenUses } from "../tokens/uses.ts";
+import type { SessionActivity } from "./activity.ts";
+import { endOf, NOTE_EVERY_MS } from "./life.ts";
+import { findSession } from "./store.ts";
+
+/**
+ * The actor behind a session; undefined when there is none, or its time or that of its token is over.
+ *
+ * @param isActive whether it is somebody who asks, which keeps the session from ending, and not the page by itself
+ */
+export type ResolveSession = (id: string, isActive: boolean) => Promise<Actor | undefined> | Actor | undefined;
+
+interface ResolvedSession extends Resolved {
+  createdAt: number;
+  /** The last time that is known here. */
+  activeAt: number;
+  /** The last time that is on its way into the database, or in it. */
+  notedAt: number;
+}
+
+const NOBODY: ResolvedSession = { createdAt: 0, activeAt: 0, notedAt: 0 };
+
+const SESSION_CACHE_BYTES = 4 * 1024 * 1024;
+const RIGHTS_CACHE_BYTES = 8 * 1024 * 1024;
+
+export interface SessionResolverOptions {
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Told of each token that is found. */
+  uses?: Pick<TokenUses, "note"> | undefined;
+  /** Told of sessions that somebody uses. */
+  activity?: Pick<SessionActivity, "note"> | undefined;
+}
+
+export function createSessionResolver(
+  db: Database,
+  access: AccessOptions,
+  { now, uses, activity }: SessionResolverOptions,
+): ResolveSession {
+  const loadByLookup = createLookupLoader(db, access, { name: "session-rights", maxBytes: RIGHTS_CACHE_BYTES });
+  const cache = createDerivedCache<ResolvedSession>({
+    feed: db.feed,
+    name: "sessions",
+    maxBytes: SESSION_CACHE_BYTES,
+    sizeOf: ({ rights }) => RESOLVED_BYTES + (rights?.bytes ?? 0),
+  });
+
+  async function load(id: string): Promise<ResolvedSession> {
+    const session = await findSession(db, id);
+    if (session === undefined) return NOBODY;
+    const found = await loadByLookup(session.secretLookup);
+    const { createdAt, activeAt } = session;
+    const times = { createdAt, activeAt, notedAt: activeAt };
+    const { actor, dependencies = [] } = found;
+    // What is known of a token that has too many rules says so at each request.
+    if (actor === undefined) return { ...found, ...times };
+    if (actor.accessorId !== session.accessorId) return NOBODY;
+    const row = { ...actor.scope, table: SESSIONS, key: id };
+    // Nobody who has the token itself is given what is made for a session, which is shown no secrets.
+    const rightsKey = `${actor.rightsKey} by session`;
+    return {
+      ...found,
+      ...times,
+      actor: { ...actor, session: id, rightsKey, restsOn: [...actor.restsOn, row] },
+      dependencies: [...dependencies, row],
+    };
+  }
+
+  const fill = (id: string): Promise<ResolvedSession> =>
+    cache.fill(
+      id,
+      () => load(id),
+      (value) => value.dependencies,
+    );
+
+  function actorOf(id: string, resolved: ResolvedSession, isActive: boolean): Actor | undefined {
+    const time = now();
+    if (isExpired(resolved, time) || endOf(resolved) <= time) return undefined;
+    if (resolved.refusal !== undefined) throw resolved.refusal;
+    const { actor } = resolved;
+    if (actor === undefined) return undefined;
+    if (isActive) noteActivity(id, resolved, time);
+    const day = dayOf(time);
+    if (uses !== undefined && resolved.usedOn !== day) noteUse(uses, resolved, time, day);
+    return { ...actor, expiresAt: Math.min(actor.expiresAt ?? Infinity, endOf(resolved)) };
+  }
+
+  function noteActivity(id: string, resolved: ResolvedSession, time: number): void {
+    resolved.activeAt = time;
+    if (time - resolved.notedAt < NOTE_EVERY_MS) return;
+    if (activity?.note([id, time]) === true) resolved.notedAt = time;
+  }
+
+  return (id, isActive) => {
+    const known = cache.get(id);
+    // Another server may know of a later use.
+    if (known !== undefined && endOf(known) > now()) return actorOf(id, known, isActive);
+    return fill(id).then((resolved) => actorOf(id, resolved, isActive));
+  };
+}

@@ -1,0 +1,36 @@
+import { Type } from "typebox";
+import { SHOWN_SCOPE } from "../answer-schema.ts";
+
+const SESSION = {
+  ID: "7d1c2a54-1f6e-4c0a-9b57-2f0f2d1b8f3e",
+  AccessorID: "b1946ac9-2492-4d23-9c6f-0f1c9f1a7b11",
+  Current: true,
+  MadeByLogin: false,
+  CreateTime: "2026-11-24T08:30:00.000Z",
+  LastActive: "2026-11-24T09:12:00.000Z",
+  IdleUntil: "2026-11-24T09:42:00.000Z",
+  ExpirationTime: "2026-11-24T20:30:00.000Z",
+  Address: "10.1.2.3",
+  UserAgent: "Mozilla/5.0",
+  Namespace: "default",
+  Partition: "default",
+};
+
+const time = (description: string) => Type.String({ format: "date-time", description });
+
+export const sessionsAnswer = Type.Array(
+  Type.Object({
+    ID: Type.String(),
+    AccessorID: Type.String({ description: "Of the token that acts by it." }),
+    Current: Type.Boolean({ description: "Whether the request came by it." }),
+    MadeByLogin: Type.Boolean({ description: "Whether the token was made for it, and ends when it is signed out." }),
+    CreateTime: time("When it was begun."),
+    LastActive: time("When somebody did something, to a minute."),
+    IdleUntil: time("When it ends unless somebody does something."),
+    ExpirationTime: time("When it ends whatever somebody does."),
+    Address: Type.String({ description: "Where it was begun." }),
+    UserAgent: Type.String({ description: "What began it, as that calls itself." }),
+    ...SHOWN_SCOPE,
+  }),
+  { title: "ConsoleSessions", description: "The sessions, those that were used last first.", examples: [[SESSION]] },
+);

@@ -1,0 +1,161 @@
+/** Sessions of the console: begun by who shows a token's secret or logs in, listed, and ended. Implements `/v1/acl/session`. */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { UNKNOWN_TOKEN } from "../../refused.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { authorize } from "../authorize.ts";
+import { SESSIONS } from "../kinds.ts";
+import { checkPermission } from "../permission.ts";
+import { isIn, type Scope } from "../scope.ts";
+import { removeLoginToken } from "../tokens/login.ts";
+import { tokenStore, type Token } from "../tokens/store.ts";
+import { newUuid } from "../uuid.ts";
+import { changeIn, changeRegardless, type Change } from "../write.ts";
+import { endOf } from "./life.ts";
+import {
+  deleteSessions,
+  findSession,
+  insertSession,
+  listSessionsIn,
+  listSessionsOf,
+  markSignedIn,
+  type Session,
+  wasSignedIn,
+} from "./store.ts";
+
+/** So many sessions a token may have; the one that was idle for longest goes for another. */
+export const MOST_OF_TOKEN = 50;
+/** So many are listed, those that were used last. */
+export const MOST_LISTED = 1000;
+
+/** How a session is begun. */
+export interface NewSession {
+  secretId: string;
+  /** Whether the token was made for it. */
+  madeByLogin: boolean;
+  address: string;
+  userAgent: string;
+}
+
+/**
+ * Begins a session of the caller's own token.
+ *
+ * @throws AppError `forbidden` when the token has gone meanwhile
+ */
+export async function beginSession(ctx: Context, given: NewSession): Promise<Session> {
+  const { accessorId, scope } = ctx.actor;
+  const now = ctx.now();
+  const { madeByLogin, address, userAgent } = given;
+  const secretLookup = ctx.db.keyring.lookup(given.secretId);
+  const times = { createdAt: now, activeAt: now };
+  const session: Session = { id: newUuid(), accessorId, secretLookup, madeByLogin, address, userAgent, ...times };
+  return changeIn(ctx, scope, async (tx, change) => {
+    const [token, others, isFirst] = await Promise.all([
+      tokenStore.anywhere(tx, accessorId),
+      listSessionsOf(tx, accessorId),
+      wasSignedIn(tx).then((was) => !was),
+    ]);
+    if (token === undefined) throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
+    const over = others.filter((other) => endOf(other) <= now);
+    const living = others.filter((other) => endOf(other) > now);
+    removeAll(tx, change, scope, over, "expire");
+    removeAll(tx, change, scope, living.slice(0, Math.max(0, living.length + 1 - MOST_OF_TOKEN)), "displace");
+    insertSession(tx, session);
+    record(tx, scope, session, "begin", { address, userAgent, madeByLogin });
+    if (isFirst) markSignedIn(tx, now);
+    return session;
+  });
+}
+
+/** A session with where its token lies. */
+export interface ListedSession extends Session {
+  scope: Scope;
+  /** Whether the request came by it. */
+  isCurrent: boolean;
+}
+
+/** The caller's own sessions, and all of the scope where it may read tokens there: those that were used last come first. */
+export async function listSessions(ctx: Context, scope: Scope): Promise<ListedSession[]> {
+  const { actor, db } = ctx;
+  const seesAll = authorize(actor, "acl", "", "read", scope);
+  const [own, all] = await Promise.all([
+    actor.anonymous ? [] : listSessionsOf(db, actor.accessorId),
+    seesAll ? listSessionsIn(db, scope, MOST_LISTED) : [],
+  ]);
+  const now = ctx.now();
+  const living = [
+    ...own.map((session) => ({ ...session, scope: actor.scope })),
+    ...all.filter(({ accessorId }) => accessorId !== actor.accessorId).map((session) => ({ ...session, scope })),
+  ].filter((session) => endOf(session) > now);
+  return living
+    .map((session) => ({ ...session, isCurrent: session.id === actor.session }))
+    .toSorted((one, other) => other.activeAt - one.activeAt)
+    .slice(0, MOST_LISTED);
+}
+
+/**
+ * Ends a session: one's own, or any of the scope.
+ *
+ * @throws AppError `forbidden` for another's without acl:write, `not_found` for none
+ */
+export async function endSession(ctx: Context, scope: Scope, id: string): Promise<void> {
+  const { actor } = ctx;
+  const found = await findSession(ctx.db, id);
+  const isOwn = found !== undefined && !actor.anonymous && found.accessorId === actor.accessorId;
+  if (!isOwn) checkPermission(ctx, scope, "acl", "write");
+  const where = isOwn ? actor.scope : scope;
+  await changeIn(ctx, where, async (tx, change) => {
+    const session = await findSession(tx, id);
+    const token = session && (await tokenStore.anywhere(tx, session.accessorId));
+    if (session === undefined || token === undefined || !isIn(token.scope, where)) throw noSession();
+    removeAll(tx, change, where, [session], "end");
+  });
+}
+
+function noSession(): AppError {
+  return new AppError("not_found", "session does not exist");
+}
+
+/** Signs out: ends the session that the request came by, and its token where that was made for it. */
+export async function signOut(ctx: Context): Promise<void> {
+  const { session: id = "", scope } = ctx.actor;
+  await changeRegardless(ctx, scope, async (tx, change) => {
+    const session = await findSession(tx, id);
+    if (session === undefined) return;
+    removeAll(tx, change, scope, [session], "end");
+    const token = session.madeByLogin ? await tokenStore.anywhere(tx, session.accessorId) : undefined;
+    if (token !== undefined) removeLoginToken(tx, change, token);
+  });
+}
+
+/** The session that a request came by. @throws AppError `not_found` when it has ended just now */
+export async function readOwnSession(ctx: Context): Promise<{ session: Session; token: Token }> {
+  const [session, token] = await Promise.all([
+    findSession(ctx.db, ctx.actor.session ?? ""),
+    tokenStore.anywhere(ctx.db, ctx.actor.accessorId),
+  ]);
+  if (session === undefined || token === undefined) throw noSession();
+  return { session, token };
+}
+
+type Ended = Pick<Session, "id" | "accessorId">;
+
+/** Ends sessions whose tokens lie in one scope, and puts that on record. @param action `end`, `expire` or `displace` */
+export function removeAll(
+  tx: Transaction,
+  change: Change,
+  scope: Scope,
+  sessions: readonly Ended[],
+  action: "end" | "expire" | "displace",
+): void {
+  deleteSessions(tx, sessions);
+  for (const session of sessions) {
+    change(SESSIONS, session.id);
+    record(tx, scope, session, action);
+  }
+}
+
+function record(tx: Transaction, scope: Scope, { id, accessorId }: Ended, action: string, detail: object = {}): void {
+  // What is known of a session is whose it is.
+  tx.record({ ...scope, kind: "session", objectId: id, name: accessorId, action, detail: { ...detail } });
+}

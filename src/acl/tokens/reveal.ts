@@ -1,0 +1,42 @@
+/** Shows the secret of a token once more, and puts on record that it was shown. Implements `POST /v1/acl/token/:accessor/reveal`. */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { checkPermission } from "../permission.ts";
+import type { Scope } from "../scope.ts";
+import { isUuid } from "../uuid.ts";
+import { changeIn } from "../write.ts";
+import { linkToken, type LinkedToken } from "./linked.ts";
+import { isExpired } from "./reads.ts";
+import { openSecret } from "./secrets.ts";
+import { tokenStore } from "./store.ts";
+import { readLastUses } from "./use-store.ts";
+
+const NOT_A_SESSION = "a session of the console is shown no secret; send a token of your own with the request";
+
+/**
+ * The token with its secret, after it is on record who was shown it. It has to be asked by a token and not by a session: a
+ * script that got onto a page of the console knows no secret, and learns none.
+ *
+ * @throws AppError `not_found`, `forbidden`, also to a session whatever it may do, `conflict` when the namespace is being deleted
+ */
+export async function revealToken(ctx: Context, scope: Scope, accessor: string): Promise<LinkedToken> {
+  checkPermission(ctx, scope, "acl", "write");
+  if (ctx.actor.session !== undefined) {
+    throw new AppError("forbidden", `Permission denied: ${NOT_A_SESSION}`, {
+      refused: { kind: "request", name: "reveal", scope, reason: NOT_A_SESSION },
+    });
+  }
+  if (!isUuid(accessor)) throw new AppError("not_found", "AccessorID is not a valid UUID");
+  const id = accessor.toLowerCase();
+  const token = await changeIn(ctx, scope, async (tx) => {
+    const current = await tokenStore.find(tx, scope, id);
+    if (current === undefined || isExpired(current, ctx.now())) {
+      throw new AppError("not_found", `Cannot find token "${id}"`);
+    }
+    const subject = { kind: "token", objectId: id, name: current.description };
+    tx.record({ ...current.scope, ...subject, action: "reveal", isOfRead: true });
+    return current;
+  });
+  const [secret, uses] = await Promise.all([openSecret(ctx.db, token), readLastUses(ctx.db, [token])]);
+  return linkToken(ctx, token, secret, uses.get(id));
+}

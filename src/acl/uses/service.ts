@@ -1,0 +1,209 @@
+/** What uses an object, so that it is known what a change or a deletion touches. Implements `/v1/acl/uses`. */
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { aclNamespaces, authorize, questionOf, seesNamespace, visibleNamespaces } from "../authorize.ts";
+import { methodStore } from "../auth-methods/store.ts";
+import { sortedBindingRules } from "../binding-rules/store.ts";
+import { findNamespace } from "../namespaces/store.ts";
+import { missing as missingNamespace } from "../namespaces/service.ts";
+import { readObject } from "../objects.ts";
+import { type ListScope, lacking, OPERATOR_READ } from "../permission.ts";
+import { policyStore } from "../policies/store.ts";
+import { roleStore, sortedRoles } from "../roles/store.ts";
+import { fold } from "../rules/fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import type { SortedObjects } from "../scoped-objects.ts";
+import { MOST_COUNTED, type SortedList, type SortRequest } from "../sorted.ts";
+import { sortedTokens, type TokenFilter } from "../tokens/store.ts";
+import { checkUuid } from "../uuid.ts";
+import * as store from "./store.ts";
+
+/** What is asked: one of these. */
+export const ASKED = ["policy", "role", "auth-method", "namespace"] as const;
+export type Asked = (typeof ASKED)[number];
+
+/** One that uses the object. */
+export interface Use {
+  /** Of a token its AccessorID, of a namespace its name. */
+  id: string;
+  name: string;
+  scope: Scope;
+}
+
+/** The first of a kind that use the object, and how many there are; more than `MOST_COUNTED` are not counted. */
+export interface UsesOfKind {
+  count: number;
+  hasMore: boolean;
+  first: Use[];
+}
+
+export type UsingKind = "tokens" | "roles" | "bindingRules" | "namespaces";
+
+export interface Uses {
+  kinds: Partial<Record<UsingKind, UsesOfKind>>;
+  /** Of a namespace: how much lies in it, by tables. */
+  content: ReadonlyMap<string, number> | undefined;
+  /** Whether something else uses it, which the caller may not see. */
+  hasHidden: boolean;
+}
+
+const FIRST: SortRequest = { size: 100, field: "", isDescending: false, after: "", at: "", search: "" };
+const ANY: TokenFilter = {
+  policy: "",
+  role: "",
+  serviceName: "",
+  authMethod: "",
+  authMethodNamespace: "",
+  description: "",
+  unusedSince: "",
+  expiresBefore: undefined,
+};
+
+/**
+ * What uses an object: of a policy or role the tokens, roles and binding rules of its namespace, and namespaces that give it to
+ * all; of an auth method its rules and tokens; of a namespace what lies in it.
+ *
+ * @param key ID or name of the object, in any case
+ * @throws AppError `forbidden`, `not_found`
+ */
+export function findUses(ctx: Context, scope: Scope, asked: Asked, key: string): Promise<Uses> {
+  switch (asked) {
+    case "policy":
+      return usesOfPolicy(ctx, scope, key);
+    case "role":
+      return usesOfRole(ctx, scope, key);
+    case "auth-method":
+      return usesOfMethod(ctx, scope, key);
+    case "namespace":
+      return contentOf(ctx, { ...scope, namespace: fold(key) });
+  }
+}
+
+async function usesOfPolicy(ctx: Context, scope: Scope, id: string): Promise<Uses> {
+  const policy = await readObject(ctx, scope, "policy", () => policyStore.find(ctx.db, scope, checkUuid(id, "policy")));
+  const [roles, uses] = await Promise.all([
+    firstOf(ctx, scope, sortedRoles({ policy: policy.id }), ofNamed),
+    usesOfLinked(ctx, scope, "policies", policy),
+  ]);
+  return { ...uses, kinds: { ...uses.kinds, roles } };
+}
+
+async function usesOfRole(ctx: Context, scope: Scope, id: string): Promise<Uses> {
+  const role = await readObject(ctx, scope, "role", () => roleStore.find(ctx.db, scope, checkUuid(id, "role")));
+  return usesOfLinked(ctx, scope, "roles", role);
+}
+
+async function usesOfLinked(
+  ctx: Context,
+  scope: Scope,
+  table: "policies" | "roles",
+  { id, name }: { id: string; name: string },
+): Promise<Uses> {
+  const filter = { ...ANY, [table === "policies" ? "policy" : "role"]: id };
+  const [tokens, bindingRules, given] = await Promise.all([
+    firstOf(
+      ctx,
+      scope,
+      sortedTokens(filter, ctx.now(), () => Promise.resolve(true)),
+      ofToken,
+    ),
+    firstOf(ctx, scope, store.rulesThatBind(table, fold(name)), ofRule),
+    usesOfDefaults(ctx, scope, table, id),
+  ]);
+  const { namespaces, hasHidden } = given;
+  return { kinds: { tokens, bindingRules, ...(namespaces && { namespaces }) }, content: undefined, hasHidden };
+}
+
+/** Only what lies in the partition's namespace `default` can be given to all tokens of another. */
+async function usesOfDefaults(ctx: Context, scope: Scope, table: "policies" | "roles", id: string) {
+  const { partition, namespace } = scope;
+  if (namespace !== DEFAULT_SCOPE.namespace) return { namespaces: undefined, hasHidden: false };
+  const wanted = { table, id, seen: visibleNamespaces(ctx.actor, partition) };
+  const [namespaces, hasHidden] = await Promise.all([
+    first(store.namespacesThatGive(ctx.db.long, partition, wanted), ({ name }) => ({
+      id: name,
+      name,
+      scope: { partition, namespace: name },
+    })),
+    store.hasHiddenNamespaces(ctx.db.long, partition, wanted),
+  ]);
+  return { namespaces, hasHidden };
+}
+
+async function usesOfMethod(ctx: Context, scope: Scope, name: string): Promise<Uses> {
+  const method = await readObject(ctx, scope, "auth method", () => methodStore.byName(ctx.db, scope, name));
+  // Its rules may put tokens into any namespace of the partition.
+  const { partition } = scope;
+  const seen = aclNamespaces(ctx.actor, partition);
+  const [bindingRules, tokens, hasHidden] = await Promise.all([
+    firstOf(ctx, scope, sortedBindingRules(name), ofRule),
+    firstOf(ctx, { ...scope, visible: seen }, store.tokensOfMethod(method.id, ctx.now()), ofToken),
+    store.hasHiddenTokens(ctx.db.long, { partition, methodId: method.id, seen, now: ctx.now() }),
+  ]);
+  return { kinds: { bindingRules, tokens }, content: undefined, hasHidden };
+}
+
+/** Who sees a namespace without reading in it is told that it has a content, and not what. */
+async function contentOf(ctx: Context, scope: Scope): Promise<Uses> {
+  if (!seesNamespace(ctx.actor, scope)) {
+    throw lacking(ctx, questionOf("namespace", scope.namespace, "read", scope), OPERATOR_READ);
+  }
+  if ((await findNamespace(ctx.db, scope)) === undefined) throw missingNamespace(scope.namespace);
+  const isRead = authorize(ctx.actor, "acl", "", "read", scope);
+  const counts = await store.countsIn(ctx.db, `${scope.partition}/${scope.namespace}`);
+  return { kinds: {}, content: isRead ? counts : new Map(), hasHidden: !isRead && counts.size > 0 };
+}
+
+function firstOf<T>(
+  ctx: Context,
+  scope: ListScope,
+  list: SortedObjects<T>,
+  useOf: (entry: T) => Use,
+): Promise<UsesOfKind> {
+  const { long } = ctx.db;
+  const ofScope = {
+    slice: (page: SortRequest) => list.list(long, scope, page),
+    count: (search: string) => list.count(long, scope, search),
+  };
+  return first(ofScope, useOf);
+}
+
+async function first<T>(list: SortedList<T>, useOf: (entry: T) => Use): Promise<UsesOfKind> {
+  const found = await list.slice(FIRST);
+  const count = found.length < FIRST.size ? found.length : await list.count("");
+  return {
+    count: Math.min(count, MOST_COUNTED),
+    hasMore: count > MOST_COUNTED,
+    first: found.map(({ entry }) => useOf(entry)),
+  };
+}
+
+const ofNamed = ({ id, name, scope }: Use): Use => ({ id, name, scope });
+const ofToken = ({
+  accessorId,
+  description,
+  scope,
+}: {
+  accessorId: string;
+  description: string;
+  scope: Scope;
+}): Use => ({
+  id: accessorId,
+  name: description,
+  scope,
+});
+const ofRule = ({ id, description, scope }: { id: string; description: string; scope: Scope }): Use => ({
+  id,
+  name: description,
+  scope,
+});
+
+/** Reads what a request asks of. @throws AppError `bad_parameter` unless it is one thing */
+export function readAsked(query: Readonly<Record<string, string | undefined>>): { asked: Asked; key: string } {
+  const given = ASKED.filter((each) => (query[each] ?? "") !== "");
+  const [asked] = given;
+  if (asked === undefined || given.length > 1) {
+    throw new AppError("bad_parameter", `One of ${ASKED.join(", ")} has to be given`);
+  }
+  return { asked, key: query[asked] ?? "" };
+}

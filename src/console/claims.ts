@@ -1,0 +1,50 @@
+/** Which requests come by a session of the console: those that its own page sends, and no others. */
+import type { FastifyRequest } from "fastify";
+import type { ResolveSession } from "../acl/sessions/resolve.ts";
+import type { FindActor, FindBySession } from "../http/credentials.ts";
+import type { Cookies } from "./cookies.ts";
+
+/** What a page of another origin cannot send without being asked first, which this server never grants. */
+const HEADER = "x-tessera-console";
+/** The AccessorID of who the page shows as signed in: a browser has one session for all its windows. */
+const AS_HEADER = "x-tessera-as";
+
+export interface Claims {
+  /** Who a request comes from by its session; undefined where it claims none, or its cookie does not count. */
+  claim: FindBySession;
+  /** Whether it comes from the console's own page, as far as the browser says. */
+  isOwnPage(request: FastifyRequest): boolean;
+}
+
+/** @param isOwnOrigin whether an origin is one of this server, by the `Host` of the request */
+export function createClaims(
+  cookies: Cookies,
+  resolve: ResolveSession,
+  isOwnOrigin: (origin: string, host: string | undefined) => boolean,
+): Claims {
+  function isOwnPage({ raw: { headers } }: FastifyRequest): boolean {
+    const asked = headers[HEADER];
+    if (asked !== "1" && asked !== "live") return false;
+    const site = headers["sec-fetch-site"];
+    if (site !== undefined && site !== "same-origin") return false;
+    return headers.origin === undefined || isOwnOrigin(headers.origin, headers.host);
+  }
+
+  function claim(request: FastifyRequest, isAgain = false): FindActor | undefined {
+    const asked = request.raw.headers[HEADER];
+    // Of a hot path: what does not come from the console ends here.
+    if (asked === undefined || !isOwnPage(request)) return undefined;
+    const cookie = cookies.read(request, "session");
+    if (cookie === undefined) return undefined;
+    if (cookie === "damaged") return () => undefined;
+    const as = request.raw.headers[AS_HEADER];
+    return async () => {
+      // What the page does by itself keeps no session alive, and neither does what goes on for long.
+      const actor = await resolve(cookie.value, asked === "1" && !isAgain);
+      // Another window has signed in as somebody else, and this page does not know yet: nothing is done in that name.
+      return as === undefined || actor?.accessorId === as ? actor : undefined;
+    };
+  }
+
+  return { claim, isOwnPage };
+}

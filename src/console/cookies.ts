@@ -1,0 +1,120 @@
+/**
+ * The console's cookies: a session, and the state of a login by way of an OpenID provider. No script can read them, and what is
+ * in them is sealed by a key of the database, so that one of another server opens nothing here.
+ */
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isLoopback } from "../config.ts";
+import { hostName } from "../http/host-check.ts";
+import type { Keyring } from "../storage/sealed.ts";
+
+export type CookieKind = "session" | "oidc";
+
+export interface Cookies {
+  /** Whether what is sent over the connection can be read on its way, so that nobody may sign in. */
+  isInsecure(request: FastifyRequest): boolean;
+  /** What was put into the cookie of a request; undefined where there is none, `damaged` where it is none of this server's. */
+  read(request: FastifyRequest, kind: CookieKind): { value: string } | "damaged" | undefined;
+  /** Has the browser keep a cookie. @param seconds for which it does; undefined until it is closed */
+  set(request: FastifyRequest, reply: FastifyReply, kind: CookieKind, value: string): void;
+  /** Has the browser forget it. */
+  clear(request: FastifyRequest, reply: FastifyReply, kind: CookieKind): void;
+}
+
+interface CookieOptions {
+  keyring: Pick<Keyring, "derive">;
+  /** Where clients reach the server; undefined as they asked. */
+  publicUrl: string | undefined;
+  isTls: boolean;
+}
+
+/** The lifetime of the state of an OIDC login, in seconds. */
+export const OIDC_SECONDS = 10 * 60;
+const LONGEST: Readonly<Record<CookieKind, number>> = { session: 512, oidc: 3800 };
+
+export function createCookies({ keyring, publicUrl, isTls }: CookieOptions): Cookies {
+  const seal = createSeal(keyring.derive("console cookies"));
+  const reached = publicUrl === undefined ? undefined : new URL(publicUrl);
+
+  function isSecure(request: FastifyRequest): boolean {
+    return isTls || reached?.protocol === "https:" || request.protocol === "https";
+  }
+
+  /** Browsers keep one jar for all ports and paths of a host: servers there tell their cookies by the name. */
+  function nameOf(request: FastifyRequest, kind: CookieKind): string {
+    const { port, pathname } =
+      reached ?? URL.parse(`${request.protocol}://${request.host}`) ?? new URL("http://unknown");
+    const path = pathname.replaceAll(/[^A-Za-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+    const place = [port, path]
+      .filter((part) => part !== "")
+      .map((part) => `-${part}`)
+      .join("");
+    if (!isSecure(request)) return `tessera-${kind === "session" ? "console" : "oidc"}${place}`;
+    // A cookie of the first kind has to be of all paths.
+    return kind === "session" ? `__Host-tessera${place}` : `__Secure-tessera-oidc${place}`;
+  }
+
+  function header(request: FastifyRequest, kind: CookieKind, value: string, seconds: number | undefined): string {
+    const basePath = reached?.pathname.replace(/\/+$/, "") ?? "";
+    return [
+      `${nameOf(request, kind)}=${value}`,
+      `Path=${kind === "session" ? "/" : `${basePath}/ui`}`,
+      ...(seconds === undefined ? [] : [`Max-Age=${seconds}`]),
+      "HttpOnly",
+      // A provider sends the browser back from another site.
+      `SameSite=${kind === "session" ? "Strict" : "Lax"}`,
+      ...(isSecure(request) ? ["Secure"] : []),
+    ].join("; ");
+  }
+
+  return {
+    isInsecure: (request) => !isSecure(request) && !isLoopback(hostName(request.host) ?? ""),
+    read(request, kind) {
+      const [found, ...others] = valuesOf(request.raw.headers.cookie ?? "", nameOf(request, kind));
+      if (found === undefined) return undefined;
+      // One of them was put there by somebody else, and which nobody knows.
+      if (others.length > 0 || found.length > LONGEST[kind]) return "damaged";
+      return seal.open(found, kind) ?? "damaged";
+    },
+    set(request, reply, kind, value) {
+      const seconds = kind === "oidc" ? OIDC_SECONDS : undefined;
+      void reply.header("set-cookie", header(request, kind, seal.close(value, kind), seconds));
+    },
+    clear: (request, reply, kind) => void reply.header("set-cookie", header(request, kind, "", 0)),
+  };
+}
+
+function valuesOf(cookies: string, name: string): string[] {
+  return cookies.split(";").flatMap((each) => {
+    const [key = "", ...value] = each.split("=");
+    return key.trim() === name ? [value.join("=").trim()] : [];
+  });
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Seals texts, each for one kind of cookies. */
+function createSeal(key: KeyObject) {
+  return {
+    close(value: string, kind: CookieKind): string {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(kind));
+      return Buffer.concat([iv, cipher.update(value), cipher.final(), cipher.getAuthTag()]).toString("base64url");
+    },
+    /** Undefined where it was not sealed here, or for another kind. */
+    open(sealed: string, kind: CookieKind): { value: string } | undefined {
+      const bytes = Buffer.from(sealed, "base64url");
+      // One text has one spelling.
+      if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString("base64url") !== sealed) return undefined;
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(kind)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, "utf8");
+        return { value: text + decipher.final("utf8") };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** What the console tells who has not signed in: by what one can, and on a new server where its first token lies. */
+import { OIDC } from "../acl/auth-methods/validators.ts";
+import { listMethodsOfType } from "../acl/auth-methods/store.ts";
+import type { RenderScope, Scope } from "../acl/scope.ts";
+import { wasSignedIn } from "../acl/sessions/store.ts";
+import { wasBootstrapped } from "../acl/tokens/bootstrap.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../storage/database.ts";
+
+export interface Greeted {
+  /** Whether nobody has ever signed in to the console of this database. */
+  FirstRun: boolean;
+  /** Then, where the management token is to be found. */
+  Where: string | undefined;
+  Methods: object[];
+}
+
+export type Greeting = (scope: Scope) => Promise<Greeted>;
+
+interface GreetingOptions {
+  db: Database;
+  config: Partial<Pick<Config, "bootstrap" | "initialManagementToken" | "consoleMethods">>;
+  renderScope: RenderScope;
+}
+
+/** Of a page that people choose from. */
+const MOST_LISTED = 100;
+
+export function createGreeting({ db, config, renderScope }: GreetingOptions): Greeting {
+  async function methods(scope: Scope): Promise<object[]> {
+    if (config.consoleMethods === "off") return [];
+    const lists = await Promise.all([OIDC, "jwt"].map((type) => listMethodsOfType(db, scope, type, MOST_LISTED)));
+    return lists.flat().map((method) => ({
+      Name: method.name,
+      DisplayName: method.displayName || method.name,
+      Type: method.type,
+      ...renderScope(method.scope),
+    }));
+  }
+
+  async function where(): Promise<string> {
+    if (config.initialManagementToken !== undefined) return GIVEN;
+    if (config.bootstrap !== "manual") return MADE;
+    return (await wasBootstrapped(db)) ? SHOWN : MISSING;
+  }
+
+  return async (scope) => {
+    const [isSignedIn, found] = await Promise.all([wasSignedIn(db), methods(scope)]);
+    return { FirstRun: !isSignedIn, Where: isSignedIn ? undefined : await where(), Methods: found };
+  };
+}
+
+const MADE =
+  "The server made a management token when it first started, and wrote it into the file management-token of its data directory (--data-dir).";
+const GIVEN =
+  "The management token is the one that the server was started with: --initial-management-token, or the file that " +
+  "--initial-management-token-file names.";
+const MISSING = "There is no management token yet. `tessera server bootstrap` makes it, and shows it once.";
+const SHOWN = "The management token was shown once to who made it by `tessera server bootstrap`.";

@@ -1,0 +1,221 @@
+/** `/ui/session`: by which the console's page signs in and out, and learns who it is. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RenderScope } from "../acl/scope.ts";
+import { endOf, ABSOLUTE_MS } from "../acl/sessions/life.ts";
+import { readOwnSession, signOut } from "../acl/sessions/service.ts";
+import type { Session } from "../acl/sessions/store.ts";
+import type { Context } from "../context.ts";
+import { AppError, invalid } from "../errors.ts";
+import { parseBody } from "../http/jsonapi-body.ts";
+import { refuse } from "../http/refusals.ts";
+import type { Query } from "../http/query.ts";
+import { handleError } from "../http/v1/errors.ts";
+import { JSON_TYPE, renderJson } from "../http/v1/render.ts";
+import type { Claims } from "./claims.ts";
+import type { Cookies } from "./cookies.ts";
+import type { Greeting } from "./greeting.ts";
+import { consolePath } from "./pages.ts";
+import { scopeOf, type SignIn } from "./sign-in.ts";
+
+export interface SessionRoutesOptions {
+  cookies: Cookies;
+  claims: Claims;
+  signIn: SignIn;
+  /** What is told to who has not signed in. */
+  greeting: Greeting;
+  /** What is told of the server to who has. */
+  server: { Version: string; Edition: string; Datacenter: string };
+  renderScope: RenderScope;
+}
+
+const CONFIG = { public: true, undocumented: true };
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** Registers the routes of sessions. */
+export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOptions): void {
+  const { cookies, claims, signIn } = options;
+  const base = consolePath(app.publicUrl);
+  takeJson(app);
+  app.get("/ui/session", { config: CONFIG }, async (request, reply) => {
+    const ctx = await contextIn(options, request);
+    return ctx === undefined ? greet(options, request, reply) : welcome(options, reply, ctx);
+  });
+  app.post("/ui/session", { config: CONFIG, preHandler: ownPage }, async (request, reply) => {
+    const body = textsOf(request.body, ["SecretID", "BearerToken", ...LOGIN_MEMBERS]);
+    const isByToken = body.SecretID !== "";
+    if (isByToken === (body.AuthMethod !== "")) throw invalid("Give either SecretID, or AuthMethod and BearerToken");
+    const session = await replacing(request, () =>
+      isByToken ? signIn.byToken(request, body.SecretID) : signIn.byLogin(request, askedIn(body), body.BearerToken),
+    );
+    return enter(request, reply, session);
+  });
+  app.delete("/ui/session", { config: CONFIG, preHandler: fromPage }, async (request, reply) => {
+    const ctx = await contextIn(options, request);
+    if (ctx !== undefined) {
+      request.ctx = ctx;
+      await signOut(ctx);
+    }
+    cookies.clear(request, reply, "session");
+    return greet(options, request, reply);
+  });
+  app.post("/ui/session/oidc/start", { config: CONFIG, preHandler: ownPage }, async (request, reply) => {
+    const body = textsOf(request.body, ["ReturnTo", ...LOGIN_MEMBERS]);
+    const origin = app.publicUrl ?? `${request.protocol}://${request.host}`;
+    const redirectUri = `${origin}/ui/oidc/callback`;
+    const { url, kept } = await signIn.beginOidc(request, askedIn(body), redirectUri, returnPath(body.ReturnTo, base));
+    cookies.set(request, reply, "oidc", kept);
+    return sendJson(reply, { AuthURL: url });
+  });
+  app.post("/ui/session/oidc/finish", { config: CONFIG, preHandler: ownPage }, async (request, reply) => {
+    const { State: state, Code: code } = textsOf(request.body, ["State", "Code"]);
+    const cookie = cookies.read(request, "oidc");
+    const kept = typeof cookie === "object" ? cookie.value : undefined;
+    cookies.clear(request, reply, "oidc");
+    let returnTo = base;
+    const session = await replacing(request, async () => {
+      const finished = await signIn.finishOidc(request, kept, { state, code });
+      ({ returnTo } = finished);
+      return finished.session;
+    });
+    return enter(request, reply, session, { ReturnTo: returnTo });
+  });
+
+  /** Only the console's own page gets in, and where nobody can read what is sent. */
+  function ownPage(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const isInsecure = claims.isOwnPage(request) && cookies.isInsecure(request);
+    if (isInsecure) done(new AppError("forbidden", INSECURE));
+    else fromPage(request, reply, done);
+  }
+
+  function fromPage(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    done(claims.isOwnPage(request) ? undefined : new AppError("forbidden", NOT_OWN));
+  }
+
+  /** The session that the browser has had ends with the one that takes its place. */
+  async function replacing(request: FastifyRequest, begin: () => Promise<Session>): Promise<Session> {
+    const before = await contextIn(options, request);
+    const session = await begin();
+    if (before === undefined) return session;
+    const { ctx } = request;
+    // It is ended by who had it.
+    request.ctx = before;
+    await signOut(before);
+    request.ctx = ctx;
+    return session;
+  }
+
+  async function enter(request: FastifyRequest, reply: FastifyReply, session: Session, more: object = {}) {
+    cookies.set(request, reply, "session", session.id);
+    return welcome(options, reply, { ...request.ctx, actor: { ...request.ctx.actor, session: session.id } }, more);
+  }
+}
+
+const INSECURE =
+  "Signing in is refused: this connection is neither TLS nor of this machine alone, so others could read the session. " +
+  "Give the server a certificate (--tls-cert, --tls-key), or a proxy with TLS and --public-url";
+const NOT_OWN = "Signing in and out is for the console's own page, which sends X-Tessera-Console";
+
+const LOGIN_MEMBERS = ["AuthMethod", "Namespace", "Partition"] as const;
+
+function askedIn({ AuthMethod, Namespace, Partition }: Record<(typeof LOGIN_MEMBERS)[number], string>) {
+  return { authMethod: AuthMethod, namespace: Namespace, partition: Partition };
+}
+
+/** Who a request comes from by its session. @throws AppError as the resolution of tokens does */
+async function contextIn({ claims, signIn }: SessionRoutesOptions, request: FastifyRequest) {
+  const actor = await claims.claim(request)?.();
+  return actor && signIn.contextOf(request, actor);
+}
+
+async function greet(
+  { greeting, cookies, server }: SessionRoutesOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { namespace = "", ns = "", partition = "" } = request.query as Query;
+  const greeted = await greeting(scopeOf({ namespace: namespace || ns, partition }));
+  const { Version, Edition } = server;
+  return sendJson(reply, { SignedIn: false, Insecure: cookies.isInsecure(request), ...greeted, Version, Edition });
+}
+
+async function welcome(
+  { server, renderScope }: SessionRoutesOptions,
+  reply: FastifyReply,
+  ctx: Context,
+  more: object = {},
+): Promise<FastifyReply> {
+  const { session, token } = await readOwnSession(ctx);
+  const { id, createdAt, madeByLogin } = session;
+  const { accessorId, description, authMethod, expirationTime, scope } = token;
+  return sendJson(reply, {
+    SignedIn: true,
+    Session: {
+      ID: id,
+      Created: time(createdAt),
+      IdleUntil: time(endOf(session)),
+      Ends: time(createdAt + ABSOLUTE_MS),
+      MadeByLogin: madeByLogin,
+    },
+    Token: {
+      AccessorID: accessorId,
+      Description: description,
+      ...renderScope(scope),
+      Management: ctx.actor.isManagement === true,
+      AuthMethod: authMethod || undefined,
+      ExpirationTime: expirationTime || undefined,
+    },
+    ...server,
+    ...more,
+  });
+}
+
+function time(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function sendJson(reply: FastifyReply, value: object): FastifyReply {
+  return reply.type(JSON_TYPE).serializer(String).send(renderJson(value));
+}
+
+/** Takes bodies that are JSON, and words what is refused as `/v1` does. */
+function takeJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>(
+    "application/json",
+    { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES },
+    (_request, bytes, done) => {
+      try {
+        done(null, parseBody(bytes));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  app.setErrorHandler((error, request, reply) => {
+    const isOtherType = error instanceof Error && "statusCode" in error && error.statusCode === 415;
+    if (isOtherType) refuse(request, reply, 400, "The body has to be application/json");
+    else handleError(error, request, reply);
+  });
+}
+
+/** Members of a body that are texts; empty where they are missing. @throws AppError `invalid` */
+function textsOf<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid("The body has to be an object");
+  const given = body as Record<string, unknown>;
+  const texts = names.map((name) => {
+    const value = given[name] ?? "";
+    if (typeof value !== "string") throw invalid(`${name} has to be a text`);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(texts) as Record<Name, string>;
+}
+
+const LONGEST_RETURN = 2048;
+
+/** Where the browser goes afterwards: an address of the console, and its first page for any other. */
+export function returnPath(asked: string, base: string): string {
+  const origin = "http://console.invalid";
+  const url = asked.length > LONGEST_RETURN ? null : URL.parse(asked, `${origin}${base}`);
+  const isInside = url?.origin === origin && url.pathname.startsWith(base);
+  return isInside ? `${url.pathname}${url.search}${url.hash}` : base;
+}

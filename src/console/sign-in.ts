@@ -1,0 +1,159 @@
+/** Signing in to the console and out of it, in the words of its page: by a token, by an auth method, by an OpenID provider. */
+import type { FastifyRequest } from "fastify";
+import { randomBytes } from "node:crypto";
+import type { Actor } from "../acl/actor.ts";
+import { loginContext } from "../acl/login/routes.ts";
+import { authUrl, callback } from "../acl/login/oidc.ts";
+import { checkBearer, login } from "../acl/login/service.ts";
+import type { LoginServices } from "../acl/login/services.ts";
+import { clientKey } from "../acl/login/limits.ts";
+import { DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
+import { beginSession } from "../acl/sessions/service.ts";
+import type { Session } from "../acl/sessions/store.ts";
+import { ANONYMOUS, isReserved } from "../acl/tokens/secrets.ts";
+import { AppError } from "../errors.ts";
+import { databaseOf } from "../http/commits.ts";
+import type { ActorForToken } from "../http/jsonapi.ts";
+import { userAgentOf } from "../http/origin.ts";
+import { chooseScope } from "../http/v1/scope.ts";
+import { createKeyedLimit } from "../limits/keyed-limit.ts";
+import { UNKNOWN_TOKEN } from "../refused.ts";
+import type { Database } from "../storage/database.ts";
+import { OIDC_SECONDS } from "./cookies.ts";
+
+export interface SignInOptions {
+  db: Database;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  actorForToken: ActorForToken;
+  services: LoginServices;
+  /** Wrong tokens a minute that one address may present; 0 for no limit. */
+  failuresPerMinute: number;
+}
+
+/** What a page may name of a login. */
+export interface AskedLogin {
+  authMethod: string;
+  namespace: string;
+  partition: string;
+}
+
+/** What the browser keeps of a login that has gone to a provider. */
+interface OidcBegun extends AskedLogin {
+  /** In the state too, which the provider sends back: only the browser that began it has both. */
+  nonce: string;
+  returnTo: string;
+  expiresAt: number;
+}
+
+const NONCE_BYTES = 24;
+
+/** Makes what signs in. */
+export function createSignIn({ db, now, actorForToken, services, failuresPerMinute }: SignInOptions) {
+  const failures = createKeyedLimit({ perMinute: failuresPerMinute, now: () => performance.now() });
+
+  async function begin(request: FastifyRequest, secretId: string, madeByLogin: boolean): Promise<Session> {
+    const actor = await actorForToken(secretId);
+    if (actor === undefined || actor.anonymous) throw unknownToken();
+    request.ctx = contextOf(request, actor);
+    const userAgent = userAgentOf(request) ?? "";
+    return beginSession(request.ctx, { secretId, madeByLogin, address: request.ip, userAgent });
+  }
+
+  function contextOf(request: FastifyRequest, actor: Actor): FastifyRequest["ctx"] {
+    return { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
+  }
+
+  return {
+    contextOf,
+    /**
+     * By a token that exists.
+     *
+     * @throws AppError `forbidden` when nobody has it, `rate_limited` when too many of that address were not known
+     */
+    async byToken(request: FastifyRequest, secretId: string): Promise<Session> {
+      const key = clientKey("console", request.ip);
+      const retryAfterSeconds = failures.check(key);
+      if (retryAfterSeconds !== undefined) {
+        const text = `Too many unknown tokens from this address; try again in ${retryAfterSeconds} s`;
+        throw new AppError("rate_limited", text, { retryAfterSeconds });
+      }
+      const isWord = secretId === ANONYMOUS.secretId || isReserved(secretId);
+      const actor = isWord ? undefined : await actorForToken(secretId);
+      if (actor === undefined || actor.anonymous) {
+        failures.take(key);
+        throw unknownToken();
+      }
+      return begin(request, secretId, false);
+    },
+    /** By what an auth method proves. @throws AppError as `login` does */
+    async byLogin(request: FastifyRequest, asked: AskedLogin, bearerToken: string): Promise<Session> {
+      checkBearer(bearerToken);
+      const token = await login(loginContext(request, { db, now }), services, {
+        scope: scopeOf(asked),
+        authMethod: asked.authMethod,
+        bearerToken,
+        how: "login",
+        meta: () => META,
+        prove: (_method, validator) => validator.verify(bearerToken),
+      });
+      return begin(request, token.secretId, true);
+    },
+    /** Where the browser has to go, and what it has to keep meanwhile. @throws AppError as `authUrl` does */
+    async beginOidc(request: FastifyRequest, asked: AskedLogin, redirectUri: string, returnTo: string) {
+      const nonce = randomBytes(NONCE_BYTES).toString("base64url");
+      const begun: OidcBegun = { ...asked, nonce, returnTo, expiresAt: now() + OIDC_SECONDS * 1000 };
+      const url = await authUrl(loginContext(request, { db, now }), services, {
+        scope: scopeOf(asked),
+        authMethod: asked.authMethod,
+        redirectUri,
+        clientNonce: nonce,
+        meta: META,
+      });
+      return { url, kept: JSON.stringify(begun) };
+    },
+    /**
+     * By what the provider gave.
+     *
+     * @param kept what the browser has kept; undefined for nothing
+     * @throws AppError `forbidden` when it was not begun in this browser, or too long ago; as `callback` does
+     */
+    async finishOidc(
+      request: FastifyRequest,
+      kept: string | undefined,
+      { state, code }: { state: string; code: string },
+    ) {
+      const begun = kept === undefined ? undefined : (JSON.parse(kept) as OidcBegun);
+      if (begun === undefined || begun.expiresAt <= now()) throw notBegun();
+      const token = await callback(loginContext(request, { db, now }), services, {
+        scope: scopeOf(begun),
+        authMethod: begun.authMethod,
+        state,
+        code,
+        clientNonce: begun.nonce,
+      });
+      return { session: await begin(request, token.secretId, true), returnTo: begun.returnTo };
+    },
+  };
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** In the descriptions of the tokens that are made for it. */
+const META = Object.freeze({ by: "console" });
+
+/** @throws AppError `bad_parameter` on what cannot be a name */
+export function scopeOf({ namespace, partition }: Pick<AskedLogin, "namespace" | "partition">): Scope {
+  return chooseScope([{ namespace, partition }], DEFAULT_SCOPE, false);
+}
+
+function unknownToken(): AppError {
+  return new AppError("forbidden", "No token has this SecretID, or its time is over", { refused: UNKNOWN_TOKEN });
+}
+
+function notBegun(): AppError {
+  return new AppError(
+    "forbidden",
+    "This sign-in was not begun in this browser, or over ten minutes ago; begin it again",
+  );
+}

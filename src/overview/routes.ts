@@ -1,0 +1,138 @@
+import { Type } from "typebox";
+import { authorize } from "../acl/authorize.ts";
+import { MOST_COUNTED } from "../acl/sorted.ts";
+import type { BackupProgress } from "../backup/schedule/scheduled.ts";
+import type { V1Routes } from "../http/v1/consul-api.ts";
+import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
+import { createOverviews, type Counts, type Overview } from "./service.ts";
+
+const count = Type.Integer();
+const COUNTS = { Tokens: count, Policies: count, Roles: count, AuthMethods: count, BindingRules: count };
+const bounded = (description: string) =>
+  Type.Object({ Count: count, More: Type.Optional(Type.Boolean()) }, { description, title: "BoundedCount" });
+
+const EXAMPLE = {
+  Partition: "default",
+  Time: "2026-11-24T10:00:00.000Z",
+  Counts: { Tokens: 12, Policies: 3, Roles: 2, AuthMethods: 1, BindingRules: 1 },
+  Namespaces: {
+    Count: 1,
+    First: [{ Name: "default", Tokens: 12, Policies: 3, Roles: 2, AuthMethods: 1, BindingRules: 1 }],
+  },
+  Organizations: { Count: 1, First: [{ Name: "acme", Tags: 20, Projects: 1, Workspaces: 40 }] },
+  UnusedTokens: { Count: 2 },
+  TokensWithoutExpiration: { Count: 5 },
+  RefusedLogins: [{ AuthMethod: "github-actions", Namespace: "default", Count: 31 }],
+  Server: { Ready: true, Checks: ["[+] server: serves"], BackupAgeSeconds: 3600 },
+};
+
+const answer = Type.Object(
+  {
+    Partition: Type.String(),
+    Time: Type.String({ description: "When it was counted; it is kept for 30 s." }),
+    Counts: Type.Object(COUNTS, { description: "In all namespaces that the caller may read." }),
+    Namespaces: Type.Object({ Count: count, First: Type.Array(Type.Object({ Name: Type.String(), ...COUNTS })) }),
+    Organizations: Type.Object({
+      Count: count,
+      First: Type.Array(
+        Type.Object({
+          Name: Type.String(),
+          Tags: Type.Optional(count),
+          Projects: Type.Optional(count),
+          Workspaces: Type.Optional(count),
+        }),
+      ),
+    }),
+    UnusedTokens: bounded("Not used for 90 days; up to 10,000 are counted."),
+    TokensWithoutExpiration: bounded("They never end; up to 10,000 are counted."),
+    RefusedLogins: Type.Array(Type.Object({ AuthMethod: Type.String(), Namespace: Type.String(), Count: count }), {
+      description: "Logins of the last day, by the newest 500 records, the most first.",
+    }),
+    Server: Type.Optional(
+      Type.Object(
+        { Ready: Type.Boolean(), Checks: Type.Array(Type.String()), BackupAgeSeconds: Type.Optional(Type.Number()) },
+        { description: "The server that answers, for who has operator:read; the age only with `--backup-every`." },
+      ),
+    ),
+    Hidden: Type.Optional(Type.Boolean({ description: "The caller may not read every namespace that there may be." })),
+  },
+  { description: "What there is, of what the caller may see.", examples: [EXAMPLE] },
+);
+
+/** What is known of the server that answers. */
+export interface ServerState {
+  /** Each check of its readiness, a line each, and what follows from them. */
+  checks(isStopping: boolean): Promise<{ isReady: boolean; text: string }>;
+  /** Undefined where it makes no backups by itself. */
+  backups: (() => BackupProgress | undefined) | undefined;
+}
+
+/** The route that says what there is, and what needs care. */
+export function overviewRoutes({ checks, backups }: ServerState): V1Routes {
+  const overviews = createOverviews();
+  return (app, _options, done) => {
+    const schema = operation({
+      operationId: "readOverview",
+      summary: "What there is, and what needs care, of what the caller may see",
+      tag: "Access control",
+      query: SCOPE_PARAMETERS.partition,
+      answer,
+    });
+    app.get("/acl/overview", { config: { ofPartition: true, ofWriter: true }, schema }, async ({ ctx, scope }) => {
+      const overview = await overviews(ctx, scope.partition);
+      return { ...renderOverview(overview), Server: await serverOf(authorize(ctx.actor, "operator", "", "read")) };
+    });
+    async function serverOf(isShown: boolean) {
+      if (!isShown) return undefined;
+      const { isReady, text } = await checks(app.lifecycle.phase === "stopping");
+      const age = backups?.()?.ageMilliseconds();
+      const Checks = text.trimEnd().split("\n").slice(0, -1);
+      return { Ready: isReady, Checks, BackupAgeSeconds: age === undefined ? undefined : Math.round(age / 1000) };
+    }
+    done();
+  };
+}
+
+function renderOverview(overview: Overview) {
+  const { namespaces, organizations } = overview;
+  return {
+    Partition: overview.partition,
+    Time: new Date(overview.at).toISOString(),
+    Counts: renderCounts(overview.counts),
+    Namespaces: {
+      Count: namespaces.count,
+      First: [...namespaces.first].map(([Name, counts]) => ({ Name, ...renderCounts(counts) })),
+    },
+    Organizations: {
+      Count: organizations.count,
+      First: organizations.first.map(({ name, tags, projects, workspaces }) => ({
+        Name: name,
+        Tags: tags,
+        Projects: projects,
+        Workspaces: workspaces,
+      })),
+    },
+    UnusedTokens: renderBounded(overview.unusedTokens),
+    TokensWithoutExpiration: renderBounded(overview.endlessTokens),
+    RefusedLogins: overview.refusedLogins.map(({ method, namespace, count: Count }) => ({
+      AuthMethod: method,
+      Namespace: namespace,
+      Count,
+    })),
+    Hidden: overview.hasHidden || undefined,
+  };
+}
+
+function renderCounts({ tokens, policies, roles, auth_methods, binding_rules }: Counts) {
+  return {
+    Tokens: tokens,
+    Policies: policies,
+    Roles: roles,
+    AuthMethods: auth_methods,
+    BindingRules: binding_rules,
+  };
+}
+
+function renderBounded(counted: number) {
+  return { Count: Math.min(counted, MOST_COUNTED), More: counted > MOST_COUNTED || undefined };
+}

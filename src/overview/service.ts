@@ -1,0 +1,141 @@
+/** What there is, and what needs care, of what the caller may see. Implements `/v1/acl/overview`. */
+import type { Context } from "../context.ts";
+import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } from "../acl/authorize.ts";
+import type { ListScope } from "../acl/permission.ts";
+import { ANY_NAMESPACE } from "../acl/scope.ts";
+import { unusedSince } from "../acl/tokens/filters.ts";
+import { tokenStore, isLiving } from "../acl/tokens/store.ts";
+import { isUnusedSince } from "../acl/tokens/unused.ts";
+import { listOfPartition, type AuditFilter, type AuditRecord } from "../audit/store.ts";
+import { countOrganizations, listOrganizations } from "../organizations/store.ts";
+import { seesAll } from "../storage/conditions.ts";
+import { countsOfAll, countsOfNamespaces, endsNever, firstNamespaces, type Counts } from "./store.ts";
+
+export type { Counts } from "./store.ts";
+
+/** So many namespaces, and organizations, are told one by one. */
+const FIRST = 100;
+/** Records of refused logins that are looked at, the newest. */
+const MOST_REFUSALS = 500;
+const UNUSED_FOR = "90d";
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** For so long what was counted stays as it is. */
+const KEPT_MS = 30_000;
+
+export interface Overview {
+  /** Since when it has been so, in milliseconds since the epoch. */
+  at: number;
+  partition: string;
+  counts: Counts;
+  namespaces: { count: number; first: Map<string, Counts> };
+  organizations: { count: number; first: OverviewOfOrganization[] };
+  /** Each counted to `MOST_COUNTED` and one more at most. */
+  unusedTokens: number;
+  endlessTokens: number;
+  refusedLogins: RefusedLogins[];
+  /** Whether the caller may not read every namespace that there may be. */
+  hasHidden: boolean;
+}
+
+/** Counts that the caller may not know are undefined. */
+interface OverviewOfOrganization {
+  name: string;
+  tags: number | undefined;
+  projects: number | undefined;
+  workspaces: number | undefined;
+}
+
+/** Logins of the last day that an auth method refused. */
+interface RefusedLogins {
+  method: string;
+  namespace: string;
+  count: number;
+}
+
+/** What callers were told, for half a minute. */
+export type Overviews = (ctx: Context, partition: string) => Promise<Overview>;
+
+/** Makes the overviews; who has the same rights is told the same for half a minute, since to count takes long. */
+export function createOverviews(): Overviews {
+  const kept = new WeakMap<object, { partition: string; until: number; overview: Promise<Overview> }>();
+  return (ctx, partition) => {
+    const { rights } = ctx.actor;
+    const found = kept.get(rights);
+    const now = ctx.now();
+    if (found !== undefined && found.partition === partition && now < found.until) return found.overview;
+    const overview = look(ctx, partition);
+    kept.set(rights, { partition, until: now + KEPT_MS, overview });
+    overview.catch(() => kept.delete(rights));
+    return overview;
+  };
+}
+
+async function look(ctx: Context, partition: string): Promise<Overview> {
+  const db = ctx.db.long;
+  const at = ctx.now();
+  const seen = aclNamespaces(ctx.actor, partition);
+  const scope: ListScope = { partition, namespace: ANY_NAMESPACE, visible: seen };
+  const tokens = (...where: Parameters<typeof tokenStore.list>[3] & object) =>
+    tokenStore.sorted(() => Promise.resolve([isLiving(at), ...where])).count(db, scope, "");
+  const [counts, { names, count }, organizations, unusedTokens, endlessTokens, refusedLogins] = await Promise.all([
+    countsOfAll(db, partition, seen),
+    firstNamespaces(db, partition, seen, FIRST),
+    organizationsOf(ctx),
+    tokens(isUnusedSince(unusedSince(UNUSED_FOR, at))),
+    tokens(endsNever),
+    refusedLoginsOf(ctx, scope),
+  ]);
+  const first = await countsOfNamespaces(db, partition, names);
+  const namespaces = { count, first };
+  // By the rights alone: whether there is anything else is not for those to know who may not see it.
+  const hasHidden = !seesAll(seen);
+  return { at, partition, counts, namespaces, organizations, unusedTokens, endlessTokens, refusedLogins, hasHidden };
+}
+
+async function organizationsOf({ db, actor }: Context): Promise<Overview["organizations"]> {
+  const filter = { visibility: visibleOrganizations(actor) };
+  const [count, found] = await Promise.all([
+    countOrganizations(db.long, filter),
+    listOrganizations(db.long, filter, { limit: FIRST }),
+  ]);
+  const first = found.map(({ name, tagCount, projectCount, workspaceCount }) => {
+    const isRead = authorize(actor, "organization", name, "read");
+    return {
+      name,
+      tags: isRead ? tagCount : undefined,
+      projects: isRead ? projectCount : undefined,
+      workspaces: seesAll(visibleWorkspaces(actor, name)) ? workspaceCount : undefined,
+    };
+  });
+  return { count, first };
+}
+
+const LOGINS: Omit<AuditFilter, "from"> = {
+  actor: undefined,
+  kind: "login",
+  object: undefined,
+  action: "login",
+  outcome: "refused",
+  requestId: undefined,
+  to: undefined,
+};
+
+/** From the newest records, the methods that refused most first. */
+async function refusedLoginsOf(ctx: Context, scope: ListScope): Promise<RefusedLogins[]> {
+  const from = new Date(ctx.now() - DAY_MS).toISOString();
+  const page = { filter: { ...LOGINS, from }, search: "", after: undefined, size: MOST_REFUSALS };
+  const { records } = await listOfPartition(ctx.db.long, scope, page);
+  const found = new Map<string, RefusedLogins>();
+  for (const record of records) {
+    if (record.namespace === "" || record.name === "") continue;
+    const key = `${record.namespace}/${record.name}`;
+    const { count = 0 } = found.get(key) ?? {};
+    found.set(key, { method: record.name, namespace: record.namespace, count: count + countOf(record) });
+  }
+  return [...found.values()].toSorted((a, b) => b.count - a.count).slice(0, FIRST);
+}
+
+function countOf({ detail }: AuditRecord): number {
+  const { count } = JSON.parse(detail) as { count?: number };
+  return count ?? 1;
+}
