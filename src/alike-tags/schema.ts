@@ -10,7 +10,6 @@ const GROUP = renderGroup("costcenter", [
 
 export const alikeList = pageOf(
   "A page of groups of tags that are alike.",
-  "/api/v2/organizations/acme/tags/alike",
   GROUP,
   {
     id: "What their names have in common.",

@@ -13,7 +13,6 @@ export const EXAMPLE_CHANGE: StoredChange = {
   name: "payments-prod",
   action: "tags-changed",
   details: JSON.stringify({
-    tags: { added: [{ id: "tag-Ab3kXyZ12mNoPqRs", name: "network" }] },
     bindings: { changed: [{ key: "env", from: "dev", to: "prod" }] },
   }),
 };

@@ -22,8 +22,10 @@ export interface ContentState {
   rest: string;
 }
 
+type Owned = "organizations" | "projects" | "tags" | "workspaces" | "tag_jobs" | "tag_webhooks" | "reserved_tag_keys";
+
 /** @param key of something that an organization owns, or of an organization */
-function stateBy(table: "organizations" | "projects" | "tags" | "workspaces" | "tag_jobs", key: string) {
+function stateBy(table: Owned, key: string) {
   return definePoint(`${table}.${key}`, (db) => {
     const rows =
       table === "organizations"
@@ -41,6 +43,8 @@ const BY_PARAMETER = {
   project_id: stateBy("projects", "id"),
   tag_id: stateBy("tags", "id"),
   tag_job_id: stateBy("tag_jobs", "id"),
+  webhook_id: stateBy("tag_webhooks", "id"),
+  reserved_tag_key_id: stateBy("reserved_tag_keys", "id"),
   organization_name: stateBy("organizations", "name_key"),
 };
 const byId = stateBy("organizations", "id");

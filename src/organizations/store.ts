@@ -95,6 +95,7 @@ const insertCounter = insertOf("counters");
 
 /** Adds an organization and the counter that its writers take turns on. */
 export function insertOrganization(tx: Transaction, organization: Organization): void {
+  tx.adds({ kind: "organizations", place: "" });
   const name = counterName({ kind: "organization", id: organization.id });
   tx.write(insertCounter, { name, value: 0, auditSeq: 0, auditHash: "" });
   tx.write(insert, { ...organization, nameKey: fold(organization.name) });

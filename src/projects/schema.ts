@@ -107,10 +107,4 @@ const SAID = {
 export const projectDocument = documentOf("The project.", EXAMPLE, SAID, INCLUDED);
 export const writtenProject = documentOf("The project, and rules for tags that it breaks.", EXAMPLE, SAID, WARNINGS);
 
-export const projectList = pageOf(
-  "A page of projects.",
-  "/api/v2/organizations/acme/projects",
-  EXAMPLE,
-  SAID,
-  INCLUDED,
-);
+export const projectList = pageOf("A page of projects.", EXAMPLE, SAID, INCLUDED);

@@ -13,11 +13,7 @@ const EXAMPLE = renderReservedKey("acme")({
 });
 
 export const reservedKeyDocument = documentOf("The reserved key.", EXAMPLE);
-export const reservedKeyList = pageOf(
-  "A page of reserved keys.",
-  "/api/v2/organizations/acme/reserved-tag-keys",
-  EXAMPLE,
-);
+export const reservedKeyList = pageOf("A page of reserved keys.", EXAMPLE);
 export const listQuery = Type.Object(pageQuery);
 
 const key = Type.String({ description: "As keys of tags may be." });

@@ -18,9 +18,8 @@ export function statusRoutes(node: Node, renderScope: RenderScope): V1Routes {
       void sendJsonText(reply, renderAddress(addressOf(app)));
     });
     app.get("/status/peers", { config: { public: true }, schema: PEERS }, async () => [renderAddress(addressOf(app))]);
-    app.get("/agent/self", { schema: SELF }, async (request, reply) => {
+    app.get("/agent/self", { schema: SELF }, async (request) => {
       checkPermission(request.ctx, DEFAULT_SCOPE, "agent", "read", node.name);
-      reply.header("x-tessera-version", node.version);
       return renderSelf(node, addressOf(app));
     });
     app.get("/agent/version", { schema: VERSION }, async ({ ctx }) => {

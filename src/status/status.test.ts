@@ -37,8 +37,8 @@ describe("what clients ask at their start", () => {
   });
 
   it("the server says what it is to those who may read the agent", async () => {
-    const { status, text, headers } = await shell.get("/v1/agent/self", reader);
-    expect([status, headers["x-tessera-version"]]).toEqual([200, "9.9.9"]);
+    const { status, text } = await shell.get("/v1/agent/self", reader);
+    expect(status).toBe(200);
     const self = JSON.parse(text) as Record<string, object>;
     expect(self["Config"]).toEqual({
       Datacenter: "dc1",

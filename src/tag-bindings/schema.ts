@@ -74,7 +74,7 @@ const FOUND = {
 };
 
 /** Attributes may be chosen, so each may be missing. */
-export const foundList = pageOf("A page of bindings.", "/api/v2/organizations/acme/tag-bindings", FOUND, {
+export const foundList = pageOf("A page of bindings.", FOUND, {
   attributes: Type.Partial(shapeOf(FOUND.attributes) as ReturnType<typeof Type.Object>),
   relationships: { target: { data: { type: Type.Enum(["workspaces", "projects"]) } } },
 });

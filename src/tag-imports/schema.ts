@@ -30,7 +30,7 @@ const PREVIEW = renderPreview("ti-Ab3kXyZ12mNoPqRs", "merge", {
   ],
 });
 
-const counted = Type.Object({ count: Type.Integer(), lines: Type.Array(Type.Integer()) });
+const counted = Type.Object({ count: Type.Integer(), lines: Type.Array(Type.Integer()) }, { title: "RefusedLines" });
 const reasons = ["missing", "not-allowed", "full", RULED] as const;
 const change = Type.Object({
   line: Type.Integer({ description: "Of the file; where the object's record begins." }),

@@ -20,6 +20,7 @@ export function oldJobs(db: Database, now: () => number): Removal {
   const removal: RemovalJob = {
     remove: (lease, limit) =>
       db.inTransaction(lease, async (tx) => {
+        tx.unrecorded("what is too old goes by itself");
         const ids = await findOldJobs(tx, before(), limit);
         deleteJobs(tx, ids);
         return { removed: ids.length, isLast: ids.length < limit };
@@ -41,6 +42,7 @@ export function oldJobs(db: Database, now: () => number): Removal {
   async function cancel(tx: Transaction, lease: Lease, id: string): Promise<number> {
     const [job] = await Promise.all([findJob(tx, id), checkLease(tx, lease)]);
     if (job?.status !== "paused" || job.updatedAt >= before()) return 0;
+    tx.unrecorded("how far a job is");
     updateJob(tx, ended(job, "cancelled", now(), "It was paused for 7 days"));
     return 1;
   }

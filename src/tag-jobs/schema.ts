@@ -1,7 +1,7 @@
 /** Shapes of jobs on the wire. */
 import { Type } from "typebox";
 import { documentOf, nullable, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
-import { progressText, renderJob, renderPreview } from "./render.ts";
+import { renderJob, renderPreview } from "./render.ts";
 import { HELD_AS, MOST_TAGS, TAG_ACTIONS } from "./request.ts";
 
 const MOST_TEXT = 1000;
@@ -148,13 +148,11 @@ const SAID = {
 };
 
 export const jobDocument = documentOf("The job.", EXAMPLE, SAID);
-export const progressStream = Type.String({ examples: [progressText(EXAMPLE_JOB)] });
-export const jobList = pageOf(
-  "A page of jobs, the newest first.",
-  "/api/v2/organizations/acme/tag-jobs",
-  EXAMPLE,
-  SAID,
-);
+/** The job in it is as its document shows it. */
+export const progressStream = Type.String({
+  examples: ['event: progress\ndata: {"data":{"id":"tj-Ab3kXyZ12mNoPqRs","type":"tag-jobs","attributes":{…},…}}\n\n'],
+});
+export const jobList = pageOf("A page of jobs, the newest first.", EXAMPLE, SAID);
 
 const PREVIEW = renderPreview("add", {
   counts: { workspaces: 2, projects: 0, tags: 1 },

@@ -69,16 +69,11 @@ const SHORTCOMING = renderShortcoming({ id: "ws-Ab3kXyZ12mNoPqRs", name: "networ
   { rule: "owners", detail: "The key owner is missing", kind: "required", subject: "owner" },
 ]);
 
-export const reportList = pageOf(
-  "A page of workspaces that fall short.",
-  "/api/v2/organizations/acme/tag-policy/report",
-  SHORTCOMING,
-  {
-    attributes: {
-      "violation-count": "How many rules it breaks, each as often as it does.",
-      violations: Type.Array(shapeOf(SHORTCOMING.attributes.violations[0]), { description: "The first 20." }),
-    },
+export const reportList = pageOf("A page of workspaces that fall short.", SHORTCOMING, {
+  attributes: {
+    "violation-count": "How many rules it breaks, each as often as it does.",
+    violations: Type.Array(shapeOf(SHORTCOMING.attributes.violations[0]), { description: "The first 20." }),
   },
-);
+});
 
 export const reportQuery = Type.Object(pageQuery);

@@ -52,7 +52,10 @@ export async function deliverNext(
   const after = { ...webhook, ...skipped, ...(outcome === undefined ? {} : deliveryState(webhook, outcome, time)) };
   const isTaken = outcome?.ok !== false;
   const position = isTaken ? Math.max(after.position, batch.at(-1)?.position ?? 0) : after.position;
-  await db.inTransaction(lease, (tx) => Promise.resolve(updateDelivery(tx, { ...after, position })));
+  await db.inTransaction(lease, async (tx) => {
+    tx.unrecorded("how far a webhook is");
+    updateDelivery(tx, { ...after, position });
+  });
   return { outcome, goesOn: isTaken && !(page.isLast && batch.length === page.changes.length) };
 }
 

@@ -93,9 +93,4 @@ export const verifiedDocument = Type.Object(
   },
 );
 
-export const webhookList = pageOf(
-  "A page of webhooks in the order of their making.",
-  "/api/v2/organizations/acme/tag-webhooks",
-  EXAMPLE,
-  SAID,
-);
+export const webhookList = pageOf("A page of webhooks in the order of their making.", EXAMPLE, SAID);

@@ -225,8 +225,15 @@ function checkSight(ctx: Context, organizationName: string): void {
 function sightOf({ actor }: Context, organizationName: string): RefusedQuestion {
   const isReader = authorize(actor, "organization", organizationName, "read");
   // Some of its workspaces are barred.
-  if (isReader) return questionOf("workspace", `${organizationName}/`, "read");
+  if (isReader) return questionOf("workspace", `${organizationName}/${barredIn(actor, organizationName)}`, "read");
   return questionOf("organization", organizationName, "read");
+}
+
+/** One of the names that are barred: one that is told so, or the first of those behind a beginning. Empty for all. */
+function barredIn(actor: Context["actor"], organizationName: string): string {
+  const { except, ranges } = visibleWorkspaces(actor, organizationName);
+  const names = [...except, ...ranges.flatMap(({ to }) => (to === undefined ? [] : [to, `${to}-`]))];
+  return names.find((name) => !authorize(actor, "workspace", `${organizationName}/${name}`, "read")) ?? "";
 }
 
 function seesEverything({ actor }: Context, organizationName: string): boolean {

@@ -14,6 +14,43 @@ forEachEngine((_engine, makeUrl) => {
   const create = (organization: string, attributes: object, token?: string): Promise<Answer> =>
     api.post(`/organizations/${organization}/tag-webhooks`, body(attributes), token);
 
+  test("a change of nothing but its secret is on record, without the secret", async () => {
+    const org = await api.organization();
+    const made = await create(org, { name: "one", url: URL });
+    const { id } = made.body.data;
+    const audit = async () => {
+      const answer = await api.get(`/organizations/${org}/audit?filter%5Bobject%5D=${id}`);
+      expect(answer.text).not.toContain("canary");
+      return answer.body.data.map((each: Answer["body"]) => [each.attributes.changes, each.attributes.detail]);
+    };
+    for (const token of ["canary-one", "canary-two", null]) await api.patch(`/tag-webhooks/${id}`, body({ token }));
+    expect((await audit()).slice(0, 3)).toEqual([
+      [{ "has-token": [true, false] }, null],
+      [null, { "secrets-given": ["token"] }],
+      [{ "has-token": [false, true] }, { "secrets-given": ["token"] }],
+    ]);
+    await api.patch(`/tag-webhooks/${id}`, body({ token: null }));
+    expect((await audit()).length).toBe(4);
+  });
+
+  test("records tell one URL from another, and show neither its path nor its query", async () => {
+    const org = await api.organization();
+    const made = await create(org, { name: "one", url: "https://hooks.example/canary-1?key=canary" });
+    const { id } = made.body.data;
+    await api.patch(`/tag-webhooks/${id}`, body({ url: "https://hooks.example/canary-2" }));
+    await api.patch(`/tag-webhooks/${id}`, body({ url: "https://other.example" }));
+    await api.delete(`/tag-webhooks/${id}`);
+    const audit = await api.get(`/organizations/${org}/audit?filter%5Bobject%5D=${id}`);
+    expect(audit.text).not.toContain("canary");
+    const masked = expect.stringMatching(/^https:\/\/hooks\.example\/… sha256:[0-9a-f]{16}$/);
+    const [deleted, second, first, created] = audit.body.data.map((each: Answer["body"]) => each.attributes.changes);
+    expect(created).toEqual([expect.objectContaining({ url: masked })]);
+    expect(first.url).toEqual([masked, masked]);
+    expect(first.url[0]).not.toBe(first.url[1]);
+    expect(second.url).toEqual([masked, "https://other.example"]);
+    expect(deleted[0].url).toBe("https://other.example");
+  });
+
   test("are made, shown, changed and deleted, and never show their secret", async () => {
     const org = await api.organization();
     const made = await create(org, { name: "one", url: URL, token: "canary-secret", kinds: ["tag"] });

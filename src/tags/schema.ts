@@ -28,7 +28,6 @@ const SAID = {
       "How many workspaces carry it; null for who may not read the organization.",
     ),
   },
-  relationships: { organization: { data: { id: "The organization's name." } } },
 };
 
 const VALUES = renderValues({ values: [{ value: "prod", workspaces: 2, projects: 1 }], count: 1 });
@@ -39,7 +38,6 @@ const shownValues = Type.Array(
 
 export const tagList = pageOf(
   "A page of tags.",
-  "/api/v2/organizations/acme/tags",
   { ...EXAMPLE, attributes: { ...EXAMPLE.attributes, ...VALUES } },
   {
     ...SAID,

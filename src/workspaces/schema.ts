@@ -96,9 +96,7 @@ export const writtenWorkspace = documentOf(
   WARNINGS,
 );
 
-const LIST = "/api/v2/organizations/acme/workspaces";
-
-export const workspaceList = pageOf("A page of workspaces.", LIST, EXAMPLE, SAID, INCLUDED);
+export const workspaceList = pageOf("A page of workspaces.", EXAMPLE, SAID, INCLUDED);
 
 const include = parameter("organization, project, locked_by, effective_tag_bindings.");
 
