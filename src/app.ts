@@ -6,63 +6,43 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
-import { accessRoutes } from "./acl/access/routes.ts";
-import { authorizationRoutes } from "./acl/authorizations/routes.ts";
-import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
-import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
-import { lintRoutes } from "./acl/lint/routes.ts";
-import { createLoginServices, type LoginServices } from "./acl/login/services.ts";
+import { createLoginServices } from "./acl/login/services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
-import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
+import { measureDeletion } from "./acl/deletion/metrics.ts";
 import type { DeletionProgress } from "./acl/deletion/removal.ts";
-import { namespaceRoutes } from "./acl/namespaces/routes.ts";
-import { partitionRoutes } from "./acl/partitions/routes.ts";
-import { policyRoutes } from "./acl/policies/routes.ts";
 import { scopeRenderer } from "./acl/scope.ts";
-import { whyRoutes } from "./acl/why/routes.ts";
-import { declarationRoutes } from "./acl/declarations/routes.ts";
-import { roleRoutes } from "./acl/roles/routes.ts";
-import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
+import type { SessionActivity } from "./acl/sessions/activity.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
-import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
-import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { measureAges } from "./acl/tokens/ages.ts";
-import { bulkTokenRoutes } from "./acl/tokens/bulk-routes.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
-import { tokenRoutes } from "./acl/tokens/routes.ts";
-import { renderToken } from "./acl/tokens/render.ts";
 import type { Gathered } from "./audit/refusals/refusal.ts";
 import { createRefusals } from "./audit/refusals/refusals.ts";
 import type { TokenUses } from "./acl/tokens/uses.ts";
 import { type BackupProgress, measureBackups } from "./backup/schedule/scheduled.ts";
-import { auditRoutes, organizationAuditRoutes } from "./audit/routes.ts";
+import { organizationAuditRoutes } from "./audit/routes.ts";
 import { measureAuditOutput, type AuditOutputProgress } from "./audit/output.ts";
 import { changeRoutes } from "./changes/routes.ts";
-import { readVersion } from "./config/version.ts";
 import type { Config } from "./config.ts";
-import { eventRoutes } from "./events/routes.ts";
-import { createEventWindow } from "./events/window.ts";
+import { registerConsole } from "./console/console.ts";
+import type { Console } from "./console/start.ts";
 import { pingRoutes, registerDiscovery } from "./http/discovery.ts";
 import { registerDocs } from "./http/docs/routes.ts";
 import { forwardWrites } from "./http/forwarding/forward.ts";
 import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi.ts";
-import type { Metrics } from "./http/metrics.ts";
-import { countRequests, type RateLimitSettings } from "./http/rate-limits.ts";
+import { countRequests } from "./http/rate-limits.ts";
 import { registerOpenApi } from "./http/openapi/routes.ts";
 import { addRefusals } from "./http/refused.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
-import { renderJson } from "./http/v1/render.ts";
 import { createRateLimits } from "./limits/rate-limits.ts";
 import { createContentStates, readGuarded } from "./organizations/content-store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { stateConsumerRoutes } from "./state-consumers/routes.ts";
-import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { measureKeys } from "./storage/keys/metrics.ts";
 import type { KeyState } from "./storage/keys/watch.ts";
@@ -77,6 +57,8 @@ import { tagWebhookRoutes } from "./tag-webhooks/routes.ts";
 import { createTargets } from "./tag-webhooks/send.ts";
 import { measureDeliveries, type DeliveryProgress } from "./tag-webhooks/worker.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
+import type { Tracing } from "./tracing/tracing.ts";
+import { v1Routes } from "./v1-routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** Every feature that has routes under `/api/v2` is listed here, and only here. */
@@ -124,6 +106,8 @@ export interface AppOptions {
   refusalWindowMs?: number | undefined;
   /** Told which tokens are used. */
   uses?: Pick<TokenUses, "note">;
+  /** Told which sessions of the console are used. */
+  activity?: Pick<SessionActivity, "note">;
   /** How far the deletion of namespaces is, for the metrics. */
   deletion?: () => DeletionProgress;
   /** How signed heads and sinks of audit records are, for the metrics. */
@@ -134,6 +118,10 @@ export interface AppOptions {
   keys?: () => KeyState;
   /** How it is with backups that the server makes by itself, for the metrics. */
   backups?: (() => BackupProgress | undefined) | undefined;
+  /** The console that is served; a thread that only reads leaves that to the main one, as it does with all that is public. */
+  console?: Console | undefined;
+  /** Makes spans of requests. */
+  tracing?: Tracing | undefined;
   /** Further routes under `/api/v2`, for tests. */
   extraRoutes?: readonly ApiRoutes[];
   /** The same under `/v1`. */
@@ -164,6 +152,9 @@ type AccessConfig = Pick<
   | "defaultLoginTtl"
   | "outboundAllow"
   | "nameServers"
+  | "console"
+  | "consoleMethods"
+  | "initialManagementToken"
 >;
 
 /** Builds the server with all its routes; nothing listens yet. */
@@ -175,11 +166,22 @@ export function buildApp(options: AppOptions): FastifyInstance {
   // What identity providers assert is of the time of the world, which this machine's clock is kept in step with.
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
-  const { app, routes, metrics } = createServer({ config, db, log: logger, tls });
+  const { app, routes, metrics } = createServer({ config, db, log: logger, tls, tracing: options.tracing });
   const { handRefusals: hand, refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
   addRefusals(app, createRefusals({ db, now, log: logger, hand, directory, windowMs }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
-  countRequests(app, rateLimitsOf(config), metrics);
+  countRequests(
+    app,
+    {
+      limits: createRateLimits({
+        perToken: config.rateLimit,
+        perAddress: config.rateLimitPerAddress,
+        now: () => performance.now(),
+      }),
+      exemptsManagement: config.rateLimitExempt === "management",
+    },
+    metrics,
+  );
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   // A thread that only reads leaves it to the one that answers for all.
   if (options.forward === undefined) measureAges(metrics, db, now);
@@ -187,23 +189,36 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerDiscovery(app);
   registerOpenApi(app, routes);
   registerDocs(app);
+  const bySession = registerConsole(app, options, {
+    db,
+    now,
+    access,
+    services,
+    actorForToken,
+    isTls: tls !== undefined,
+    renderScope: scopeRenderer(edition),
+  });
   if (options.auditOutput !== undefined) measureAuditOutput(metrics, options.auditOutput);
   if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
   if (options.keys !== undefined) measureKeys(metrics, options.keys);
   if (options.backups !== undefined) measureBackups(metrics, options.backups);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
-  registerJsonApi(app, { db, actorForToken, now, routes, apiRoutes, states: createContentStates(db) });
+  registerJsonApi(app, { db, actorForToken, bySession, now, routes, apiRoutes, states: createContentStates(db) });
   registerConsulApi(app, {
     db,
     now,
     routes,
     actorForToken,
+    bySession,
     datacenter,
     edition,
     defaultPolicy,
     isBootstrapped: () => wasBootstrapped(db),
-    apiRoutes: [...v1Routes(access, { db, now, edition, config, services }), ...(options.extraV1Routes ?? [])],
+    apiRoutes: [
+      ...v1Routes(access, { db, now, edition, config, services, backups: options.backups }),
+      ...(options.extraV1Routes ?? []),
+    ],
   });
   app.addHook("onListen", measureLogins(metrics, db, services, now));
   app.addHook("onClose", (_app, done) => {
@@ -211,72 +226,4 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done();
   });
   return app;
-}
-
-function rateLimitsOf({ rateLimit, rateLimitPerAddress, rateLimitExempt }: AppOptions["config"]): RateLimitSettings {
-  const now = () => performance.now();
-  return {
-    limits: createRateLimits({ perToken: rateLimit, perAddress: rateLimitPerAddress, now }),
-    exemptsManagement: rateLimitExempt === "management",
-  };
-}
-
-function measureDeletion({ gauge }: Pick<Metrics, "gauge">, read: () => DeletionProgress): void {
-  gauge(
-    "tessera_deletions_pending",
-    "Namespaces and partitions that are marked for deletion, and deleted auth methods whose tokens and rules are being removed",
-    () => read().pending,
-  );
-  gauge(
-    "tessera_deletions_finished",
-    "Namespaces, partitions and auth methods that this process has deleted to the last row",
-    () => read().finished,
-  );
-  gauge("tessera_deleted_rows", "Rows that this process has deleted in the background", () => read().removedRows);
-}
-
-/** Changes that a client of the event stream may have missed and still be told. */
-const KEPT_EVENTS = 8192;
-
-interface V1Options {
-  db: Database;
-  now: () => number;
-  edition: Config["edition"];
-  config: AppOptions["config"];
-  services: LoginServices;
-}
-
-/** Every feature that has routes under `/v1` is listed here, and only here. */
-function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[] {
-  const { db, now, edition, config, services } = options;
-  const { bootstrap: mode = "auto", bootstrapSecret, loginFailureLimit: failuresPerMinute = 100 } = config;
-  const { nodeName: name, datacenter } = access;
-  const renderScope = scopeRenderer(edition);
-  const { validators, regularExpressions } = services;
-  const login = { db, now, services, renderScope };
-  const methods = { validators, regularExpressions, edition };
-  return [
-    statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
-    bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
-    policyRoutes(renderScope, edition),
-    roleRoutes(renderScope),
-    declarationRoutes(renderScope),
-    tokenRoutes(
-      access,
-      createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
-      renderScope,
-    ),
-    bulkTokenRoutes(renderScope),
-    templatedPolicyRoutes,
-    authMethodRoutes(methods, renderScope),
-    lintRoutes(methods),
-    bindingRuleRoutes({ validators, regularExpressions }, renderScope),
-    loginRoutes(login),
-    authorizationRoutes(access, edition),
-    whyRoutes({ access, services, renderScope }),
-    accessRoutes(access, renderScope),
-    ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
-    eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
-    auditRoutes(renderScope),
-  ];
 }

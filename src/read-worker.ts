@@ -1,9 +1,10 @@
 /** The file of SQLite's threads for long reads, and of what is worked on there. */
 import { ALIKE_TAGS } from "./alike-tags/groups.ts";
 import { WHO_MAY } from "./acl/access/find.ts";
+import { WHO_CHANGES } from "./acl/effect/find.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./tag-policies/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
 import { EXPORT_TEXTS } from "./tag-files/export-text.ts";
 
-serveReads([WHO_MAY, TOKEN_TEXTS, ALIKE_TAGS, EXPORT_TEXTS, FALLING_SHORT, SHORTCOMINGS]);
+serveReads([WHO_MAY, WHO_CHANGES, TOKEN_TEXTS, ALIKE_TAGS, EXPORT_TEXTS, FALLING_SHORT, SHORTCOMINGS]);

@@ -2,7 +2,7 @@
 import type { Access, Resource } from "./acl/rules/rule.ts";
 import type { Scope } from "./acl/scope.ts";
 
-export type Refused = RefusedQuestion | RefusedLogin | UnknownToken;
+export type Refused = RefusedQuestion | RefusedLogin | RefusedRequest | UnknownToken;
 
 /** A question about rights that was answered with no. */
 export interface RefusedQuestion {
@@ -25,6 +25,14 @@ export interface RefusedLogin {
   reason: string;
   /** The binding rule that refused; undefined where none did. */
   bindingRule: string | undefined;
+}
+
+/** What no rights would have allowed: what there is already, or what the token is, speaks against it. */
+export interface RefusedRequest {
+  kind: "request";
+  name: "bootstrap" | "logout" | "reserved-secret" | "reveal";
+  scope: Scope;
+  reason: string;
 }
 
 /** Nobody has the token that was presented. */

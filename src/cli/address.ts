@@ -28,7 +28,7 @@ export async function listen(
     await (parent === undefined ? app.listen(shared) : parent.listen(app));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    const problem = code === undefined ? undefined : PROBLEMS[code];
+    const problem = code === undefined ? undefined : problemOf(code, host);
     if (problem === undefined) throw error;
     throw new ConfigError(`cannot listen on ${authority(host, port)}: ${problem}`);
   }
@@ -53,6 +53,15 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EAI_AGAIN: "the host name cannot be looked up; give --listen an IP address",
   EAFNOSUPPORT: "this machine does not speak that kind of address; choose another with --listen",
 };
+
+function problemOf(code: string, host: string): string | undefined {
+  // Every machine has this address that has the family.
+  const lacksFamily = code === "EAFNOSUPPORT" || (code === "EADDRNOTAVAIL" && host === "::");
+  if (host.includes(":") && lacksFamily) {
+    return "this machine has no IPv6; give --listen an IPv4 address, such as 0.0.0.0:8500";
+  }
+  return PROBLEMS[code];
+}
 
 function authority(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;

@@ -1,18 +1,20 @@
 /** A thread that answers reads beside the main one, which makes all writes. See docs/operations/processes.md. */
 import { once } from "node:events";
 import { parentPort, type Transferable, workerData } from "node:worker_threads";
+import { createSessionActivity } from "../acl/sessions/activity.ts";
 import { createTokenUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
 import type { Gathered } from "../audit/refusals/refusal.ts";
 import { transferredOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
 import { openFollowing } from "../storage/open.ts";
+import { startTracing } from "../tracing/tracing.ts";
 import { describeFailure } from "./failure.ts";
 import { openLog, takeWarnings } from "./logger.ts";
 import type { MainMessage, ThreadMessage, ThreadWork } from "./thread-messages.ts";
 import { readKeyPair, watchCertificate } from "./tls.ts";
 
-const { config, masterKey, following, port } = workerData as ThreadWork;
+const { config, masterKey, following, port, instanceId } = workerData as ThreadWork;
 const processLog = openLog(config.logLevel, true);
 const { log, flush } = processLog;
 takeWarnings(processLog);
@@ -41,10 +43,12 @@ async function start(): Promise<void> {
   const { keyFile, dataDir } = config;
   const onWarning = (message: string) => log.warn(message);
   const db = await openFollowing({ url: config.database.url, dataDir, keyFile, masterKey, onWarning }, following);
+  const tracing = await startTracing(config, log, instanceId);
   const tls = config.tls && readKeyPair(config.tls);
   const uses = createTokenUses();
+  const activity = createSessionActivity();
   const handRefusals = (gathered: readonly Gathered[]): void => tell({ type: "refusals", gathered });
-  const app = buildApp({ config, db, logger: log, tls, forward: ask, uses, handRefusals });
+  const app = buildApp({ config, db, logger: log, tls, forward: ask, uses, activity, handRefusals, tracing });
   await app.ready();
   app.server.listen({ host: config.listen.host, port, reusePort: true });
   await once(app.server, "listening");
@@ -66,9 +70,11 @@ async function start(): Promise<void> {
   function tellUses(): void {
     for (;;) {
       const tokens = uses.take(MOST_USES);
-      if (tokens.length === 0) return;
+      if (tokens.length === 0) break;
       tell({ type: "used", tokens });
     }
+    const sessions = activity.take(MOST_USES);
+    if (sessions.length > 0) tell({ type: "active", sessions });
   }
 
   async function stop(drainMs: number): Promise<void> {
@@ -77,6 +83,7 @@ async function start(): Promise<void> {
       await closeGracefully(app, { drainMs });
       tellUses();
       await db.close();
+      await tracing?.stop();
     } catch (error) {
       log.error({ err: error }, "the stop of a thread failed");
     }

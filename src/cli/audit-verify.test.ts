@@ -46,6 +46,14 @@ it.each<Engine>(["sqlite", "postgres"])(
     for (const line of saved) if (line.type === "head") expect(first.stdout).toContain(line.head.hash);
     await makePolicy(server, "two");
     expect(verify([...place, "--head", heads])).toMatchObject({ status: 0 });
+    expect(verify([...place, "--save-heads", heads])).toMatchObject({ status: 0 });
+    const key = readFileSync(join(dataDir, "master-key"), "utf8");
+    for (const other of [join(dataDir, "master-key"), dataDir, "/dev/null"])
+      expect(verify([...place, "--save-heads", other])).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining("is not overwritten"),
+      });
+    expect(readFileSync(join(dataDir, "master-key"), "utf8")).toBe(key);
     writeFileSync(heads, readFileSync(heads, "utf8").replaceAll(/"hash":"../g, '"hash":"xx'));
     expect(verify([...place, "--head", heads])).toMatchObject({
       status: 1,
@@ -81,6 +89,17 @@ it("what was changed in the database is named with exit code 1, what cannot be r
   expect(verify(["--file", join(dataDir, "missing")])).toMatchObject({
     status: 2,
     stderr: expect.stringContaining("ENOENT"),
+  });
+  const empty = join(dataDir, "empty");
+  writeFileSync(empty, "");
+  expect(verify(["--file", empty])).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: `tessera: ${empty} holds no audit record: nothing was verified\n`,
+  });
+  expect(verify(["--file", empty, "--head", empty])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("holds no head"),
   });
 });
 

@@ -1,3 +1,4 @@
+import { visible } from "./client/output/values.ts";
 import { ConfigError } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { translateSqliteError } from "../storage/sqlite/faults.ts";
@@ -36,6 +37,7 @@ function reasonOf({ cause }: AppError): string {
   return cause instanceof Error ? ` (${cause.message})` : "";
 }
 
+/** It may name what somebody else has made, such as a backup. */
 function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, "; ");
+  return visible(text.trim().replaceAll(/\s*\n\s*/g, "; "));
 }

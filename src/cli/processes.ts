@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
+import { buildIfStale } from "../console/build.ts";
 import { StartError } from "../storage/start-error.ts";
 import { writeAddressFile, announce } from "./address.ts";
 import { type Child, forkChild } from "./child.ts";
@@ -47,6 +48,8 @@ export async function startProcesses(config: Config, processLog: ProcessLog): Pr
   try {
     const started = await startAll(fork, config, stop);
     if (stop.hasBegun()) return undefined;
+    // For all of them.
+    if (config.console === "on") void buildIfStale(log);
     const { url, tokenFile } = started.first;
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, processes: config.processes }, "all processes listen");

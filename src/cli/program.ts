@@ -51,7 +51,7 @@ export function buildProgram(): Command {
     // What it finds wrong is thrown, and told in one line as everything else.
     .configureOutput({ outputError: () => undefined })
     .helpOption("-h, --help", "Show this text, or that of a command.")
-    .helpCommand("help [command]", "The same.");
+    .helpCommand("help [command]", "Show this text, or that of a command.");
   // For the list alone: it is run by `run.ts`, since it loads what is its own.
   program.command("serve").description("Start the server; tessera serve --help lists its options.");
   addHealthcheck(program);

@@ -195,9 +195,9 @@ describe("TLS", () => {
       if (signal) process.kill(server.pid, "SIGHUP");
       await expect.poll(async () => commonName(port), { timeout: 60_000 }).toBe(name);
     }
-    const { answered, failed } = await load.stop();
-    expect(failed).toEqual([]);
-    expect(answered).toBeGreaterThan(20);
+    // However long a machine with other work takes for them.
+    await expect.poll(load.answered).toBeGreaterThan(20);
+    expect(await load.stop()).toEqual([]);
   });
 
   it("keeps the old certificate when the new one cannot be used, and says so", async () => {
@@ -218,7 +218,7 @@ async function commonName(port: number): Promise<string> {
 }
 
 /** Sends requests one after the other, on connections of their own and on one that stays open. */
-function keepAsking(port: number): { stop(): Promise<{ answered: number; failed: string[] }> } {
+function keepAsking(port: number): { answered(): number; stop(): Promise<string[]> } {
   let go = true;
   let answered = 0;
   const failed: string[] = [];
@@ -245,10 +245,11 @@ function keepAsking(port: number): { stop(): Promise<{ answered: number; failed:
   };
   const loops = Promise.all([loop({}), loop({}), loop({})]);
   return {
+    answered: () => answered,
     async stop() {
       go = false;
       await loops;
-      return { answered, failed };
+      return failed;
     },
   };
 }

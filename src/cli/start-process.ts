@@ -5,6 +5,8 @@ import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/remov
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { oldNotes } from "../acl/login/old-notes.ts";
+import { createSessionActivity, startRecordingActivity } from "../acl/sessions/activity.ts";
+import { overdueSessions } from "../acl/sessions/expired.ts";
 import { expiredTokens } from "../acl/tokens/expired.ts";
 import { endedSecrets } from "../acl/tokens/old-secrets.ts";
 import { createAccessorResolver } from "../acl/tokens/resolve.ts";
@@ -14,17 +16,16 @@ import { type ScheduledBackups, startScheduledBackups } from "../backup/schedule
 import { buildApp } from "../app.ts";
 import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
 import { oldChanges } from "../changes/retention.ts";
-import { ConfigError, type Config } from "../config.ts";
-import { errorCode } from "../config/given.ts";
-import { objectLimitsOf } from "../config/limit-options.ts";
+import type { Config } from "../config.ts";
+import { NO_CONSOLE, startConsole } from "../console/start.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
-import { type Background, startRemoval } from "../storage/removal.ts";
+import { findOddClock, holding } from "../storage/clock-check.ts";
+import { type Background, type Removal, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
 import { startResealing } from "../storage/keys/resealing.ts";
 import { startKeyWatch } from "../storage/keys/watch.ts";
-import { limitingObjects } from "../storage/object-limits.ts";
-import { LateClose, openDatabase } from "../storage/open.ts";
+import { LateClose } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
@@ -32,11 +33,13 @@ import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks
 import { listen, writeAddressFile, announce } from "./address.ts";
 import { givenMasterKey } from "./given-master-key.ts";
 import type { ProcessLog } from "./logger.ts";
+import { openStorage } from "./open-storage.ts";
 import type { Parent } from "./parent.ts";
 import { oldImports } from "../tag-imports/retention.ts";
 import { startJobs } from "../tag-jobs/engine.ts";
 import { JOB_KINDS } from "../tag-jobs/kinds.ts";
 import { oldJobs } from "../tag-jobs/retention.ts";
+import { startTracing, type Tracing } from "../tracing/tracing.ts";
 import { settingsOf } from "./settings.ts";
 import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
@@ -61,12 +64,16 @@ export async function startProcess(
   const fatal = new AbortController();
   // Once for all threads of the process.
   const masterKey = await givenMasterKey(config);
-  const db = await openStorage(config, masterKey, processLog, fatal);
+  const [db, tracing] = await Promise.all([
+    openStorage(config, masterKey, processLog, fatal),
+    startTracing(config, log),
+  ]);
   let app: FastifyInstance | undefined;
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
     const uses = createTokenUses();
+    const activity = createSessionActivity();
     const keys = await startKeyWatch(db, {
       onReplaced: (error) => fatal.abort(error),
       onError: (error) => log.error({ err: error }, "the keys cannot be looked at"),
@@ -76,12 +83,17 @@ export async function startProcess(
     let deliveries: Deliveries | undefined;
     let auditOutput: AuditOutput | undefined;
     let backups: ScheduledBackups | undefined;
+    const builds = parent === undefined;
+    const theConsole = config.console === "on" ? startConsole({ log, builds }) : NO_CONSOLE;
     app = buildApp({
       config,
       db,
+      console: theConsole,
       logger: log,
       tls,
+      tracing,
       uses,
+      activity,
       refusalsDirectory: config.dataDir,
       deletion: () => deletion?.progress() ?? NO_PROGRESS,
       deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
@@ -111,13 +123,19 @@ export async function startProcess(
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     if (watch !== undefined) app.metrics.gauge("tessera_certificate_end_seconds", CERTIFICATE_END, watch.endsAt);
     const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
+    const odd = await findOddClock(db);
+    if (odd !== undefined) log.warn(odd.message);
+    const { holdMs } = odd ?? { holdMs: 0 };
+    const removing = (removal: Removal, what: string) =>
+      startRemoval(db, holding(removal, holdMs), failed(`${what} cannot be removed`));
     const removals = [
-      startRemoval(db, expiredTokens(db, db.now), failed("expired tokens cannot be removed")),
-      startRemoval(db, endedSecrets(db, db.now), failed("old secrets of tokens cannot be removed")),
-      startRemoval(db, oldNotes(db, db.now), failed("old notes cannot be removed")),
-      startRemoval(db, oldJobs(db, db.now), failed("old jobs cannot be removed")),
-      startRemoval(db, oldImports(db, db.now), failed("imported files cannot be removed")),
-      startRemoval(db, oldChanges(db, db.now), failed("old records of changes cannot be removed")),
+      removing(expiredTokens(db, db.now), "expired tokens"),
+      removing(endedSecrets(db, db.now), "old secrets of tokens"),
+      removing(overdueSessions(db, db.now), "sessions of the console"),
+      removing(oldNotes(db, db.now), "old notes"),
+      removing(oldJobs(db, db.now), "old jobs"),
+      removing(oldImports(db, db.now), "imported files"),
+      removing(oldChanges(db, db.now), "old records of changes"),
     ];
     deletion = startDeletion(db, {
       onProgress: (message, details) => log.info(details, message),
@@ -127,7 +145,7 @@ export async function startProcess(
       { db, askFor: createTargets(config), now: db.now },
       failed("webhooks cannot be told of changes"),
     );
-    auditOutput = startAuditOutput(db, config, log);
+    auditOutput = startAuditOutput(db, config, log, holdMs);
     backups = startScheduledBackups(db, config, log);
     const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
     const background = [
@@ -137,19 +155,23 @@ export async function startProcess(
       startJobs(db, { ...jobs, kinds: JOB_KINDS }),
       startRemoval(db, openRevocations(db, jobs), failed("tokens cannot be revoked")),
       startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
+      startRecordingActivity(db, activity, failed("uses of sessions cannot be noted")),
       startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
       keys,
       auditOutput,
       ...(backups === undefined ? [] : [backups]),
+      theConsole,
     ];
     const { follow } = db;
+    const instanceId = tracing?.instanceId;
     const threads =
       config.threads > 1 && follow !== undefined
-        ? startThreads({ config, masterKey, app, follow, port, processLog, uses })
+        ? startThreads({ config, masterKey, app, follow, port, processLog, uses, activity, instanceId })
         : undefined;
     const { drainDelay: drainMs } = config;
     const { reopen } = auditOutput;
-    handleSignals({ app, db, processLog, watch, reopen, background, fatal: fatal.signal, parent, threads, drainMs });
+    const stopped = { app, db, tracing, background, threads, parent };
+    handleSignals({ ...stopped, processLog, watch, reopen, fatal: fatal.signal, drainMs });
     parent?.shareNumbers(app.metrics);
     if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
@@ -177,38 +199,10 @@ async function closeAll(app: FastifyInstance | undefined, db: Database): Promise
   }
 }
 
-async function openStorage(
-  config: Config,
-  masterKey: Buffer | undefined,
-  { log }: ProcessLog,
-  fatal: AbortController,
-): Promise<Database> {
-  try {
-    const db = await openDatabase({
-      url: config.database.url,
-      dataDir: config.dataDir,
-      keyFile: config.keyFile,
-      masterKey,
-      feed: config.feed,
-      replica: config.replica,
-      allowEmpty: config.allowEmptyDatabase,
-      onDamage: (message) => log.fatal(message),
-      onFatal: (error) => fatal.abort(error),
-      onWarning: (message) => log.warn(message),
-    });
-    return limitingObjects(db, objectLimitsOf(config));
-  } catch (error) {
-    // What the file system refuses is for the operator to mend, like any other setting.
-    if (!(error instanceof Error && "syscall" in error && "path" in error)) throw error;
-    throw new ConfigError(
-      `${String(error.path)} cannot be used (${errorCode(error)}); check --data-dir and its permissions`,
-    );
-  }
-}
-
 interface Running {
   app: FastifyInstance;
   db: Database;
+  tracing: Tracing | undefined;
   processLog: ProcessLog;
   watch: CertificateWatch | undefined;
   /** Begins files anew that were given another name. */
@@ -225,6 +219,7 @@ interface Running {
 function handleSignals({
   app,
   db,
+  tracing,
   processLog,
   watch,
   reopen,
@@ -247,6 +242,7 @@ function handleSignals({
       await closeGracefully(app, { drainMs: drain, closePort, others: threads?.stop(drain) });
       await Promise.all(background.map((work) => work.stop()));
       await db.close();
+      await tracing?.stop();
       log.info("stopped");
     } catch (error) {
       log.error({ err: error }, "the stop failed");

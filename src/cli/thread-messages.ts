@@ -1,5 +1,6 @@
 /** What the threads that answer beside the main one, and that one, tell each other. */
 import type { Gathered } from "../audit/refusals/refusal.ts";
+import type { Active } from "../acl/sessions/activity.ts";
 import type { Used } from "../acl/tokens/uses.ts";
 import type { Config } from "../config.ts";
 import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
@@ -13,6 +14,8 @@ export interface ThreadWork {
   following: Following;
   /** The port that all of them share. */
   port: number;
+  /** What traces call the process, where there are any. */
+  instanceId: string | undefined;
 }
 
 /** From a thread to the main one. */
@@ -26,6 +29,8 @@ export type ThreadMessage =
   | { type: "refusals"; gathered: readonly Gathered[] }
   /** Tokens that were used, for the first time on that day as far as this thread knows. */
   | { type: "used"; tokens: readonly Used[] }
+  /** Sessions of the console that somebody used. */
+  | { type: "active"; sessions: readonly Active[] }
   | { type: "my-numbers"; id: number; numbers: Numbers };
 
 /** From the main thread to another. */

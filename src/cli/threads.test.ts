@@ -129,6 +129,19 @@ it("who waits at any thread is woken by a write through another, and a stream te
   }
 });
 
+it("what any thread refused is explained through any other, long before its minute is over", async () => {
+  await start();
+  const weak = "3f1c0a52-0f7a-4f3e-9f3f-5d0c1b6c2a10";
+  await make(turnOf(0), "/v1/acl/token", { SecretID: weak, Description: "weak" });
+  const refused = await ofAll((connection) => connection.ask("/v1/acl/policies", { token: weak }));
+  expect(refused.map(({ status }) => status)).toEqual(same(403));
+  for (const { headers } of refused) {
+    const path = `/v1/acl/why/${String(headers["x-request-id"])}`;
+    await expect.poll(async () => (await turnOf(0).ask(path)).status, SOON).toBe(200);
+    expect((await ofAll((connection) => connection.ask(path))).map(({ status }) => status)).toEqual(same(200));
+  }
+});
+
 /** Some streams, of whichever threads. */
 async function openStreams(url: string, token: string) {
   return Promise.all(

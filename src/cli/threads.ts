@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { FastifyInstance } from "fastify";
+import type { SessionActivity } from "../acl/sessions/activity.ts";
 import type { TokenUses } from "../acl/tokens/uses.ts";
 import type { Config } from "../config.ts";
 import { answerForwarded, type Forwarded } from "../http/forwarding/answer.ts";
@@ -37,10 +38,24 @@ interface ThreadsOptions {
   processLog: ProcessLog;
   /** Told of the tokens that they see used. */
   uses: Pick<TokenUses, "note">;
+  /** Told of the sessions of the console that they see used. */
+  activity: Pick<SessionActivity, "note">;
+  /** What traces call the process, where there are any. */
+  instanceId: string | undefined;
 }
 
 /** Starts all threads but the main one. Returns at once: each answers as soon as it can, and is replaced when it ends. */
-export function startThreads({ config, masterKey, app, follow, port, processLog, uses }: ThreadsOptions): Threads {
+export function startThreads({
+  config,
+  masterKey,
+  app,
+  follow,
+  port,
+  processLog,
+  uses,
+  activity,
+  instanceId,
+}: ThreadsOptions): Threads {
   const { log } = processLog;
   const threads = new Map<Child, Worker>();
   const desk = createNumbersDesk(threads, () => 0);
@@ -51,7 +66,7 @@ export function startThreads({ config, masterKey, app, follow, port, processLog,
       log.error({ thread: worker.threadId }, "a thread is ended: it does not listen any more");
       void worker.terminate();
     });
-    const work: ThreadWork = { config, masterKey, following, port };
+    const work: ThreadWork = { config, masterKey, following, port, instanceId };
     const worker = new Worker(entry(), { workerData: work, transferList: [following.port] });
     const requests = new Map<number, Forwarded>();
     const start = Promise.withResolvers<Listening>();
@@ -83,6 +98,7 @@ export function startThreads({ config, masterKey, app, follow, port, processLog,
       else if (message.type === "gone") requests.get(message.id)?.abandon();
       else if (message.type === "refusals") app.refusals.merge(message.gathered);
       else if (message.type === "used") for (const used of message.tokens) uses.note(used);
+      else if (message.type === "active") for (const active of message.sessions) activity.note(active);
       else if (message.type === "my-numbers") desk.onMessage(child, message);
       else if (message.type === "refused") start.reject(new StartError(message.message));
       else {

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Database } from "../storage/database.ts";
+import { visible } from "./client/output/values.ts";
 import { givenMasterKey } from "./given-master-key.ts";
 import { openDatabase } from "../storage/open.ts";
 
@@ -22,8 +23,11 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
   }
 }
 
-/** Says a line on standard output. Whoever reads it may have gone, as `head` does when it has enough. */
+/**
+ * Says something on standard output, line by line and without what a terminal would obey: it may hold names of whoever made what is read. Whoever
+ * reads it may have gone, as `head` does when it has enough.
+ */
 export function tell(text: string): void {
   if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => process.exit());
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${text.split("\n").map(visible).join("\n")}\n`);
 }

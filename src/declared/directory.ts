@@ -1,5 +1,5 @@
 /** The files of a directory: which of them declare something, and the texts that they name beside them. */
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, type Stats, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { documentsOf, MAX_FILE_BYTES, type Found } from "./documents.ts";
 import { wrong, type Place, type Problem } from "./problem.ts";
@@ -11,6 +11,8 @@ const MAX_DEPTH = 32;
 
 /** A directory that is being read. */
 export interface Directory {
+  /** Where it lies, without links. */
+  readonly root: string;
   /** All objects that its files declare, in order of the names of the files. */
   objects(note: (problem: Problem) => void): Generator<Found>;
   /** The text of a file that one of them names, from where that one lies. @throws DeclarationError when it lies outside, or cannot be read */
@@ -24,13 +26,16 @@ export function openDirectory(path: string): Directory {
   const root = realpathSync(isFile ? dirname(given) : given);
   let bytes = 0;
   const readText = (file: string, place?: Place): string => {
-    const { size } = statSync(join(root, file));
+    const found = statSync(join(root, file));
+    if (!found.isFile()) throw wrong(`${file} is no file`, place ?? startOf(file));
+    const { size } = found;
     if (size > MAX_FILE_BYTES)
       throw wrong(`the file has ${size} bytes; ${MAX_FILE_BYTES} are taken at most`, place ?? startOf(file));
     if ((bytes += size) > MAX_BYTES) throw wrong(`the files have over ${MAX_BYTES} bytes together`, place);
     return readFileSync(join(root, file), "utf8");
   };
   return {
+    root,
     *objects(note) {
       const files = isFile ? [relative(root, realpathSync(given))] : listFiles(root);
       for (const file of files) {
@@ -47,9 +52,12 @@ export function openDirectory(path: string): Directory {
     text(named, by) {
       const target = resolve(root, dirname(by.file), named);
       if (isAbsolute(named) || !isWithin(root, target)) throw wrong(`${named} lies outside of the directory`, by);
+      const hidden = relative(root, target).split(sep).find(isHidden);
+      if (hidden !== undefined) throw wrong(`${named} is hidden (${hidden}), and not read`, by);
       try {
         const real = realpathSync(target);
         if (!isWithin(root, real)) throw wrong(`${named} leads out of the directory`, by);
+        if (relative(root, real).split(sep).some(isHidden)) throw wrong(`${named} leads to a hidden file`, by);
         return readText(relative(root, real), by);
       } catch (error) {
         if (error instanceof Error && "problems" in error) throw error;
@@ -57,6 +65,11 @@ export function openDirectory(path: string): Directory {
       }
     },
   };
+}
+
+/** Of a repository's own, and of tools', which may hold credentials. */
+export function isHidden(part: string): boolean {
+  return part.startsWith(".");
 }
 
 function isThere(path: string, said: string): "file" | "directory" {
@@ -67,7 +80,8 @@ function isThere(path: string, said: string): "file" | "directory" {
   }
 }
 
-function isWithin(root: string, path: string): boolean {
+/** Whether a path lies in a folder; links are not looked at. */
+export function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
@@ -81,7 +95,7 @@ function listFiles(root: string): string[] {
       const path = folder === "" ? name : `${folder}/${name}`;
       const found = lstatSync(join(root, path));
       if (found.isDirectory()) walk(path, depth + 1);
-      else if (/\.(ya?ml|json)$/i.test(name) && isFileWithin(root, path, found.isSymbolicLink())) files.push(path);
+      else if (/\.(ya?ml|json)$/i.test(name) && isFileWithin(root, path, found)) files.push(path);
       if (files.length > MAX_FILES) throw wrong(`the directory has over ${MAX_FILES} files`);
     }
   };
@@ -89,8 +103,9 @@ function listFiles(root: string): string[] {
   return files;
 }
 
-function isFileWithin(root: string, path: string, isLink: boolean): boolean {
-  if (!isLink) return true;
+/** Whatever else has such a name, such as a pipe, would be waited for without an end. */
+function isFileWithin(root: string, path: string, found: Stats): boolean {
+  if (!found.isSymbolicLink()) return found.isFile();
   const real = realpathSync(join(root, path));
   if (!isWithin(root, real)) throw wrong(`${path} leads out of the directory`);
   return statSync(real).isFile();

@@ -2,7 +2,18 @@
  * The documents of a file, as plain values with the places of their members. YAML, of which JSON is a part. What a file costs
  * is bounded before it is spent: its bytes, how deep it nests, and how much its aliases make of it.
  */
-import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, type Document, type Node } from "yaml";
+import {
+  Composer,
+  type CST,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  Parser,
+  type Document,
+  type Node,
+} from "yaml";
 import { wrong, type Place, type Problem } from "./problem.ts";
 
 /** Bytes of one file. */
@@ -39,7 +50,10 @@ export function* documentsOf(file: string, text: string, note: (problem: Problem
   const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const reading: Reading = { values: 0, aliases: 0, anchors: new Map(), placeOf };
   const documents = new Composer({ uniqueKeys: true, merge: false, version: "1.2" });
-  for (const document of documents.compose(new Parser(lines.addNewLine).parse(plain))) {
+  const tokens = shallow(new Parser(lines.addNewLine).parse(plain), (offset) =>
+    note({ place: placeOf(offset), message: `it is nested deeper than ${MAX_DEPTH} levels` }),
+  );
+  for (const document of documents.compose(tokens)) {
     if (document.errors.length > 0) {
       for (const { message, pos } of document.errors) note({ place: placeOf(pos[0]), message: firstLine(message) });
       continue;
@@ -58,6 +72,38 @@ export function* documentsOf(file: string, text: string, note: (problem: Problem
       }
     }
   }
+}
+
+/** Documents are composed as deep as they are: those that are far too deep for that are told of before, and left out. */
+function* shallow(tokens: Iterable<CST.Token>, tell: (offset: number) => void): Generator<CST.Token> {
+  try {
+    for (const token of tokens) {
+      const offset = tooDeepAt(token);
+      if (offset === undefined) yield token;
+      else tell(offset);
+    }
+  } catch (error) {
+    // The parser itself goes as deep as marks of lists on one line; what stands behind them is not read.
+    if (!(error instanceof RangeError)) throw error;
+    tell(0);
+  }
+}
+
+/** Where it first lies deeper than anything is read; without going into it as deep itself. */
+function tooDeepAt(document: CST.Token): number | undefined {
+  let level: CST.Token[] = [document];
+  for (let depth = 0; level.length > 0; depth++) {
+    // A document, and the place of its objects in a list, are no levels of an object.
+    if (depth > MAX_DEPTH + 3) return level[0]?.offset;
+    level = level.flatMap((token) => {
+      if ("items" in token)
+        return token.items.flatMap(({ key, value }) =>
+          [key, value].filter((each) => each !== null && each !== undefined),
+        );
+      return token.type === "document" && token.value !== undefined ? [token.value] : [];
+    });
+  }
+  return undefined;
 }
 
 interface Reading {

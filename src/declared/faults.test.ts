@@ -1,7 +1,16 @@
 /** A connection or a server that fails in the middle of an apply: what was made is not made twice, and what was not is told. */
 import { expect, test } from "vitest";
 import { createClient, TesseraError } from "@tessera-server/client";
-import { addressOf, applyOf, declare, linesOf, makeSo, planOf, serverOf } from "../../test/support/declared.ts";
+import {
+  addressOf,
+  applyOf,
+  declare,
+  linesOf,
+  makeSo,
+  planOf,
+  SECRETS,
+  serverOf,
+} from "../../test/support/declared.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, useV1, type V1 } from "../../test/support/v1.ts";
 import { makePlan } from "./plan.ts";
@@ -117,7 +126,7 @@ forEachEngine((_engine, makeUrl) => {
       {
         prune: false,
         selector: undefined,
-        secrets: { env: {}, allowCommands: false },
+        secrets: SECRETS,
         partition: "default",
       },
     );

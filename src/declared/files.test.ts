@@ -1,4 +1,5 @@
 /** What files may say, and what is said of those that cannot be meant. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -139,4 +140,53 @@ test("two owners of one directory, and one that cannot be a name, are refused", 
     "a.yaml:4:1: the directory is described already in a.yaml",
   ]);
   expect(problemsOf({ "a.yaml": "kind: directory\nowner: a/b\n" })[0]).toMatch(/owner has to be/);
+});
+
+test("what is no file is not read, whatever it is called", () => {
+  const directory = writeFiles({ "a.yaml": "kind: policy\nname: x\nrules-file: pipe.hcl\n" });
+  for (const name of ["z.yaml", "pipe.hcl"]) execFileSync("mkfifo", [join(directory, name)]);
+  expect(() => readDeclaration(directory, HOME)).toThrow("a.yaml:3:1: pipe.hcl is no file");
+  writeFileSync(join(directory, "a.yaml"), "kind: policy\nname: x\n");
+  expect(readDeclaration(directory, HOME).objects).toHaveLength(1);
+});
+
+test("hidden files are no rules, by whatever way they are named", () => {
+  const directory = writeFiles({ ".git/config": "token = hunter22", "sub/.env": "x" });
+  symlinkSync(join(directory, ".git/config"), join(directory, "seen.hcl"));
+  for (const named of [".git/config", "sub/.env", "./sub/../.git/config", "seen.hcl"]) {
+    writeFileSync(join(directory, "a.yaml"), `kind: policy\nname: x\nrules-file: ${named}\n`);
+    expect(() => readDeclaration(directory, HOME), named).toThrow(/a\.yaml:3:1: .*hidden/);
+  }
+});
+
+test("however deep a file nests, it is told in one fault, and the next document is read", () => {
+  const depth = 20_000;
+  for (const deep of [
+    "[".repeat(depth),
+    "{ a: ".repeat(depth),
+    "- ".repeat(depth),
+    `${"- ".repeat(depth)}x\n---\nkind: policy\nname: x\n`,
+    "? ".repeat(depth),
+    Array.from({ length: 2000 }, (_, n) => `${" ".repeat(n)}a:`).join("\n"),
+  ]) {
+    const told = problemsOf({ "a.yaml": deep });
+    expect(told, deep.slice(0, 10)).toEqual([expect.stringMatching(/^a\.yaml:\d+:\d+: it is nested deeper than 64/)]);
+  }
+  expect(problemsOf({ "a.yaml": `${"[".repeat(1000)}${"]".repeat(1000)}\n---\nkind: nothing\n` })).toEqual([
+    expect.stringContaining("nested deeper"),
+    expect.stringContaining("unknown kind"),
+  ]);
+});
+
+test("of very many faults a hundred are told, and how many there are more", () => {
+  const told = problemsOf({ "a.yaml": "- x\n".repeat(5000) });
+  expect([told.length, told.at(-1)]).toEqual([101, "and 4900 more"]);
+});
+
+test("rules that no server takes are refused with their place", () => {
+  const files = {
+    "a.yaml": "kind: policy\nname: x\nrules-file: x.hcl\n",
+    "x.hcl": `# ${"x".repeat(512 * 1024)}`,
+  };
+  expect(problemsOf(files)).toEqual(["x.hcl:1:1: the rules have over 512 KiB; no server takes more"]);
 });

@@ -4,7 +4,7 @@ import type { Change } from "./change.ts";
 import type { KindName } from "./kinds.ts";
 import type { Problem } from "./problem.ts";
 import { inParallel, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";
-import { toWire } from "./shape.ts";
+import { isRecord, toWire } from "./shape.ts";
 
 export interface Looked {
   readonly errors: readonly Problem[];
@@ -54,12 +54,12 @@ export async function lint(server: Server, changes: readonly Change[]): Promise<
         body: checked(kind.name, body),
       });
       errors.push(
-        ...((found["Errors"] ?? []) as Finding[])
+        ...findingsIn(found, "Errors")
           .filter((each) => !isOfPlan(each, made))
           .map((each) => problemOf(change, each)),
       );
       warnings.push(
-        ...((found["Warnings"] ?? []) as Finding[])
+        ...findingsIn(found, "Warnings")
           .filter((each) => !isOfPlan(each, made))
           .map((each) => problemOf(change, each)),
       );
@@ -79,6 +79,11 @@ export async function lint(server: Server, changes: readonly Change[]): Promise<
       ? `the first ${MOST} of ${all.length} policies, methods and rules were looked through`
       : undefined;
   return { errors, warnings, gap };
+}
+
+function findingsIn(answer: Readonly<Record<string, unknown>>, member: "Errors" | "Warnings"): readonly Finding[] {
+  const list: unknown = answer[member];
+  return (Array.isArray(list) ? list : []).filter((each): each is Finding => isRecord(each) && "Message" in each);
 }
 
 /** A policy is looked at by its rules. */

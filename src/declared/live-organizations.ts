@@ -2,9 +2,9 @@
 import { TesseraError } from "@tessera-server/client";
 import { keyOf, pathOf, type Kind } from "./kinds.ts";
 import type { Live, Wanted } from "./object.ts";
-import { inParallel, itemsOf, readIfThere, type Server } from "./server.ts";
+import { inParallel, itemsOf, readIfThere, textIn, type Server } from "./server.ts";
 import type { Value } from "./documents.ts";
-import { withoutEmpty, type Content } from "./shape.ts";
+import { isRecord, withoutEmpty, type Content } from "./shape.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,17 @@ export interface Resource {
   relationships?: Readonly<Record<string, { data?: { id: string } | null }>>;
 }
 
+/** A resource as an answer has it; one that is none has no attributes. */
+function resourceOf(item: unknown): Resource {
+  const wire: Json = isRecord(item) ? item : {};
+  const { attributes } = wire;
+  return { ...(wire as unknown as Resource), attributes: isRecord(attributes) ? attributes : {} };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Reads what is asked for; an organization that is not there, or may not be seen, has nothing. */
 export async function readOrganizations(server: Server, wanted: readonly Wanted[]): Promise<Live[]> {
   const names = new Set<string>();
@@ -23,7 +34,7 @@ export async function readOrganizations(server: Server, wanted: readonly Wanted[
   const organizations = wanted.filter(({ kind }) => kind.name === "organization");
   if (organizations.length > 0) {
     for await (const item of itemsOf(server, "listOrganizations", { query: { "page[number]": 1 } })) {
-      const live = organizationOf(organizations[0] as Wanted, item as unknown as Resource);
+      const live = organizationOf(organizations[0] as Wanted, resourceOf(item));
       if (organizations.some(({ has }) => has(live.key))) found.push(live);
     }
   }
@@ -36,7 +47,7 @@ export async function readOrganizations(server: Server, wanted: readonly Wanted[
 }
 
 function organizationOf({ kind, where }: Wanted, { id, attributes }: Resource): Live {
-  const name = asText(attributes["name"]) || id;
+  const name = asText(attributes["name"]) || textIn({ id }, "id");
   const content = pick(attributes, Object.keys(kind.members));
   return madeOf(kind, where, name, { id, content });
 }
@@ -49,7 +60,7 @@ async function readOrganization(server: Server, organization: string, wanted: re
   const projects = new Map<string, Resource>();
   if (needs("project", "workspace", "tag-rules")) {
     for await (const item of itemsOf(server, "listProjects", { path }))
-      projects.set(String(item["id"]), item as unknown as Resource);
+      projects.set(textIn(item, "id"), resourceOf(item));
   }
   const nameOf = (id: string | undefined) => asText(projects.get(id ?? "")?.attributes["name"]);
   const bindings = needs("project", "workspace")
@@ -64,31 +75,32 @@ async function readOrganization(server: Server, organization: string, wanted: re
   };
   for (const { id, attributes } of projects.values()) {
     const content = { description: asText(attributes["description"]), "tag-bindings": bindings.get(id) ?? {} };
-    add(find("project"), String(attributes["name"]), { id, content });
+    add(find("project"), textIn(attributes, "name"), { id, content });
   }
   if (needs("workspace")) {
     for await (const item of itemsOf(server, "listWorkspaces", { path })) {
-      const { id, attributes, relationships } = item as unknown as Resource;
+      const { attributes, relationships } = resourceOf(item);
+      const id = textIn(item, "id");
       const content = {
         project: nameOf(relationships?.["project"]?.data?.id),
         description: asText(attributes["description"]),
-        tags: (attributes["tag-names"] ?? []) as string[],
+        tags: listOf(attributes["tag-names"]).filter((each) => typeof each === "string"),
         "tag-bindings": bindings.get(id) ?? {},
       };
-      add(find("workspace"), String(attributes["name"]), { id, content });
+      add(find("workspace"), textIn(attributes, "name"), { id, content });
     }
   }
   if (needs("tag")) {
     for await (const item of itemsOf(server, "listTags", { path })) {
-      add(find("tag"), String((item as unknown as Resource).attributes["name"]), {
-        id: String(item["id"]),
+      add(find("tag"), textIn(resourceOf(item).attributes, "name"), {
+        id: textIn(item, "id"),
         content: {},
       });
     }
   }
   if (needs("tag-rules")) {
     const policy = await readIfThere(server, "readTagPolicy", { path });
-    if (policy !== undefined) add(find("tag-rules"), "", tagRulesOf((policy as { data: Resource }).data, nameOf));
+    if (policy !== undefined) add(find("tag-rules"), "", tagRulesOf(resourceOf(policy["data"]), nameOf));
   }
   return found;
 }
@@ -100,7 +112,7 @@ async function readBindings(server: Server, path: { organization_name: string })
   const found: Bindings = new Map();
   try {
     for await (const item of itemsOf(server, "listTagBindings", { path })) {
-      const { attributes, relationships } = item as unknown as Resource;
+      const { attributes, relationships } = resourceOf(item);
       addBinding(found, relationships?.["target"]?.data?.id ?? idIn(attributes["target"]), attributes);
     }
     return found;
@@ -118,10 +130,10 @@ async function readBindingsOfEach(server: Server, path: { organization_name: str
     ["listWorkspaces", "listWorkspaceTagBindings", "workspace_id"],
   ] as const) {
     const ids: string[] = [];
-    for await (const item of itemsOf(server, list, { path })) ids.push(String(item["id"]));
+    for await (const item of itemsOf(server, list, { path })) ids.push(textIn(item, "id"));
     await inParallel(server, ids, async (id) => {
       for await (const item of itemsOf(server, read, { path: { [parameter]: id } })) {
-        addBinding(found, id, (item as unknown as Resource).attributes);
+        addBinding(found, id, resourceOf(item).attributes);
       }
     });
   }
@@ -140,11 +152,13 @@ function idIn(target: unknown): string {
 
 /** Rules name their project, which has another ID elsewhere. */
 export function tagRulesOf({ id, attributes }: Pick<Resource, "id" | "attributes">, nameOf: (id: string) => string) {
-  const rules = ((attributes["rules"] ?? []) as Json[]).map((rule): Content => {
-    const { project, ...others } = rule;
-    const named = typeof project === "string" ? { project: nameOf(project) || project } : {};
-    return withoutEmpty({ ...(others as Content), ...named });
-  });
+  const rules = listOf(attributes["rules"])
+    .filter(isRecord)
+    .map((rule): Content => {
+      const { project, ...others } = rule;
+      const named = typeof project === "string" ? { project: nameOf(project) || project } : {};
+      return withoutEmpty({ ...(others as Content), ...named });
+    });
   return { id, content: { enforce: asText(attributes["enforce"]), rules } };
 }
 

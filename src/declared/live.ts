@@ -3,7 +3,7 @@ import type { OperationId } from "@tessera-server/client";
 import { keyOf, kindOf, pathOf, type Kind, type KindName, type Where } from "./kinds.ts";
 import { readOrganizations } from "./live-organizations.ts";
 import { ruleIdentities } from "./rule-identity.ts";
-import { inParallel, itemsOf, readOne, scopeQuery, type Server } from "./server.ts";
+import { inParallel, itemsOf, readOne, scopeQuery, textIn, type Server } from "./server.ts";
 import { fromWire, type Content } from "./shape.ts";
 import type { Live, Wanted } from "./object.ts";
 
@@ -64,11 +64,11 @@ function readAgain(server: Server, { kind, where, id }: Live, read: OperationId)
   return readOne(server, read, { path: { [parameter]: id }, query: scopeQuery(server, where) });
 }
 
-/** An object as an answer of `/v1` has it. */
+/** An object as an answer of `/v1` has it. @throws ConnectionError when it has no ID, or no name */
 export function liveOf(kind: Kind, where: Where, wire: Json): Live {
   const { id: idMember } = V1[kind.name] as V1Kind;
-  const id = String(wire[idMember]);
-  const name = kind.named === undefined ? "" : kind.named === "accessor-id" ? id : String(wire["Name"]);
+  const id = textIn(wire, idMember);
+  const name = kind.named === undefined ? "" : kind.named === "accessor-id" ? id : textIn(wire, "Name");
   return {
     kind,
     key: keyOf(kind.name, where, name),

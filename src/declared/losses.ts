@@ -1,22 +1,14 @@
 /**
- * Whom a plan takes something from: tokens, roles and logins that hold what goes or becomes less. It says what they hold it by;
- * what rules give is the server's to say.
+ * Whom a plan takes something from: who loses which rights, as the server works it out from what is to be; and the tokens and
+ * logins that go or change themselves. Where the server does not say it, those who hold what goes or becomes less, and by what.
  */
 import type { Change } from "./change.ts";
+import { lossesAt, type Loss } from "./effect.ts";
 import type { Where } from "./kinds.ts";
 import { contentOf } from "./live.ts";
 import { kindOf } from "./kinds.ts";
 import { itemsOf, readIfThere, scopeQuery, type Server } from "./server.ts";
 import type { Content } from "./shape.ts";
-
-export interface Loss {
-  /** Such as `token 6f1c… (CI of the first team)`. */
-  readonly who: string;
-  /** Such as `loses policy default/default/web, by role default/default/deployers`. */
-  readonly what: string;
-  /** Whether it is the token with which the plan is made. */
-  readonly isOwn: boolean;
-}
 
 export interface Losses {
   /** The first ones, the own token before all others. */
@@ -37,7 +29,7 @@ interface Lost {
 /** Finds whom the changes take something from. */
 export async function findLosses(server: Server, changes: readonly Change[]): Promise<Losses> {
   const losses: Loss[] = directLosses(changes);
-  const homes = lostIn(changes);
+  const homes = placesOf(changes);
   if (homes.length === 0 && losses.length === 0) return { first: [], count: 0 };
   const own = await ownAccessor(server);
   let count = losses.length;
@@ -45,7 +37,17 @@ export async function findLosses(server: Server, changes: readonly Change[]): Pr
     count++;
     if (losses.length < MOST || loss.isOwn) losses.push(loss);
   };
-  for (const home of homes) await findHolders(server, home, { own, add });
+  for (const where of homes) {
+    const told = await lossesAt(server, where, changes, own, MOST);
+    if (told === undefined) {
+      const here = changes.filter(({ object }) => JSON.stringify(object.where) === JSON.stringify(where));
+      tokenLosses(here).forEach(add);
+      for (const home of lostIn(here)) await findHolders(server, home, { own, add });
+    } else {
+      count += told.count - told.losses.length;
+      told.losses.forEach(add);
+    }
+  }
   const isOwn = (loss: Loss) => loss.isOwn || (own !== undefined && loss.who.includes(own));
   const marked = losses.map((loss) => ({ ...loss, isOwn: isOwn(loss) }));
   return { first: marked.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn)).slice(0, MOST), count };
@@ -61,7 +63,30 @@ async function ownAccessor(server: Server): Promise<string | undefined> {
   }
 }
 
-/** What changes themselves say: tokens that go or have less, methods and rules by which logins are given something. */
+/** Where policies, roles and tokens that there are change or go: what is new takes nothing by itself. */
+function placesOf(changes: readonly Change[]): Where[] {
+  const places = new Map<string, Where>();
+  for (const { object, live, action } of changes) {
+    const { kind, where } = object;
+    const counts = kind.name === "policy" || kind.name === "role" || (kind.name === "token" && action !== "delete");
+    if (live !== undefined && counts) places.set(JSON.stringify(where), where);
+  }
+  return [...places.values()];
+}
+
+/** Tokens that hold less than before, by what they link to. */
+function tokenLosses(changes: readonly Change[]): Loss[] {
+  return changes.flatMap(({ action, object, live, fields }): Loss[] => {
+    if (object.kind.name !== "token" || action !== "update" || live === undefined) return [];
+    const gone = fields.flatMap(({ name, before, after }) =>
+      missing(before, after).map((each) => `${name.replace(/ies$/, "y").replace(/s$/, "")} ${each}`),
+    );
+    const who = `token ${live.id}${described(live.content)}`;
+    return gone.length === 0 ? [] : [{ who, what: `loses ${gone.join(", ")}`, isOwn: false }];
+  });
+}
+
+/** What changes themselves say: tokens that go, methods and rules by which logins are given something. */
 function directLosses(changes: readonly Change[]): Loss[] {
   return changes.flatMap(({ action, object, live, fields }): Loss[] => {
     const { kind, path } = object;
@@ -74,12 +99,6 @@ function directLosses(changes: readonly Change[]): Loss[] {
       if (kind.name === "binding-rule") return lose("goes: logins that it fits get no more by it");
       if (kind.name === "namespace" || kind.name === "partition") return lose("goes, with all tokens in it");
       return [];
-    }
-    if (kind.name === "token" || kind.name === "role") {
-      const gone = fields.flatMap(({ name, before, after }) =>
-        missing(before, after).map((each) => `${name.replace(/ies$/, "y").replace(/s$/, "")} ${each}`),
-      );
-      return kind.name === "token" && gone.length > 0 ? lose(`loses ${gone.join(", ")}`) : [];
     }
     const narrows = fields.filter(({ name }) => ["selector", "bind-type", "bind-name", "bind-vars"].includes(name));
     if (kind.name === "binding-rule" && narrows.length > 0)

@@ -13,6 +13,8 @@ export interface Declaration {
   /** By which the server knows what the directory owns; undefined while it has none. */
   readonly owner: string | undefined;
   readonly objects: readonly Declared[];
+  /** Where its files lie, without links. */
+  readonly root: string;
 }
 
 /** Where objects lie that do not say so. */
@@ -21,10 +23,16 @@ export interface Defaults {
   readonly namespace: string;
 }
 
+/** Of the rules of one policy, as the server has it. */
+const MOST_RULES_BYTES = 512 * 1024;
+const MOST_PROBLEMS = 100;
+
 /** Reads all that a directory declares. @throws DeclarationError with all that is wrong with it */
 export function readDeclaration(path: string, defaults: Defaults): Declaration {
   const problems: Problem[] = [];
-  const note = (problem: Problem): void => void problems.push(problem);
+  let more = 0;
+  // Whoever has more mends these first; a file of nothing but faults is not kept as one.
+  const note = (problem: Problem): void => void (problems.length < MOST_PROBLEMS ? problems.push(problem) : more++);
   const directory = openDirectory(path);
   const objects: Declared[] = [];
   let owner: { name: string; place: Place } | undefined;
@@ -41,8 +49,8 @@ export function readDeclaration(path: string, defaults: Defaults): Declaration {
     if (read !== undefined) objects.push(read);
   }
   const identified = identify(objects, note);
-  if (problems.length > 0) throw new DeclarationError(problems);
-  return { owner: owner?.name, objects: identified };
+  if (problems.length > 0) throw new DeclarationError(problems, more);
+  return { owner: owner?.name, objects: identified, root: directory.root };
 }
 
 const OWNER = /^[A-Za-z0-9\-_]{1,128}$/;
@@ -90,7 +98,7 @@ function readObject(
   if (kind.named === "accessor-id" && !UUID.test(name))
     return wrong("accessor-id has to be a UUID", spelled.get("accessor-id"));
   const before = { ...body };
-  let rulesPlace = kind.name === "policy" ? { rulesPlace: place(spelled.get("rules")) } : {};
+  let rulesPlace: { rulesPlace?: Place } = kind.name === "policy" ? { rulesPlace: place(spelled.get("rules")) } : {};
   if (head["rules-file"] !== undefined) {
     if (kind.name !== "policy" || body["rules"] !== undefined)
       return wrong("rules-file is for a policy without rules", "rules-file");
@@ -105,6 +113,9 @@ function readObject(
     }
   }
   const content = readMembers(kind.members, before, (message, at) => wrong(message, at));
+  const { rules } = content;
+  if (kind.name === "policy" && typeof rules === "string" && Buffer.byteLength(rules) > MOST_RULES_BYTES)
+    note({ place: rulesPlace.rulesPlace ?? place(), message: "the rules have over 512 KiB; no server takes more" });
   for (const message of secretFaults(content)) wrong(message, spelled.get("config") ?? spelled.get("secret"));
   const labels = textsOf(head["labels"]);
   if (labels === undefined) return wrong("labels have to be names with a text each", "labels");

@@ -90,31 +90,73 @@ forEachEngine((_engine, makeUrl) => {
     expect((body as unknown as { BindName: string }[]).map(({ BindName }) => BindName).toSorted()).toEqual(["a", "c"]);
   });
 
-  test("a plan says from whom it takes something, the token of the command first", async () => {
+  test("a plan says who loses which rights, the token of the command first, and nobody who has them by other ways", async () => {
     const server = await serverOf(v1);
     const policy = await v1.policy('acl = "write"', "losing");
-    await v1.put("/acl/role", { Name: "losing", Policies: [{ ID: policy }] });
+    const roleId = await v1.role({ Name: "losing", Policies: [{ ID: policy }] });
     const { accessor } = await v1.token({ Description: "holds it", Roles: [{ Name: "losing" }] });
     const own = await v1.token({ Description: "mine", Policies: [{ Name: "losing" }] });
+    const other = await v1.policy('acl = "write"', "losing-nothing");
+    await v1.token({ Description: "has it twice", Policies: [{ Name: "losing" }, { ID: other }] });
     const mine = await serverOf(v1, { token: own.secret });
     const declared = declare({ "a.yaml": "kind: policy\nname: losing\nrules: 'acl = \"read\"'\n" });
     const plan = await planOf(mine, declared);
     const losses = await findLosses(mine, plan.changes);
-    expect(losses).toEqual({
-      count: 2,
+    const what = "loses write acl";
+    expect(losses.first[0]).toEqual({ who: `token ${own.accessor} (mine)`, what, isOwn: true });
+    expect(losses.count).toBe(3);
+    expect(losses.first.slice(1)).toEqual(
+      expect.arrayContaining([
+        { who: `token ${accessor} (holds it)`, what, isOwn: false },
+        { who: `role ${roleId} (losing)`, what, isOwn: false },
+      ]),
+    );
+    const text = planMarkdown({ plan, losses, looked: { errors: [], warnings: [], gap: undefined } });
+    expect(text).toContain("**Takes something from 3.**");
+    const nobody = await planOf(server, declare({ "a.yaml": "kind: policy\nname: unheld\n" }));
+    expect(await findLosses(server, nobody.changes)).toEqual({ first: [], count: 0 });
+  });
+
+  test("a plan goes by all that it changes together: what one policy loses and a new one gives is no loss", async () => {
+    const server = await serverOf(v1);
+    await v1.policy('key "moved" { policy = "write" }', "moves-from");
+    await v1.role({ Name: "moving", Policies: [{ Name: "moves-from" }] });
+    const { accessor } = await v1.token({ Roles: [{ Name: "moving" }] });
+    const files = (rules: string) =>
+      declare({
+        "a.yaml": `
+- { kind: policy, name: moves-from }
+- { kind: policy, name: moves-to, rules: '${rules}' }
+- { kind: role, name: moving, policies: [moves-to] }
+`,
+      });
+    const kept = await planOf(server, files('key "moved" { policy = "write" }'));
+    expect(await findLosses(server, kept.changes)).toEqual({ first: [], count: 0 });
+    const less = await planOf(server, files('key "moved" { policy = "read" }'));
+    const { count, first } = await findLosses(server, less.changes);
+    expect([count, first.find(({ who }) => who.includes(accessor))?.what]).toEqual([
+      2,
+      "loses list key moved, write key moved",
+    ]);
+  });
+
+  test("a plan that changes more than the server compares at once names who holds what changes", async () => {
+    const server = await serverOf(v1);
+    const rules = Array.from({ length: 300 }, (_, index) => `key "many-${index}" { policy = "write" }`).join("\n");
+    await v1.policy(rules, "many");
+    await v1.role({ Name: "many", Policies: [{ Name: "many" }] });
+    const { accessor } = await v1.token({ Description: "holds it", Roles: [{ Name: "many" }] });
+    const plan = await planOf(server, declare({ "a.yaml": "{ kind: policy, name: many }" }));
+    expect(await findLosses(server, plan.changes)).toEqual({
+      count: 1,
       first: [
-        { who: `token ${own.accessor} (mine)`, what: "has other rules by policy default/default/losing", isOwn: true },
         {
           who: `token ${accessor} (holds it)`,
-          what: "has other rules by policy default/default/losing, by role losing",
+          what: "has other rules by policy default/default/many, by role many",
           isOwn: false,
         },
       ],
     });
-    const text = planMarkdown({ plan, losses, looked: { errors: [], warnings: [], gap: undefined } });
-    expect(text).toContain("**Takes something from 2.**");
-    const nobody = await planOf(server, declare({ "a.yaml": "kind: policy\nname: unheld\n" }));
-    expect(await findLosses(server, nobody.changes)).toEqual({ first: [], count: 0 });
   });
 
   test("what is linked to has to be declared or there, and is told with its place before anything is written", async () => {

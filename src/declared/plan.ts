@@ -51,7 +51,11 @@ export function isDone({ changes, ownership, owns }: Plan): boolean {
  *
  * @throws DeclarationError when it cannot be made so; NoOwners; what the client throws
  */
-export async function makePlan(server: Server, declaration: Declaration, options: PlanOptions): Promise<Plan> {
+export async function makePlan(
+  server: Server,
+  declaration: Omit<Declaration, "root">,
+  options: PlanOptions,
+): Promise<Plan> {
   const { owner } = declaration;
   const { selector, prune, partition } = options;
   const objects = declaration.objects.filter((object) => selector === undefined || selects(selector, object));

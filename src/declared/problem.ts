@@ -17,18 +17,23 @@ export interface Problem {
 }
 
 /** So many are told; who has more mends these first. */
-const TOLD = 50;
+const TOLD = 100;
 
 /** The files, or what is asked of them, cannot be meant so. */
 export class DeclarationError extends Error {
   readonly problems: readonly Problem[];
+  /** All that there are, also those that are not kept. */
+  readonly count: number;
 
-  constructor(problems: readonly Problem[]) {
+  /** @param uncounted how many there are beside */
+  constructor(problems: readonly Problem[], uncounted = 0) {
     const lines = problems.slice(0, TOLD).map(textOf);
-    const more = problems.length > TOLD ? [`and ${problems.length - TOLD} more`] : [];
+    const left = problems.length - lines.length + uncounted;
+    const more = left > 0 ? [`and ${left} more`] : [];
     super([...lines, ...more].join("\n"));
     this.name = "DeclarationError";
     this.problems = problems;
+    this.count = problems.length + uncounted;
   }
 }
 

@@ -1,12 +1,13 @@
 /** Secrets in files: never the secret itself, but where it is (`env:NAME`, `file:PATH`, `command:LINE`). */
 import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
 import { promisify } from "node:util";
+import { readSecretFile, type SecretFiles } from "./secret-files.ts";
 import { folded, isRecord, plainText, type Content } from "./shape.ts";
 
 /** Members of an auth method's `config` that are secrets, as `folded` has them. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["serviceaccountjwt", "oidcclientsecret"]);
 const REFERENCE = /^(env|file|command):(.+)$/s;
+/** Of one secret. */
 const MAX_BYTES = 64 * 1024;
 const MAX_SECONDS = 30;
 
@@ -23,6 +24,7 @@ export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Commands are run only where they are allowed: a plan of a change that nobody has looked at runs none. */
   readonly allowCommands: boolean;
+  readonly files: SecretFiles;
   /** Secrets that were read of another server, by what stands for them; in no file can that be written. */
   readonly taken?: ReadonlyMap<string, string>;
 }
@@ -55,7 +57,10 @@ export async function withSecrets(content: Content, sources: SecretSources): Pro
 }
 
 /** The secret that a reference leads to. @throws Error in words */
-export async function resolveSecret(reference: string, { env, allowCommands, taken }: SecretSources): Promise<string> {
+export async function resolveSecret(
+  reference: string,
+  { env, allowCommands, files, taken }: SecretSources,
+): Promise<string> {
   const known = taken?.get(reference);
   if (known !== undefined) return known;
   const [, kind, where = ""] = REFERENCE.exec(reference) ?? [];
@@ -65,20 +70,10 @@ export async function resolveSecret(reference: string, { env, allowCommands, tak
       throw new Error(`the environment has no ${where}, which ${reference} names`);
     return value;
   }
-  if (kind === "file") return readSecret(where, reference);
+  if (kind === "file") return readSecretFile(where, reference, files);
   if (kind !== "command") throw new Error("a secret is written as env:NAME, file:PATH or command:LINE");
   if (!allowCommands) throw new Error(`${reference} is run only with --allow-commands`);
   return runSecret(where, reference);
-}
-
-function readSecret(path: string, reference: string): string {
-  try {
-    if (statSync(path).size > MAX_BYTES) throw new Error("too long");
-    return readFileSync(path, "utf8").replace(/\r?\n$/, "");
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? "it has over 64 KiB";
-    throw new Error(`${reference} cannot be read (${reason})`, { cause: error });
-  }
 }
 
 async function runSecret(line: string, reference: string): Promise<string> {

@@ -1,5 +1,11 @@
 /** A server, as plans and applies ask it. */
-import { TesseraError, type Client, type OperationId, type RequestOptions } from "@tessera-server/client";
+import {
+  ConnectionError,
+  TesseraError,
+  type Client,
+  type OperationId,
+  type RequestOptions,
+} from "@tessera-server/client";
 import type { Where } from "./kinds.ts";
 
 export type Api = Pick<Client, "request" | "pages">;
@@ -52,15 +58,33 @@ export function scopeQuery({ isCommunity }: Server, { partition, namespace }: Wh
   return { ...(partition === "" ? {} : { partition }), ...(namespace === "" ? {} : { ns: namespace }) };
 }
 
-/** The entries of a list. */
-export function itemsOf(server: Server, operation: OperationId, options: RequestOptions = {}): AsyncIterable<Json> {
-  return server.api.pages<Json>(operation, { ...options, signal: server.signal }).items();
+/** The entries of a list. @throws what the client throws, and ConnectionError on what is no object */
+export async function* itemsOf(
+  server: Server,
+  operation: OperationId,
+  options: RequestOptions = {},
+): AsyncGenerator<Json> {
+  for await (const item of server.api.pages(operation, { ...options, signal: server.signal }).items())
+    yield objectFrom(item);
 }
 
-/** The object that an answer holds, of either family. */
+/** What a server answered as an object. @throws ConnectionError when it is none */
+function objectFrom(value: unknown): Json {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Json;
+  throw new ConnectionError("protocol", "the server's answer holds what is no object; is it a Tessera server?");
+}
+
+/** A member that everything of its kind has. @throws ConnectionError when it is no text, or an empty one */
+export function textIn(wire: Json, member: string): string {
+  const value = wire[member];
+  if (typeof value === "string" && value !== "") return value;
+  throw new ConnectionError("protocol", `the server's list holds something without ${member}; is it a Tessera server?`);
+}
+
+/** The object that an answer holds, of either family. @throws ConnectionError when it holds none */
 export async function readOne(server: Server, operation: OperationId, options: RequestOptions): Promise<Json> {
-  const { body } = await server.api.request<Json>(operation, { ...options, signal: server.signal });
-  return body;
+  const { body } = await server.api.request(operation, { ...options, signal: server.signal });
+  return objectFrom(body);
 }
 
 /** The same, undefined where there is none. */

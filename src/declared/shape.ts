@@ -120,9 +120,13 @@ function valueFrom(shape: Shape, value: unknown): Value {
     if ("group" in shape) return isRecord(value) ? fromWire(shape.group, value) : {};
     return (Array.isArray(value) ? value : []).map((each) => fromWire(shape.list, isRecord(each) ? each : {}));
   }
-  if (shape === "links") return (value as { Name?: string; ID?: string }[]).map(({ Name, ID = "" }) => Name ?? ID);
+  if (shape === "links") return (Array.isArray(value) ? value : []).filter(isRecord).map(linkName);
   if (shape === "duration") return durationText(String(value)) ?? String(value);
   return value as Value;
+}
+
+function linkName({ Name, ID = "" }: Readonly<Record<string, unknown>>): string {
+  return String(Name ?? ID);
 }
 
 /** The members of a body that says all of an object. */

@@ -31,7 +31,7 @@ export const BODY_FLAGS: readonly Flag[] = [
 /**
  * The members that a command line gives.
  *
- * @throws CliError on a file that cannot be read, and on values that cannot be meant so
+ * @throws CliError on what the command needs and is not given, on a file that cannot be read, and on values that cannot be meant so
  */
 export async function membersOf(call: Call): Promise<Members> {
   const members: Members = { ...(await membersOfFile(call)) };
@@ -45,7 +45,21 @@ export async function membersOf(call: Call): Promise<Members> {
     if (index < 1) throw usage(`--set takes MEMBER=VALUE, not ${JSON.stringify(pair)}`);
     setAt(members, pair.slice(0, index), looseValue(pair.slice(index + 1)));
   }
+  checkNeeded(call, members);
   return members;
+}
+
+/** Said here, where the flag is known by which it is given. A whole document of a file is left to the server. */
+function checkNeeded({ verb, words }: Call, members: Members): void {
+  const given = new Set(Object.keys(members).map((name) => name.toLowerCase()));
+  if (given.has("data")) return;
+  const missing = (verb.needs ?? []).filter((name) => !given.has(name.toLowerCase()));
+  if (missing.length === 0) return;
+  const flags = missing.map((member) => {
+    const flag = verb.flags?.find((each) => each.member === member);
+    return flag === undefined ? `--set ${member}=VALUE` : `--${flag.name} ${flag.value ?? ""}`.trimEnd();
+  });
+  throw usage(`tessera ${words} needs ${flags.join(" and ")}`, "or the same as members by --file or --set");
 }
 
 function valueOf(call: Call, { name, many, value, read }: Flag): unknown {

@@ -5,6 +5,7 @@ import { confirm } from "./confirm.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import type { Item, Output } from "./output/types.ts";
 import { memberOf } from "./member.ts";
+import { createVersionNote } from "./version-note.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import type { Call, EveryFlags, Verb } from "./spec.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -32,7 +33,7 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     },
     settingsIfRead: () => settings,
     get client() {
-      return (client ??= connect(call.settings, io, timeoutOf(flags.timeout)));
+      return (client ??= connect(call.settings, io, timeoutOf(flags.timeout), createVersionNote(out)));
     },
     arg: (name) => required(args[name], name),
     optionalArg: (name) => textOf(args[name]),
@@ -98,10 +99,16 @@ function timeoutOf(text: string | undefined): number | undefined {
 async function* limited(items: AsyncIterable<unknown>, limit: number): AsyncGenerator<Item> {
   let count = 0;
   for await (const item of items) {
-    yield item as Item;
+    yield itemOf(item);
     count++;
     if (count >= limit) return;
   }
+}
+
+function itemOf(item: unknown): Item {
+  if (typeof item !== "object" || item === null)
+    throw new CliError(EXIT.failed, "the server's list holds what is no object", "is it a Tessera server?");
+  return item as Item;
 }
 
 /** What `--dry-run` shows: the request that would be sent. A token is in no body that this shows, but a new secret may be. */

@@ -6,16 +6,29 @@ import { createNodeFetch } from "./node-fetch.ts";
 import type { Settings } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
 
+/** Told of the version that an answer names, before anybody reads the answer. */
+export type OnVersion = (version: string) => Promise<void>;
+
 /** Makes a client for a command. `timeout` is how long one answer may take, in milliseconds. */
-export function connect(settings: Settings, io: Surroundings, timeout?: number): Client {
+export function connect(settings: Settings, io: Surroundings, timeout?: number, onVersion?: OnVersion): Client {
+  const send = io.fetch ?? createNodeFetch(tlsOf(settings));
   return createClient({
     address: settings.address,
-    fetch: io.fetch ?? createNodeFetch(tlsOf(settings)),
+    fetch: onVersion === undefined ? send : noting(send, onVersion),
     ...(settings.token === undefined ? {} : { token: settings.token }),
     ...(settings.namespace === undefined ? {} : { namespace: settings.namespace }),
     ...(settings.partition === undefined ? {} : { partition: settings.partition }),
     ...(timeout === undefined ? {} : { timeout }),
   });
+}
+
+function noting(send: typeof fetch, onVersion: OnVersion): typeof fetch {
+  return async (input, init) => {
+    const answer = await send(input, init);
+    const version = answer.headers.get("x-tessera-version");
+    if (version !== null) await onVersion(version);
+    return answer;
+  };
 }
 
 function tlsOf({ caFile, clientCert, clientKey }: Settings): { ca?: string; cert?: string; key?: string } {

@@ -1,4 +1,5 @@
 /** What the commands for declared files have in common. */
+import { statSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { isConflict } from "../../declared/apply.ts";
 import { findLosses } from "../../declared/losses.ts";
@@ -12,6 +13,7 @@ import { openServer, type Server } from "../../declared/server.ts";
 import { planJson, planLines, planMarkdown, type Told } from "../../declared/show.ts";
 import type { Call } from "./spec.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
+import { visibleLines } from "./output/values.ts";
 import type { Argument, Flag } from "./spec.ts";
 
 /*
@@ -39,6 +41,11 @@ export const PLAN_FLAGS: readonly Flag[] = [
     help: "Only objects with this label, kind, name, namespace, partition or organization; several with commas.",
   },
   { name: "allow-commands", help: "Run the commands that files name as secrets." },
+  {
+    name: "allow-files",
+    value: "DIR",
+    help: "Also read the files in it that files name as secrets; several with commas.",
+  },
   { name: "parallel", value: "N", help: "Requests at once; 8 when left out." },
 ];
 export const PRUNE: Flag = { name: "prune", help: "Delete what the directory owns and does not name any more." };
@@ -64,8 +71,12 @@ export async function serverOf(call: Call): Promise<Server> {
   return openServer(call.client, { parallel, signal: call.io.signal });
 }
 
-export function secretsOf(call: Call): SecretSources {
-  return { env: call.io.env, allowCommands: call.isSet("allow-commands") };
+/** @param root of the files that name the secrets */
+export function secretsOf(call: Call, root: string): SecretSources {
+  const others = (call.flag("allow-files") ?? "").split(",").filter((each) => each !== "");
+  const missing = others.find((each) => statSync(each, { throwIfNoEntry: false })?.isDirectory() !== true);
+  if (missing !== undefined) throw usage(`--allow-files: there is no folder ${JSON.stringify(missing)}`);
+  return { env: call.io.env, allowCommands: call.isSet("allow-commands"), files: { root, others } };
 }
 
 /** Compares a declaration with the server, has it looked through, and finds who loses something. @throws CliError */
@@ -86,7 +97,7 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
     const plan = await makePlan(server, declaration, {
       prune,
       selector,
-      secrets: secretsOf(call),
+      secrets: secretsOf(call, declaration.root),
       partition: homeOf(call).partition,
     });
     const looked = await lint(server, plan.changes);
@@ -98,12 +109,12 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
 /** Shows a plan in the form that is asked for. */
 export async function showPlan(call: Call, told: Told): Promise<void> {
   const { out } = call;
-  if (call.isSet("markdown")) await out.text(planMarkdown(told));
+  if (call.isSet("markdown")) await out.text(visibleLines(planMarkdown(told)));
   else if (out.isData) await out.value(planJson(told));
   else
     await out.text(
       `${planLines(told)
-        .map((line) => coloured(call, line))
+        .map((line) => coloured(call, visibleLines(line)))
         .join("\n")}\n`,
     );
 }
@@ -124,7 +135,7 @@ export async function inWords<T>(work: () => Promise<T>): Promise<T> {
       const { problems } = error;
       const [first] = problems;
       if (problems.length === 1 && first !== undefined) throw new CliError(EXIT.usage, textOf(first));
-      throw new CliError(EXIT.usage, `${problems.length} faults in what is declared`, ...error.message.split("\n"));
+      throw new CliError(EXIT.usage, `${error.count} faults in what is declared`, ...error.message.split("\n"));
     }
     if (error instanceof Error && isConflict(error))
       throw new CliError(EXIT.conflict, error.message, "plan again, and look what has changed");

@@ -19,6 +19,8 @@ export interface Editing {
   read(): Promise<{ members: Members; mark: unknown }>;
   /** Writes it over the state with this mark; false when it has another one by now. */
   write(members: Members, before: Members, mark: unknown): Promise<boolean>;
+  /** Says what writing these would do to others, before it is asked whether to. */
+  preview?(members: Members): Promise<void>;
 }
 
 /** Has the user change an object. @throws CliError on a lost race, when both changes were shown; and when nothing was changed */
@@ -37,8 +39,14 @@ export async function edit(call: Call, editing: Editing): Promise<void> {
     await out.note("nothing was changed");
     return;
   }
-  if (call.flags.dryRun === true) return out.text(diff);
-  if (call.flags.yes !== true) await out.warn(diff.trimEnd());
+  if (call.flags.dryRun === true) {
+    await out.text(diff);
+    return editing.preview?.(changed.members);
+  }
+  if (call.flags.yes !== true) {
+    await out.warn(diff.trimEnd());
+    await editing.preview?.(changed.members);
+  }
   await call.confirm(`Write this to ${editing.title}?`, []);
   if (await editing.write(changed.members, before, mark)) {
     await out.note(`${editing.title} was changed`);

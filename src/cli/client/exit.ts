@@ -32,3 +32,13 @@ export class CliError extends Error {
 export function usage(message: string, ...hints: string[]): CliError {
   return new CliError(EXIT.usage, message, ...hints);
 }
+
+/** What ended a list of which some is shown already; its cause says why. */
+export class CutShort extends Error {
+  readonly count: number;
+
+  constructor(count: number, options: { cause: unknown }) {
+    super("cut short", options);
+    this.count = count;
+  }
+}

@@ -1,6 +1,6 @@
 /** What is said of a command that failed, and its exit code: one place for all commands. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
-import { CliError, EXIT, type ExitCode } from "./exit.ts";
+import { CliError, CutShort, EXIT, type ExitCode } from "./exit.ts";
 import type { Settings } from "./settings.ts";
 
 /** A failure as it is told. */
@@ -16,6 +16,10 @@ export interface Told {
 
 /** Says what an error means for who gave the command. */
 export function tellFailure(error: unknown, settings: Partial<Settings>): Told {
+  if (error instanceof CutShort) {
+    const told = tellFailure(error.cause, settings);
+    return { ...told, hints: [`what is shown is not all: it ends after ${error.count}`, ...told.hints] };
+  }
   if (error instanceof CliError) return { exit: error.exitCode, message: error.message, hints: error.hints };
   if (error instanceof TesseraError) return answered(error, settings);
   if (error instanceof ConnectionError) return unreached(error, settings);

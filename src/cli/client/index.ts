@@ -80,11 +80,27 @@ export const ENTRIES: readonly Entry[] = [
     group: RIGHTS,
     load: () => import("./nouns/binding-rule.ts"),
   },
-  { name: "namespace", summary: "Namespaces.", group: RIGHTS, load: () => import("./nouns/namespace.ts") },
-  { name: "partition", summary: "Partitions.", group: RIGHTS, load: () => import("./nouns/partition.ts") },
+  {
+    name: "namespace",
+    summary: "Namespaces, walls between the objects of a partition.",
+    group: RIGHTS,
+    load: () => import("./nouns/namespace.ts"),
+  },
+  {
+    name: "partition",
+    summary: "Partitions, walls between tenants.",
+    group: RIGHTS,
+    load: () => import("./nouns/partition.ts"),
+  },
+  {
+    name: "session",
+    summary: "Sessions of the console: who is signed in.",
+    group: RIGHTS,
+    load: () => import("./nouns/session.ts"),
+  },
   {
     name: "declaration",
-    summary: "What directories of tessera apply own.",
+    summary: "Declarations: what the directories of tessera apply own.",
     group: RIGHTS,
     load: () => import("./nouns/declaration.ts"),
   },
@@ -121,7 +137,7 @@ export const ENTRIES: readonly Entry[] = [
   },
   {
     name: "drift",
-    summary: "Whether it still is: exit code 7 when not.",
+    summary: "Say whether the server is still as files declare it; exit code 7 when not.",
     group: FILES,
     load: () => import("./nouns/drift.ts"),
   },
@@ -170,7 +186,7 @@ export const ENTRIES: readonly Entry[] = [
   },
   {
     name: "whoami",
-    summary: "Which server, as whom, and what said so.",
+    summary: "Which server is asked, as whom, and where each is set.",
     group: SERVER,
     load: () => import("./nouns/whoami.ts"),
   },

@@ -5,7 +5,15 @@
 import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { Agent as HttpsAgent } from "node:https";
 import process from "node:process";
+import { readVersion } from "../../config/version.ts";
 import { Readable } from "node:stream";
+
+let named: string | undefined;
+
+/** By which audit records know what was written by a command. Its file is read with the first request, once. */
+function agentName(): string {
+  return (named ??= `tessera/${readVersion()} (${process.platform})`);
+}
 
 /** Asked for when they are needed: an import of `node:http` has Node read all its members, and load a client that nobody uses. */
 const http = () => process.getBuiltinModule("node:http");
@@ -36,7 +44,11 @@ export function createNodeFetch({ ca, ...own }: Certificates = {}): typeof fetch
     agent ??= agentFor(isTls);
     const { signal } = init;
     signal?.throwIfAborted();
-    const options: RequestOptions = { agent, method: init.method ?? "GET", headers: headersOf(init) };
+    const options: RequestOptions = {
+      agent,
+      method: init.method ?? "GET",
+      headers: { "user-agent": agentName(), ...headersOf(init) },
+    };
     return new Promise((resolve, reject) => {
       const sent = (isTls ? https() : http()).request(url, options, (answer) => resolve(responseOf(answer, url)));
       const abort = () => sent.destroy(abortReason(signal));
@@ -79,15 +91,6 @@ function writeBody(sent: ClientRequest, body: RequestInit["body"]): void {
 /** The members of a `Response` that are used; a real one would load what this file leaves out. */
 function responseOf(answer: IncomingMessage, url: URL): Response {
   const status = answer.statusCode ?? 0;
-  const text = async () => {
-    const parts: Buffer[] = [];
-    try {
-      for await (const part of answer) parts.push(part as Buffer);
-    } catch (error) {
-      throw new TypeError("terminated", { cause: error });
-    }
-    return Buffer.concat(parts);
-  };
   const made = {
     status,
     statusText: answer.statusMessage ?? "",
@@ -95,15 +98,31 @@ function responseOf(answer: IncomingMessage, url: URL): Response {
     url: url.href,
     redirected: false,
     headers: headersView(answer),
-    get body() {
-      return Readable.toWeb(answer);
-    },
-    text: async () => (await text()).toString("utf8"),
-    json: async () => JSON.parse((await text()).toString("utf8")) as unknown,
-    bytes: async () => new Uint8Array(await text()),
-    arrayBuffer: async () => new Uint8Array(await text()).buffer,
+    body: bodyOf(answer),
   };
   return made as unknown as Response;
+}
+
+/** As much of a stream as is read of answers. Nothing here holds an answer as a whole: who reads it bounds what they keep. */
+function bodyOf(answer: IncomingMessage): object {
+  const parts = answer[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const read = async () => {
+    try {
+      return await parts.next();
+    } catch (error) {
+      // As the platform's fetch tells it.
+      throw new TypeError("terminated", { cause: error });
+    }
+  };
+  const cancel = () => {
+    answer.destroy();
+    return Promise.resolve();
+  };
+  return {
+    cancel,
+    getReader: () => ({ read, cancel }),
+    [Symbol.asyncIterator]: () => ({ next: read, return: async () => ({ done: true, value: await cancel() }) }),
+  };
 }
 
 function headersView({ headers }: IncomingMessage): unknown {

@@ -6,7 +6,7 @@ import { buildNoun, buildVerb } from "./build.ts";
 import { CliError, EXIT, type ExitCode } from "./exit.ts";
 import type { Entry } from "./index.ts";
 import { createOutput, formatOf } from "./output/output.ts";
-import { visibleLines } from "./output/values.ts";
+import { jsonText, visibleLines } from "./output/values.ts";
 import type { Settings } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -74,7 +74,7 @@ async function fail(error: unknown, { flags, args, io, settings }: Failed): Prom
   const told = tellFailure(io.signal.aborted ? new CliError(EXIT.failed, "interrupted") : error, settings);
   if (isJson(flags, args, io)) {
     const { hints, ...rest } = told;
-    await io.stderr.write(`${JSON.stringify({ error: { ...rest, ...(hints.length === 0 ? {} : { hints }) } })}\n`);
+    await io.stderr.write(`${jsonText({ error: { ...rest, ...(hints.length === 0 ? {} : { hints }) } })}\n`);
     return told.exit;
   }
   const line = visibleLines(told.message)

@@ -66,6 +66,8 @@ export interface Verb {
   readonly operations: readonly string[];
   readonly args?: readonly Argument[];
   readonly flags?: readonly Flag[];
+  /** Members of its body that the server takes none without. */
+  readonly needs?: readonly string[];
   readonly examples?: readonly string[];
   readonly hidden?: boolean;
   readonly run: (call: Call) => Promise<void>;

@@ -27,8 +27,14 @@ export interface Surroundings {
 /** The process's own. A reader that went away (`| head`) ends the process quietly; SIGINT aborts `signal`. */
 export function processSurroundings(): Surroundings {
   const ended = new AbortController();
-  process.once("SIGINT", () => ended.abort(new Error("interrupted")));
-  process.once("SIGTERM", () => ended.abort(new Error("terminated")));
+  let isReading = false;
+  const end = (why: string) => {
+    ended.abort(new Error(why));
+    // A question that waits for its answer would keep the command.
+    if (isReading) process.stdin.destroy();
+  };
+  process.once("SIGINT", () => end("interrupted"));
+  process.once("SIGTERM", () => end("terminated"));
   process.stdout.on("error", endWithReader);
   // Whoever does not listen to what goes wrong still learns the exit code.
   process.stderr.on("error", () => undefined);
@@ -36,6 +42,7 @@ export function processSurroundings(): Surroundings {
     env: process.env,
     // Made only when it is read: it would be opened, and a terminal's mode looked at, for every command.
     get stdin() {
+      isReading = true;
       return process.stdin;
     },
     stdout: sinkOf(process.stdout),

@@ -1,12 +1,13 @@
-import { writeFileSync } from "node:fs";
-import { type AuditHead, headLine } from "../../audit/line.ts";
+import { existsSync, writeFileSync } from "node:fs";
+import { type AuditHead, headLine, parseLine } from "../../audit/line.ts";
 import { createChainMacs } from "../../audit/macs.ts";
 import { type Verification, verifyDatabase } from "../../audit/verify/database.ts";
 import { type FileVerification, verifyFiles } from "../../audit/verify/file.ts";
 import { type Finding, sayFinding } from "../../audit/verify/finding.ts";
-import { readHeads } from "../../audit/verify/lines.ts";
+import { readHeads, textLines } from "../../audit/verify/lines.ts";
 import { readConfig } from "../../config.ts";
-import { errorCode } from "../../config/given.ts";
+import { ConfigError, errorCode } from "../../config/given.ts";
+import { checkPlain } from "../../config/plain-file.ts";
 import { openReadOnly } from "../../storage/read-only.ts";
 import { StartError } from "../../storage/start-error.ts";
 import { givenMasterKey } from "../given-master-key.ts";
@@ -33,7 +34,10 @@ export async function auditVerifyCommand(
   { file, head = [], saveHeads }: AuditVerifyFlags,
   args: readonly string[],
 ): Promise<void> {
+  if (saveHeads !== undefined) await checkHeadsFile(saveHeads);
   const saved = await readHeads(head);
+  if (head.length > 0 && saved.size === 0)
+    throw new StartError(`${head.join(" and ")} holds no head; give a file that --save-heads has written`);
   let findings = 0;
   const heads: AuditHead[] = [];
   const told = {
@@ -43,10 +47,10 @@ export async function auditVerifyCommand(
     },
     onWhole: (each: AuditHead) => void heads.push(each),
   };
-  const summary =
-    file === undefined
-      ? ofDatabase(await withReadOnly(args, saved, told))
-      : ofFiles(await verifyFiles(file, saved, told));
+  const verified = file === undefined ? await withReadOnly(args, saved, told) : await verifyFiles(file, saved, told);
+  if (verified.records === 0 && findings === 0)
+    throw new StartError(`${file?.join(" and ") ?? "the database"} holds no audit record: nothing was verified`);
+  const summary = "unsigned" in verified ? ofDatabase(verified) : ofFiles(verified);
   tell(`${summary}; ${findings === 0 ? "each is the one that was written" : `${findings} chains are not`}`);
   if (findings > 0) {
     process.exitCode = 1;
@@ -87,6 +91,16 @@ function ofDatabase({ chains, records, unsigned }: Verification): string {
 function ofFiles({ chains, records, begunLater }: FileVerification): string {
   const rest = begunLater === 0 ? "" : `, ${begunLater} of which begin later than with their first record`;
   return `${records} records of ${chains} chains${rest}`;
+}
+
+/** @throws ConfigError when there is something else that heads would take the place of */
+async function checkHeadsFile(path: string): Promise<void> {
+  checkPlain(path, "--save-heads");
+  if (!existsSync(path)) return;
+  for await (const { text } of textLines(path)) {
+    if (parseLine(text)?.type !== "head")
+      throw new ConfigError(`${path} is no file of heads, and is not overwritten; give --save-heads another name`);
+  }
 }
 
 function save(path: string, heads: readonly AuditHead[]): void {

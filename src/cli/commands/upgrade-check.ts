@@ -1,22 +1,28 @@
 import { readConfig } from "../../config.ts";
 import { readVersion } from "../../config/version.ts";
+import { refuseOtherKey } from "../../storage/keyring.ts";
+import { readMasterKey } from "../../storage/master-key.ts";
 import { openReader } from "../../storage/read-only.ts";
 import { checkUpgrade, type UpgradeCheck } from "../../storage/upgrade-check.ts";
+import { givenMasterKey } from "../given-master-key.ts";
 import { settingsOf } from "../settings.ts";
 import { tell } from "../with-database.ts";
 
 /**
  * `tessera upgrade --check`: says what a start of this version would change of a database. Nothing is changed.
  *
- * @param args as `serve` takes them @throws ConfigError, StartError when database or options cannot follow
+ * @param args as `serve` takes them @throws ConfigError, StartError when database, options or master key cannot follow
  */
 export async function upgradeCheckCommand(args: readonly string[]): Promise<void> {
   const config = readConfig(args);
   const { url } = config.database;
+  const masterKey = await givenMasterKey(config);
   const onWarning = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
   const { db, close } = await openReader({ url, dataDir: config.dataDir, onWarning });
   try {
-    for (const line of wordsOf(await checkUpgrade(db, settingsOf(config)), db.engine)) tell(line);
+    const found = await checkUpgrade(db, settingsOf(config));
+    await refuseOtherKey(db, readMasterKey({ ...config, masterKey, onWarning }, false));
+    for (const line of wordsOf(found, db.engine)) tell(line);
   } finally {
     await close();
   }

@@ -4,7 +4,7 @@ import { CliError, EXIT } from "../exit.ts";
 import type { Item } from "../output/types.ts";
 import type { Argument, Verb } from "../spec.ts";
 import { objectOf } from "./answers.ts";
-import { warningText } from "./v1.ts";
+import { warningText } from "./warnings.ts";
 
 /** What is checked, and by which operation. */
 export interface Check {

@@ -1,7 +1,8 @@
-/** Editing attributes under `/api/v2`, which knows no compare-and-set: what is written is looked at once more just before. */
+/** Editing attributes under `/api/v2`: written over what was read and nothing else, by its ETag. */
+import { TesseraError, type Answer } from "@tessera-server/client";
 import type { Call } from "../spec.ts";
 import type { Editing } from "../edit.ts";
-import type { Item } from "../output/types.ts";
+import { objectOf } from "./answers.ts";
 
 type Members = Record<string, unknown>;
 
@@ -9,33 +10,53 @@ type Members = Record<string, unknown>;
 const COMPUTED =
   /^(?:created-at|updated-at|latest-change-at|actions|permissions|external-id|.*-count|.*-average|.*-failures|locked.*|is-.*|can-.*|tag-names|operations|source.*|environment|vcs-repo.*|no-code-.*|workspace-kpis.*|auto-destroy-status|delivery|has-token)$/;
 
-/** How the attributes of an object are read and written. Two that write within the same instant are not told apart. */
+/** How often something else of the object may have changed while it is written. */
+const MOST_ATTEMPTS = 5;
+
+/**
+ * How the attributes of an object are read and written.
+ *
+ * @param operation writes it, at the URL at which `read` reads it
+ */
 export function attributeEditing(
   call: Call,
   type: string,
   operation: string,
-  read: () => Promise<Item>,
+  read: () => Promise<Answer>,
   path: Record<string, string>,
 ): Omit<Editing, "title"> {
   return {
     async read() {
-      const { attributes } = (await read()) as { attributes: Members };
-      return { members: editable(attributes), mark: JSON.stringify(editable(attributes)) };
+      const { members, etag } = stateIn(await read());
+      return { members, mark: etag };
     },
     async write(members, before, mark) {
-      const { attributes: now } = (await read()) as { attributes: Members };
-      if (JSON.stringify(editable(now)) !== mark) return false;
       // Only what was changed is sent, so that nothing else is ever taken back.
       const attributes = Object.fromEntries(
         Object.entries(members).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
       );
       for (const name of Object.keys(before)) if (!(name in members)) attributes[name] = null;
-      await call.write(operation, { path, body: { data: { type, attributes } } });
-      return true;
+      let etag = String(mark);
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+        try {
+          await call.write(operation, { path, headers: { "if-match": etag }, body: { data: { type, attributes } } });
+          return true;
+        } catch (error) {
+          if (!(error instanceof TesseraError && error.status === 412)) throw error;
+        }
+        const now = stateIn(await read());
+        if (JSON.stringify(now.members) !== JSON.stringify(before)) return false;
+        // Its tags, say, which are not what is edited.
+        ({ etag } = now);
+      }
+      return false;
     },
   };
 }
 
-function editable(attributes: Members): Members {
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !COMPUTED.test(name)));
+function stateIn(answer: Answer): { members: Members; etag: string } {
+  const { attributes } = objectOf(answer) as { attributes: Members };
+  const members = Object.fromEntries(Object.entries(attributes).filter(([name]) => !COMPUTED.test(name)));
+  // One without fits nothing that is there.
+  return { members, etag: answer.headers.get("etag") ?? '""' };
 }

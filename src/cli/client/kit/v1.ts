@@ -1,6 +1,4 @@
 /** What the kinds of objects under `/v1` have in common: list, get, create, update, edit, delete, watch. */
-import { plain } from "../output/values.ts";
-import type { Answer } from "@tessera-server/client";
 import type { Call } from "../spec.ts";
 import { BODY_FLAGS, isUuid, membersOf } from "../body.ts";
 import { edit } from "../edit.ts";
@@ -9,6 +7,8 @@ import type { Shown } from "../output/types.ts";
 import type { Column, Item } from "../output/types.ts";
 import type { Argument, Completion, Flag, Verb } from "../spec.ts";
 import { isConflict, objectOf } from "./answers.ts";
+import { askedBy, noteEffect, type Draft } from "./effect.ts";
+import { noteWarnings } from "./warnings.ts";
 
 type Members = Record<string, unknown>;
 type Query = Record<string, string>;
@@ -39,10 +39,14 @@ export interface Kind {
   readonly readFlags?: readonly Flag[];
   /** Members that are answered and not written. */
   readonly fixed?: readonly string[];
+  /** Members that there is none without, beside its name. */
+  readonly needs?: readonly string[];
   /** Whether it has a name, which `create` takes as a word. */
   readonly isNamed?: boolean;
   /** What only the answer to `create` is asked for: a secret. */
   readonly createdColumns?: readonly Column[];
+  /** How a change of it is compared with what is stored; undefined where it gives nobody rights. */
+  readonly draft?: Draft;
 }
 
 const CAS: Flag = {
@@ -68,10 +72,23 @@ export const LIST_FLAGS: readonly Flag[] = [
   { name: "limit", value: "N", help: "No more than so many." },
   { name: "search", value: "TEXT", query: "search", help: "Only those whose name or description holds this." },
 ];
+const SORT: Flag = {
+  name: "sort",
+  value: "[-]MEMBER",
+  query: "sort",
+  help: "By this member, such as CreateTime of tokens; behind a minus the other way round.",
+};
+/** Entries of a page of a sorted list. */
+const SORTED_PAGE = 1000;
 
 /** What is known of objects of a kind that are shown. */
 export function shownAs({ columns, idMember, nameMember }: Pick<Kind, "columns" | "idMember" | "nameMember">): Shown {
   return { columns, name: (item) => item[nameMember] ?? item[idMember] };
+}
+
+function withArticle({ noun }: Kind): string {
+  const words = noun.replaceAll("-", " ");
+  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 }
 
 /** The commands of a kind. */
@@ -117,9 +134,13 @@ function listVerb(kind: Kind): Verb {
     name: "list",
     summary: `List ${kind.plural}.`,
     operations: [kind.operations.list],
-    flags: [...LIST_FLAGS, ...(kind.listFlags ?? [])],
+    flags: [...LIST_FLAGS, SORT, ...(kind.listFlags ?? [])],
     async run(call) {
-      await call.out.list(call.pages(kind.operations.list, { query: queryOf(call) }), shownAs(kind));
+      const query = queryOf(call);
+      // No longer pages than are wanted.
+      const most = Math.min(Number(call.flag("limit") ?? SORTED_PAGE) || SORTED_PAGE, SORTED_PAGE);
+      const asked = { ...query, limit: most };
+      await call.out.list(call.pages(kind.operations.list, { query: asked }), shownAs(kind));
     },
   };
 }
@@ -128,7 +149,7 @@ function getVerb(kind: Kind): Verb {
   const { operations } = kind;
   return {
     name: "get",
-    summary: `Show one of the ${kind.plural}.`,
+    summary: `Show ${withArticle(kind)}.`,
     operations: [operations.read, ...(operations.readByName === undefined ? [] : [operations.readByName])],
     args: [nameArgument(kind)],
     flags: kind.readFlags ?? [],
@@ -142,10 +163,11 @@ function createVerb(kind: Kind): Verb {
   const isNamed = kind.isNamed !== false;
   return {
     name: "create",
-    summary: `Create one of the ${kind.plural}.`,
+    summary: `Create ${withArticle(kind)}.`,
     operations: [kind.operations.create],
     ...(isNamed ? { args: [{ name: "name", help: "Its name." }] } : {}),
     flags: [...kind.memberFlags, ...BODY_FLAGS],
+    needs: kind.needs ?? [],
     async run(call) {
       const body = { ...(await membersOf(call)), ...(isNamed ? { Name: call.arg("name") } : {}) };
       // A PUT of an auth method or a namespace replaces the one of this name; 0 is one that is not there.
@@ -164,14 +186,15 @@ function createVerb(kind: Kind): Verb {
 function updateVerb(kind: Kind): Verb {
   return {
     name: "update",
-    summary: "Change the members that are given, and no others.",
-    operations: [kind.operations.update],
+    summary: "Change what is given, and leave all else as it is.",
+    operations: [kind.operations.update, ...askedBy(kind)],
     args: [nameArgument(kind)],
     flags: [...kind.memberFlags, ...BODY_FLAGS, CAS],
     async run(call) {
       const body = await membersOf(call);
       if (Object.keys(body).length === 0) throw usage("nothing to change is given", `see tessera ${call.words} --help`);
       const id = await idOf(call, kind, call.arg(kind.noun));
+      if (call.flags.dryRun === true) await noteEffect(call, kind.draft, { ...body, [kind.idMember]: id });
       const answer = await call.write(kind.operations.update, {
         path: { [kind.pathName]: id },
         body,
@@ -189,7 +212,7 @@ function editVerb(kind: Kind): Verb {
   return {
     name: "edit",
     summary: "Open it in $EDITOR, show the difference, and write it unless somebody else did meanwhile.",
-    operations: [operations.read, operations.replace],
+    operations: [operations.read, operations.replace, ...askedBy(kind)],
     args: [nameArgument(kind)],
     async run(call) {
       const id = await idOf(call, kind, call.arg(kind.noun));
@@ -200,6 +223,7 @@ function editVerb(kind: Kind): Verb {
           const object = objectOf(await call.read(operations.read, { path }));
           return { members: editable(object, kind), mark: object["ModifyIndex"] };
         },
+        preview: async (members) => noteEffect(call, kind.draft, { ...kind.draft?.empty, ...members, [idMember]: id }),
         async write(members, _before, mark) {
           const body = { ...members, [idMember]: id };
           try {
@@ -232,7 +256,7 @@ function deleteVerb(kind: Kind): Verb {
   return {
     name: "delete",
     summary: `Delete ${kind.plural}.`,
-    operations: [kind.operations.remove],
+    operations: [kind.operations.remove, ...(kind.draft?.deleted === undefined ? [] : askedBy(kind))],
     args: [{ ...argument, many: true, help: argument.help.replace("Its", "Their").replace(/\.$/, "s.") }],
     flags: [CAS],
     async run(call) {
@@ -243,6 +267,8 @@ function deleteVerb(kind: Kind): Verb {
         found.push({ id: String(object[kind.idMember]), line: lineOf(object, kind) });
       }
       const what = found.length === 1 ? `this ${kind.noun}` : `these ${found.length} ${kind.plural}`;
+      if (call.flags.yes !== true)
+        await noteEffect(call, kind.draft, ...found.map(({ id }) => ({ [kind.idMember]: id, isDeleted: true })));
       await call.confirm(
         `Delete ${what}?`,
         found.map(({ line }) => line),
@@ -262,26 +288,4 @@ function lineOf(object: Item, { idMember, nameMember }: Kind): string {
   const id = String(object[idMember]);
   const name = object[nameMember];
   return typeof name === "string" && name !== id && name !== "" ? `${name} (${id})` : id;
-}
-
-/** What the server says of a write that it took. */
-export async function noteWarnings(call: Call, headers: Answer["headers"]): Promise<void> {
-  const text = headers.get("x-service-warnings");
-  if (text === null || text === "") return;
-  let warnings: unknown;
-  try {
-    warnings = JSON.parse(text);
-  } catch {
-    return;
-  }
-  for (const warning of Array.isArray(warnings) ? warnings : [])
-    await call.out.warn(`warning: ${warningText(warning)}`);
-}
-
-/** A warning is a text, or an object with a message and where it is. */
-export function warningText(warning: unknown): string {
-  if (typeof warning !== "object" || warning === null) return String(warning);
-  const { Message: message, Line: line, Column: column } = warning as Item;
-  if (typeof message !== "string") return JSON.stringify(warning);
-  return typeof line === "number" && line > 0 ? `${line}:${plain(column, "1")}: ${message}` : message;
 }

@@ -1,14 +1,8 @@
-/** AWS credentials, looked for where AWS's own tools look: the environment, the shared file, a container's or a machine's own. */
+/** AWS credentials, looked for where AWS's own tools look: the environment, a web identity, the shared file, a container's or a machine's own. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CliError, EXIT } from "../exit.ts";
-
-/** A key and its secret. */
-export interface AwsCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
+import { CliError, EXIT, usage } from "../exit.ts";
+import { type AwsCredentials, fromWebIdentity, isOwnOrTls } from "./aws-web-identity.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +11,12 @@ const PATIENCE = 2000;
 
 /** Finds credentials. @throws CliError when there are none */
 export async function findAwsCredentials(env: Environment): Promise<AwsCredentials> {
-  const found = fromEnvironment(env) ?? fromFile(env) ?? (await fromContainer(env)) ?? (await fromMachine(env));
+  const found =
+    fromEnvironment(env) ??
+    (await fromWebIdentity(env)) ??
+    fromFile(env) ??
+    (await fromContainer(env)) ??
+    (await fromMachine(env));
   if (found !== undefined) return found;
   throw new CliError(
     EXIT.usage,
@@ -49,13 +48,41 @@ function fromFile(env: Environment): AwsCredentials | undefined {
   return made(values["aws_access_key_id"], values["aws_secret_access_key"], values["aws_session_token"]);
 }
 
+/** Hosts of ECS and EKS, which are asked without TLS. */
+const CONTAINER_HOSTS = new Set(["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"]);
+
 async function fromContainer(env: Environment): Promise<AwsCredentials | undefined> {
   const relative = env["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"];
-  const url = relative === undefined ? env["AWS_CONTAINER_CREDENTIALS_FULL_URI"] : `http://169.254.170.2${relative}`;
-  if (url === undefined) return undefined;
+  const full = relative ? `http://169.254.170.2${relative}` : env["AWS_CONTAINER_CREDENTIALS_FULL_URI"];
+  if (!full) return undefined;
+  const url = URL.parse(full);
+  if (url === null || !isTrusted(url)) {
+    throw usage(
+      "AWS_CONTAINER_CREDENTIALS_FULL_URI has to be https, or name this machine or the host of a container",
+      "a token and credentials go over that connection",
+    );
+  }
+  const token = containerToken(env);
+  const found = parsed(await ask(url.href, token === undefined ? {} : { authorization: token }));
+  if (found !== undefined) return found;
+  // Another role, as of the machine, is not what whoever set the variable wants.
+  throw new CliError(EXIT.unreachable, `no AWS credentials came from ${url.origin}, where this container has them`);
+}
+
+function isTrusted(url: URL): boolean {
+  return isOwnOrTls(url) || (url.protocol === "http:" && CONTAINER_HOSTS.has(url.hostname));
+}
+
+function containerToken(env: Environment): string | undefined {
   const file = env["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"];
-  const token = file === undefined ? env["AWS_CONTAINER_AUTHORIZATION_TOKEN"] : readFileSync(file, "utf8").trim();
-  return parsed(await ask(url, token === undefined ? {} : { authorization: token }));
+  if (!file) return env["AWS_CONTAINER_AUTHORIZATION_TOKEN"] || undefined;
+  try {
+    // Read anew for each login: EKS writes another one from time to time.
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usage(`the file of AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE cannot be read (${String(code)}): ${file}`);
+  }
 }
 
 async function fromMachine(env: Environment): Promise<AwsCredentials | undefined> {

@@ -1,6 +1,6 @@
 /** A login by AWS: a request for the caller's own identity, signed and not sent; the server sends it. */
 import { createHash, createHmac } from "node:crypto";
-import type { AwsCredentials } from "./aws-credentials.ts";
+import type { AwsCredentials } from "./aws-web-identity.ts";
 
 /** What is asked of AWS, and how. */
 export interface BearerOptions {

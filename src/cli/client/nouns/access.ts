@@ -1,7 +1,9 @@
 import type { Call } from "../spec.ts";
 import { csvLine } from "../report/csv.ts";
+import { objectOf } from "../kit/answers.ts";
 import { namespaceRows, ruleRow, tokenRows, type Row } from "../report/grants.ts";
 import type { Column, Item } from "../output/types.ts";
+import { plain } from "../output/values.ts";
 import type { Noun, Verb } from "../spec.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -41,9 +43,15 @@ const report: Verb = {
     await call.out.text(
       csvLine(["Subject", "ID", "Description", "Namespace", "Holds", "Through", "Last used", "Expires"]),
     );
-    for await (const row of rowsOf(call)) await call.out.text(csvLine(CSV.map((name) => String(row[name]))));
+    for await (const row of rowsOf(call)) await call.out.text(csvLine(CSV.map((name) => csvText(row, name))));
   },
 };
+
+/** Of what there is none, tables have a dash. */
+function csvText(row: Row, name: keyof Row): string {
+  const text = String(row[name]);
+  return text === "-" && name !== "description" ? "" : text;
+}
 
 async function* rowsOf(call: Call): AsyncGenerator<Row> {
   const roles = new Map<string, Item>();
@@ -76,21 +84,76 @@ const who: Verb = {
   async run(call) {
     const query = { resource: call.arg("resource"), access: call.arg("access"), segment: call.optionalArg("segment") };
     const columns: Column[] = [
-      { title: "Kind", value: (item) => item["Kind"] ?? item["Type"] },
-      { title: "ID", value: (item) => item["ID"] ?? item["AccessorID"] },
-      { title: "Name", value: (item) => item["Name"] ?? item["Description"] },
-      { title: "Through", value: (item) => item["Path"] ?? item["Through"] ?? item["Rule"] },
-      { title: "Condition", value: (item) => item["Condition"] ?? item["Selector"] },
+      { title: "Kind", value: "Kind" },
+      { title: "Name", value: (item) => item["Name"] ?? item["ID"] },
+      { title: "Through", value: throughOf },
+      { title: "Condition", value: conditionOf },
+      { title: "ID", value: "ID" },
+      { title: "Namespace", value: "Namespace", wide: true },
     ];
-    await call.out.list(call.pages("listAccess", { query }), {
-      columns,
-      name: (item) => item["ID"] ?? item["AccessorID"],
-    });
+    await call.out.list(call.pages("listAccess", { query }), { columns, name: (item) => item["ID"] });
   },
 };
+
+const KINDS = ["Tokens", "Roles", "BindingRules", "Namespaces"] as const;
+
+const uses: Verb = {
+  name: "uses",
+  summary: "What uses a policy, role or auth method, or lies in a namespace.",
+  operations: ["listUses"],
+  args: [
+    { name: "kind", help: "policy, role, auth-method or namespace." },
+    { name: "key", help: "ID of a policy or role, name of the others." },
+  ],
+  examples: ["tessera access uses auth-method github-actions"],
+  async run(call) {
+    const answer = await call.read("listUses", { query: { [call.arg("kind")]: call.arg("key") } });
+    const found = objectOf(answer);
+    if (found["Hidden"] === true) await call.out.progress("there are others, which this token may not see");
+    const columns: Column[] = [
+      { title: "Kind", value: "Kind" },
+      { title: "ID", value: "ID" },
+      { title: "Name", value: "Name" },
+      { title: "Count", value: "Count" },
+    ];
+    await call.out.list(usesOf(found), { columns, name: (item) => item["ID"] ?? item["Kind"] });
+  },
+};
+
+async function* usesOf(found: Item): AsyncGenerator<Item> {
+  for (const Kind of KINDS) {
+    const { First = [], Count } = (found[Kind] ?? {}) as { First?: Item[]; Count?: number };
+    for (const each of First) yield { Kind, ...each };
+    if (Count !== undefined && Count > First.length) yield { Kind, Name: "and others, in all", Count };
+  }
+  for (const [Kind, Count] of Object.entries((found["Content"] ?? {}) as Item)) yield { Kind, Count };
+}
+
+const overview: Verb = {
+  name: "overview",
+  summary: "What there is, and what needs care.",
+  operations: ["readOverview"],
+  async run(call) {
+    const found = objectOf(await call.read("readOverview"));
+    await call.out.item(found, { columns: [], name: (item) => item["Partition"] });
+  },
+};
+
+/** The policies that hold the rule, or what else decides. */
+function throughOf({ Policies: policies, DecidedBy: by }: Item): unknown {
+  const names = (policies as { Name: string }[] | undefined)?.map(({ Name: name }) => name).join(", ");
+  if (by === "default-policy") return "what the server does by default";
+  if (by === "computed") return "depends on who logs in";
+  return by === "default" ? `${names} (default of its namespace)` : names;
+}
+
+function conditionOf({ AuthMethod: method, Selector: selector }: Item): unknown {
+  if (method === undefined) return undefined;
+  return `logs in by ${plain(method)}${selector === undefined ? "" : `, where ${plain(selector)}`}`;
+}
 
 export const noun: Noun = {
   name: "access",
   summary: "Who can do something, and what everybody holds.",
-  verbs: [who, report],
+  verbs: [who, uses, overview, report],
 };

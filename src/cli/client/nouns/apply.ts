@@ -1,4 +1,5 @@
 import { applyPlan, type Applied } from "../../../declared/apply.ts";
+import type { Declaration } from "../../../declared/model.ts";
 import { isDone } from "../../../declared/plan.ts";
 import type { Server } from "../../../declared/server.ts";
 import { changeLine, planJson, type Told } from "../../../declared/show.ts";
@@ -33,12 +34,12 @@ export const verb: Verb = {
   async run(call) {
     const declaration = await declarationOf(call);
     const server = await serverOf(call);
-    await makeAsPlanned(call, server, await planFor(call, server, declaration));
+    await makeAsPlanned(call, server, declaration, await planFor(call, server, declaration));
   },
 };
 
 /** Shows a plan, asks, and makes it so. @throws CliError when it ends early */
-export async function makeAsPlanned(call: Call, server: Server, told: Told): Promise<void> {
+async function makeAsPlanned(call: Call, server: Server, { root }: Declaration, told: Told): Promise<void> {
   const { plan } = told;
   const { out, flags } = call;
   if (!out.isData) await showPlan(call, told);
@@ -47,9 +48,13 @@ export async function makeAsPlanned(call: Call, server: Server, told: Told): Pro
     if (flags.dryRun === true) await out.note("dry run: nothing was written");
     return;
   }
-  if (plan.changes.length > 0) await call.confirm(`Make these ${plan.changes.length} changes?`, []);
+  if (plan.changes.length > 0)
+    await call.confirm(
+      plan.changes.length === 1 ? "Make this change?" : `Make these ${plan.changes.length} changes?`,
+      [],
+    );
   const applied = await applyPlan(server, plan, {
-    secrets: secretsOf(call),
+    secrets: secretsOf(call, root),
     partition: homeOf(call).partition,
     onDone: (change, done, of) => void out.progress(`${done} of ${of}: ${changeLine(change)}`),
   });
@@ -67,7 +72,7 @@ async function tell(call: Call, told: Told, { done, left, failure }: Applied): P
     await out.value(outcome);
   }
   if (failure === undefined) {
-    await out.note(`${done.length} changes were made.`);
+    await out.note(done.length === 1 ? "1 change was made." : `${done.length} changes were made.`);
     return;
   }
   await out.warn(`${done.length} of ${told.plan.changes.length} changes were made; the next run goes on from there.`);

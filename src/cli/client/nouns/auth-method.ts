@@ -30,6 +30,7 @@ export const AUTH_METHOD: Kind = {
     { title: "Namespace", value: "Namespace", wide: true },
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
+  needs: ["Type"],
   memberFlags: [
     {
       name: "type",

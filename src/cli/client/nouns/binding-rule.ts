@@ -33,6 +33,7 @@ export const BINDING_RULE: Kind = {
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
   isNamed: false,
+  needs: ["AuthMethod", "BindType"],
   memberFlags: [
     {
       name: "auth-method",

@@ -1,6 +1,8 @@
 import { CliError, EXIT, usage } from "../exit.ts";
 import type { Call } from "../spec.ts";
-import { listOf } from "../kit/answers.ts";
+import { textOfFile } from "../body.ts";
+import { listOf, objectOf } from "../kit/answers.ts";
+import { decisionLines, line, textOf, type Line } from "../kit/decision.ts";
 import type { Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
@@ -13,7 +15,7 @@ export const verb: Verb = {
   args: [
     {
       name: "access",
-      help: 'read, write or list; or a request such as "PATCH /api/v2/workspaces/ws-…", with --token.',
+      help: 'read, write or list; or a request such as "PATCH /api/v2/workspaces/ws-…", with --token, --role or --rules.',
     },
     { name: "resource", help: "Such as workspace, tag, service or acl.", optional: true },
     { name: "segment", help: "Which one, such as acme/prod.", optional: true },
@@ -26,32 +28,40 @@ export const verb: Verb = {
       help: "Ask for this token, by its AccessorID. Needs acl:read.",
       complete: "token",
     },
-    { name: "role", value: "NAME", help: "Ask for whom a role gives.", complete: "role" },
+    { name: "role", value: "NAME", help: "Ask for whoever has this role. Needs acl:read.", complete: "role" },
+    {
+      name: "rules",
+      value: "FILE",
+      help: "Ask for whoever had just a policy of these rules, which is not written yet; - is standard input. Needs acl:read.",
+      complete: "file",
+    },
     { name: "internal", help: "By the path under /v1/internal, as some clients ask." },
   ],
   examples: [
     "tessera can write workspace acme/prod",
     "tessera can read service web --explain",
+    "tessera can write workspace acme/prod --rules draft.hcl",
     'tessera can "PATCH /api/v2/workspaces/ws-Ab3kXyZ12mNoPqRs" --token 4790b712-08ff-4c92-85df-006937ca5567',
   ],
   async run(call) {
-    const token = call.flag("token");
-    const role = call.flag("role");
-    const answer = token === undefined && role === undefined ? await askOwn(call) : await askFor(call, token, role);
+    const who = await subjectOf(call);
+    const answer = who === undefined ? await askOwn(call) : await askFor(call, who);
     if (call.out.isData) await call.out.value(answer);
-    else await call.out.text(`${isAllowed(answer) ? "yes" : "no"}\n${detailOf(answer)}`);
-    if (!isAllowed(answer))
-      throw new CliError(
-        EXIT.refused,
-        `${call.arg("access")} ${call.optionalArg("resource") ?? ""} is not allowed`.replaceAll(/ +/g, " "),
-      );
+    else await call.out.text(textOf(linesOf(answer), call.io.stdout.columns));
+    const asked = [call.arg("access"), call.optionalArg("resource"), call.optionalArg("segment")];
+    const what = asked.filter((word) => word !== undefined).join(" ");
+    if (answer["Allow"] === undefined)
+      throw new CliError(EXIT.notFound, `nothing that may be read is at the path of ${what}`);
+    if (answer["Allow"] !== true) throw new CliError(EXIT.refused, `${what} is not allowed`);
   },
 };
 
 async function askOwn(call: Call): Promise<Item> {
   const resource = call.optionalArg("resource");
   if (resource === undefined)
-    throw usage("say of what: tessera can read workspace acme/prod; a request is asked with --token");
+    throw usage(
+      "say of what: tessera can read workspace acme/prod; a request is asked with --token, --role or --rules",
+    );
   const question = { Resource: resource, Access: call.arg("access"), Segment: call.optionalArg("segment") ?? "" };
   const query = call.isSet("explain") ? { explain: "true" } : {};
   const answer = await call.read(call.isSet("internal") ? "authorizeInternally" : "authorize", {
@@ -61,22 +71,27 @@ async function askOwn(call: Call): Promise<Item> {
   return firstOf(listOf(answer));
 }
 
-async function askFor(call: Call, token: string | undefined, role: string | undefined): Promise<Item> {
+/** About whom it is asked, as the request names them; undefined for the token in use. @throws CliError */
+async function subjectOf(call: Call): Promise<Readonly<Record<string, string>> | undefined> {
+  const [token, role, rules] = [call.flag("token"), call.flag("role"), call.flag("rules")];
+  if ([token, role, rules].filter((each) => each !== undefined).length > 1)
+    throw usage("give one of --token, --role and --rules");
+  if (token !== undefined) return { AccessorID: token };
+  if (role !== undefined) return { RoleName: role };
+  return rules === undefined ? undefined : { Rules: await textOfFile(call, rules) };
+}
+
+async function askFor(call: Call, who: Readonly<Record<string, string>>): Promise<Item> {
   const resource = call.optionalArg("resource");
   const access = call.arg("access");
-  const [method, path] = access.split(" ", 2);
-  if (resource === undefined && path === undefined)
+  if (resource === undefined && !/^[A-Z]+ \//.test(access))
     throw usage('say of what: tessera can read workspace acme/prod, or "GET /v1/acl/tokens"');
   const question =
     resource === undefined
-      ? { Method: method, Path: path }
+      ? { Request: access }
       : { Resource: resource, Access: access, Segment: call.optionalArg("segment") ?? "" };
-  const who = token === undefined ? { Role: role } : { AccessorID: token };
-  const { body } = await call.read("explainDecisions", { body: { ...who, Questions: [question] } });
-  const decisions = Array.isArray(body)
-    ? body
-    : ((body as { Decisions?: unknown; Answers?: unknown }).Decisions ?? (body as { Answers?: unknown }).Answers);
-  return firstOf(Array.isArray(decisions) ? (decisions as Item[]) : []);
+  const answer = objectOf(await call.read("explainDecisions", { body: { ...who, Questions: [question] } }));
+  return firstOf(answer["Answers"] as readonly Item[]);
 }
 
 function firstOf(list: readonly Item[]): Item {
@@ -85,13 +100,12 @@ function firstOf(list: readonly Item[]): Item {
   return first;
 }
 
-function isAllowed({ Allow: allow, Allowed: allowed }: Item): boolean {
-  return allow === true || allowed === true;
-}
-
-/** What else an answer says, indented. */
-function detailOf(answer: Item): string {
-  const { Allow: _allow, Resource: _resource, Access: _access, Segment: _segment, ...rest } = answer;
-  if (Object.keys(rest).length === 0) return "";
-  return `${JSON.stringify(rest, undefined, 2).replaceAll(/^/gm, "  ")}\n`;
+/** Yes or no, and behind it what else is said. */
+function linesOf(answer: Item): Line[] {
+  const allow = answer["Allow"];
+  const explained = answer["Explain"] as Item | undefined;
+  return [
+    line(0, allow === undefined ? "not known" : allow === true ? "yes" : "no"),
+    ...decisionLines(explained ?? answer),
+  ];
 }

@@ -4,13 +4,32 @@ import type { Verb } from "../spec.ts";
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# tessera completion bash; in ~/.bashrc: source <(tessera completion bash)
 _tessera() {
-  local IFS=$'\\n' line words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
+  local IFS=$'\\n' part value last=-1 i quote= words=() rest="\${COMP_LINE:0:COMP_POINT}"
+  # A colon ends a word of bash, though it is part of many names: what no space parts is one word.
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    part="\${COMP_WORDS[i]}"
+    if [[ $last -ge 0 && -n $part && $rest != [[:space:]]* ]]; then words[last]+="$part"
+    else last=$((last + 1)); words[last]="$part"; fi
+    rest="\${rest#"\${rest%%[![:space:]]*}"}"
+    rest="\${rest#"$part"}"
+  done
+  for ((i = 0; i <= last; i++)); do
+    case "\${words[i]}" in
+      [\\"\\']*) quote=1; words[i]="\${words[i]:1}"; ((i < last)) && words[i]="\${words[i]%?}" ;;
+      *) quote=; words[i]="\${words[i]//\\\\/}" ;;
+    esac
+  done
+  local before=
+  case "$COMP_WORDBREAKS" in *:*) before="\${words[last]%"\${words[last]##*:}"}" ;; esac
   COMPREPLY=()
-  while IFS= read -r line; do
-    [ "$line" = ":files" ] && { compopt -o default; COMPREPLY=(); return; }
-    line="\${line%%$'\\t'*}"
-    [ -n "$line" ] && COMPREPLY+=("$(printf %q "$line")")
-  done < <(tessera __complete -- "\${words[@]}" 2>/dev/null)
+  while IFS= read -r value; do
+    [ "$value" = ":files" ] && { compopt -o default; COMPREPLY=(); return; }
+    value="\${value%%$'\\t'*}"
+    value="\${value#"$before"}"
+    [ -n "$value" ] || continue
+    [ -n "$quote" ] || value="$(printf %q "$value")"
+    COMPREPLY+=("$value")
+  done < <(tessera __complete -- "\${words[@]:1}" 2>/dev/null)
 }
 complete -F _tessera tessera
 `,

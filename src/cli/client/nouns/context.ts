@@ -49,14 +49,16 @@ const add: Verb = {
 
 async function contextOf(call: Call): Promise<Context> {
   const { flags } = call;
+  // A file is named to be read each time, which standard input cannot be.
+  const isOnStdin = call.isSet("token-stdin") || flags.tokenFile === "-";
   const context: Context = { address: addressOf(call.arg("address"), "the address") };
   const sources = [
-    call.isSet("token-stdin"),
-    flags.tokenFile !== undefined,
+    isOnStdin,
+    flags.tokenFile !== undefined && flags.tokenFile !== "-",
     call.flag("token-command") !== undefined,
   ].filter(Boolean);
   if (sources.length > 1) throw usage("one of --token-stdin, --token-file and --token-command is enough");
-  if (call.isSet("token-stdin")) {
+  if (isOnStdin) {
     if (call.io.stdin.isTTY === true) await call.io.stderr.write("Token: ");
     const token = (await readLine(call.io.stdin)).trim();
     if (token === "") throw usage("no token came on standard input");
@@ -74,7 +76,7 @@ async function contextOf(call: Call): Promise<Context> {
     "clientKey",
   ] as const) {
     const text = flags[member];
-    if (typeof text === "string") context[member] = text;
+    if (typeof text === "string" && !(member === "tokenFile" && isOnStdin)) context[member] = text;
   }
   return context;
 }

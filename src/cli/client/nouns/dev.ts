@@ -15,7 +15,7 @@ export const verb: Verb = {
   name: "dev",
   summary: "A throw-away server with sample data.",
   description:
-    "Starts a server on a temporary folder, fills it with sample data, opens its /docs, and removes all when it is interrupted.",
+    "Starts a server on a temporary folder, fills it with sample data, opens its console, or /docs where there is none, and removes all when it is interrupted.",
   operations: [],
   flags: [
     { name: "listen", value: "HOST:PORT", help: "Where; a free port of 127.0.0.1 unless given." },
@@ -37,7 +37,7 @@ export const verb: Verb = {
       );
       if (call.flags["open"] !== false && call.io.stdout.isTerminal) {
         const { openBrowser } = await import("../login/loopback.ts");
-        openBrowser(`${address}/docs`, call.io.env);
+        openBrowser(await pageOf(address), call.io.env);
       }
       await Promise.race([aborted(call.io.signal), once(server, "close")]);
       if (!call.io.signal.aborted) throw new CliError(EXIT.failed, "the server ended by itself");
@@ -47,6 +47,12 @@ export const verb: Verb = {
     }
   },
 };
+
+/** The console, also while it is being built; the reference where there is none. */
+export async function pageOf(address: string): Promise<string> {
+  const { ok, headers } = await fetch(`${address}/ui/`, { headers: { accept: "text/html" } });
+  return ok || headers.has("refresh") ? `${address}/ui/` : `${address}/docs`;
+}
 
 function start(folder: string, listen: string): ChildProcess {
   const main = process.argv[1] ?? "";

@@ -1,5 +1,6 @@
 import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
+import { jsonText } from "../output/values.ts";
 import type { Noun, Verb } from "../spec.ts";
 
 /** How long a line of a stream may be. */
@@ -55,7 +56,7 @@ async function show(
       for await (const { id, event, data } of eventsOf(response)) {
         last = id ?? last;
         await call.out.text(
-          `${JSON.stringify({ ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { event }), data })}\n`,
+          `${jsonText({ ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { event }), data })}\n`,
         );
         if (--left <= 0) return;
       }

@@ -6,9 +6,10 @@ import { openServer, type Server } from "../../../declared/server.ts";
 import { transfer } from "../../../declared/import/transfer.ts";
 import { planJson, planLines, changeLine } from "../../../declared/show.ts";
 import type { Call } from "../spec.ts";
-import { homeOf, inWords, READS, secretsOf, serverOf } from "../declared.ts";
+import { homeOf, inWords, READS, serverOf } from "../declared.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { createNodeFetch } from "../node-fetch.ts";
+import { visibleLines } from "../output/values.ts";
 import type { Flag, Noun, Verb } from "../spec.ts";
 
 const FLAGS: readonly Flag[] = [
@@ -61,12 +62,14 @@ async function take(
   const server = await serverOf(call);
   await out.progress("reading the other server…");
   const taken = await inWords(() => read(source));
-  const options = { secrets: { ...secretsOf(call), taken: taken.secrets }, partition: homeOf(call).partition };
+  // Another server's objects name no files and commands of this machine.
+  const secrets = { env: {}, allowCommands: false, files: "none" as const, taken: taken.secrets };
+  const options = { secrets, partition: homeOf(call).partition };
   const moved = await inWords(() => transfer.plan(server, taken, options));
   const { told } = moved;
   const left = [...taken.left, ...moved.left];
   if (out.isData && call.flags.dryRun === true) await out.value({ ...planJson(told), "cannot-come-along": left });
-  if (!out.isData) await out.text(`${planLines(told).join("\n")}\n`);
+  if (!out.isData) await out.text(visibleLines(`${planLines(told).join("\n")}\n`));
   await tellLeft(call, left);
   if (told.plan.changes.length === 0 || call.flags.dryRun === true) {
     if (out.isData && call.flags.dryRun !== true)
@@ -107,7 +110,9 @@ async function openSource(call: Call, variables: { address: string; token: strin
   const reference = call.flag("from-token");
   const { resolveSecret } = await import("../../../declared/secrets.ts");
   const token =
-    reference === undefined ? env[variables.token] : await resolveSecret(reference, { env, allowCommands: false });
+    reference === undefined
+      ? env[variables.token]
+      : await resolveSecret(reference, { env, allowCommands: false, files: "any" });
   const api = createClient({
     address,
     fetch: call.io.fetch ?? createNodeFetch({}),

@@ -57,4 +57,8 @@ export const NAMESPACE: Kind = {
   ],
 };
 
-export const noun: Noun = { name: "namespace", summary: "Namespaces.", verbs: kindVerbs(NAMESPACE) };
+export const noun: Noun = {
+  name: "namespace",
+  summary: "Namespaces, walls between the objects of a partition.",
+  verbs: kindVerbs(NAMESPACE),
+};

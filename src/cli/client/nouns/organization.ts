@@ -45,6 +45,7 @@ const create: Verb = {
   operations: ["createOrganization"],
   args: [{ name: "name", help: "Its name." }],
   flags: [...FLAGS, ...BODY_FLAGS],
+  needs: ["email"],
   async run(call) {
     const body = await documentOf(call, "organizations", { attributes: { name: call.arg("name") } });
     const answer = await call.write("createOrganization", { body });
@@ -92,7 +93,7 @@ const change: Verb = {
         call,
         "organizations",
         "updateOrganization",
-        async () => objectOf(await call.read("readOrganization", { path })),
+        () => call.read("readOrganization", { path }),
         path,
       ),
     });

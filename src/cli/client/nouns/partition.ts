@@ -25,4 +25,8 @@ export const PARTITION: Kind = {
   memberFlags: [{ name: "description", value: "TEXT", member: "Description", help: "What it is for." }],
 };
 
-export const noun: Noun = { name: "partition", summary: "Partitions.", verbs: kindVerbs(PARTITION) };
+export const noun: Noun = {
+  name: "partition",
+  summary: "Partitions, walls between tenants.",
+  verbs: kindVerbs(PARTITION),
+};

@@ -15,8 +15,17 @@ export const testVerb: Verb = {
   examples: ["tessera policy test access/ --junit report.xml"],
   async run(call) {
     const { PolicyTestError, runPolicyTests } = await import("../../../policy-tests/run.ts");
-    const ask: AskServer = async (body) =>
-      (await call.read("explainDecisions", { body })).body as Awaited<ReturnType<AskServer>>;
+    const { TesseraError } = await import("@tessera-server/client");
+    const ask: AskServer = async (body) => {
+      try {
+        return (await call.read("explainDecisions", { body })).body as Awaited<ReturnType<AskServer>>;
+      } catch (error) {
+        // It has none of whom a case is about, or no such resource: that fails this case, and says nothing of the others.
+        if (error instanceof TesseraError && (error.status === 400 || error.status === 404))
+          throw new PolicyTestError(error.detail);
+        throw error;
+      }
+    };
     let result: Awaited<ReturnType<typeof runPolicyTests>>;
     try {
       result = await runPolicyTests({ directory: call.arg("directory"), junit: call.flag("junit"), ask });

@@ -11,6 +11,7 @@ export const POLICY: Kind = {
   plural: "policies",
   pathName: "id",
   idMember: "ID",
+  draft: { changed: "Policies", deleted: "DeletedPolicies", empty: { Rules: "" } },
   nameMember: "Name",
   operations: {
     list: "listPolicies",

@@ -85,7 +85,7 @@ const change: Verb = {
   args: [PROJECT],
   async run(call) {
     const path = { project_id: await projectId(call, call.arg("project")) };
-    const read = async () => objectOf(await call.read("readProject", { path }));
+    const read = () => call.read("readProject", { path });
     await edit(call, {
       title: `project ${call.arg("project")}`,
       ...attributeEditing(call, "projects", "updateProject", read, path),

@@ -9,6 +9,11 @@ export const ROLE: Kind = {
   plural: "roles",
   pathName: "id",
   idMember: "ID",
+  draft: {
+    changed: "Roles",
+    deleted: "DeletedRoles",
+    empty: { Policies: [], ServiceIdentities: [], NodeIdentities: [], TemplatedPolicies: [] },
+  },
   nameMember: "Name",
   operations: {
     list: "listRoles",

@@ -11,7 +11,7 @@ function tagNames(texts: readonly string[]): object[] {
 
 const merge: Verb = {
   name: "merge",
-  summary: "Merge tags into one: what has them has that one, and they go.",
+  summary: "Merge tags into one: what has them gets that one, and they are deleted.",
   operations: ["createTagJob", "readTagJob"],
   args: [{ name: "tag", help: "The tags that go, by name or ID.", many: true, complete: "tag" }],
   flags: [

@@ -104,7 +104,7 @@ const rename: Verb = {
 
 const remove: Verb = {
   name: "delete",
-  summary: "Delete tags, from all that has them.",
+  summary: "Delete tags, and take them off all that have them.",
   operations: ["readTag", "deleteTags"],
   args: [TAGS],
   async run(call) {

@@ -81,6 +81,17 @@ const rotate: Verb = {
   },
 };
 
+const reveal: Verb = {
+  name: "reveal",
+  summary: "Show a token with its secret, and have it put on record that it was shown.",
+  operations: ["revealToken"],
+  args: [ACCESSOR],
+  async run(call) {
+    const answer = await call.read("revealToken", { path: { accessor: call.arg("token") } });
+    await call.out.item(objectOf(answer), WITH_SECRET);
+  },
+};
+
 const revoke: Verb = {
   name: "revoke",
   summary: "Delete all tokens that fit what is given, in the background.",
@@ -174,4 +185,4 @@ const leaked: Verb = {
 };
 
 /** The commands. */
-export const tokenActions: readonly Verb[] = [self, clone, rotate, revoke, revocation, leaked];
+export const tokenActions: readonly Verb[] = [self, clone, rotate, reveal, revoke, revocation, leaked];

@@ -11,6 +11,10 @@ export const TOKEN: Kind = {
   plural: "tokens",
   pathName: "accessor",
   idMember: "AccessorID",
+  draft: {
+    changed: "Tokens",
+    empty: { Policies: [], ServiceIdentities: [], NodeIdentities: [], TemplatedPolicies: [], Roles: [] },
+  },
   nameMember: "AccessorID",
   operations: {
     list: "listTokens",

@@ -4,6 +4,7 @@ import { usage } from "../exit.ts";
 import { each } from "../kit/answers.ts";
 import { idOf, shownAs, type Kind } from "../kit/v1.ts";
 import type { Item } from "../output/types.ts";
+import { jsonText } from "../output/values.ts";
 import type { Verb } from "../spec.ts";
 
 /** The kinds that can be watched, and where each is. */
@@ -96,7 +97,7 @@ async function follow(
 
 async function show(call: Call, body: unknown, shown: ReturnType<typeof shownAs>): Promise<void> {
   const value = typeof body === "object" && body !== null && "data" in body ? body.data : body;
-  if (call.out.format === "json") return call.out.text(`${JSON.stringify(value ?? null)}\n`);
+  if (call.out.format === "json") return call.out.text(`${jsonText(value ?? null)}\n`);
   if (call.out.format === "yaml") await call.out.text("---\n");
   if (value === undefined) return call.out.text("it is not there\n");
   if (Array.isArray(value)) await call.out.list(each(value as Item[]), shown);

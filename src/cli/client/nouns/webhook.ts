@@ -77,6 +77,7 @@ const create: Verb = {
   operations: ["createTagWebhook"],
   args: [{ name: "name", help: "Its name." }],
   flags: [...FLAGS, ...BODY_FLAGS],
+  needs: ["url"],
   async run(call) {
     const body = await documentOf(call, "tag-webhooks", { attributes: { name: call.arg("name") } });
     const answer = await call.write("createTagWebhook", { path: { organization_name: call.organization() }, body });
@@ -105,7 +106,7 @@ const change: Verb = {
   operations: ["readTagWebhook", "updateTagWebhook"],
   args: [WEBHOOK],
   async run(call) {
-    const read = async () => objectOf(await call.read("readTagWebhook", { path: pathOf(call) }));
+    const read = () => call.read("readTagWebhook", { path: pathOf(call) });
     await edit(call, {
       title: `webhook ${call.arg("webhook")}`,
       ...attributeEditing(call, "tag-webhooks", "updateTagWebhook", read, pathOf(call)),

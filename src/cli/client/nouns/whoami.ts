@@ -5,7 +5,7 @@ import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "whoami",
-  summary: "Which server, as whom, and what said so.",
+  summary: "Which server is asked, as whom, and where each is set.",
   operations: ["readOwnToken", "readOwnAccount"],
   flags: [{ name: "account", help: "Show the account as /api/v2 has it." }],
   async run(call) {

@@ -1,4 +1,6 @@
 import { objectOf } from "../kit/answers.ts";
+import { decisionLines, line, textOf, type Line } from "../kit/decision.ts";
+import type { Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
@@ -9,6 +11,43 @@ export const verb: Verb = {
   operations: ["explainRefusal"],
   args: [{ name: "request", help: "The request's ID." }],
   async run(call) {
-    await call.out.value(objectOf(await call.read("explainRefusal", { path: { request_id: call.arg("request") } })));
+    const refusal = objectOf(await call.read("explainRefusal", { path: { request_id: call.arg("request") } }));
+    if (call.out.isData) await call.out.value(refusal);
+    else await call.out.text(textOf(linesOf(refusal), call.io.stdout.columns));
   },
 };
+
+interface Refusal {
+  RequestID: string;
+  At: string;
+  Action: string;
+  AccessorID?: string;
+  Count: number;
+  Question?: Item & { Resource?: string; Segment?: string; Access?: string; Namespace?: string; Allow?: boolean };
+  TokenIsGone?: boolean;
+  Login?: { AuthMethod: string; Reason: string; BindingRule?: string };
+}
+
+function linesOf(item: Item): Line[] {
+  const refusal = item as unknown as Refusal;
+  const { At: at, AccessorID: accessor, Count: count, Question: question, Login: login } = refusal;
+  const times = count === 1 ? "" : `, ${count} times within a minute`;
+  const who = accessor === undefined ? "without a token that counts" : `with the token ${accessor}`;
+  const lines = [line(0, `${whatOf(refusal)} was refused at ${at}${times}.`), line(0, `It was asked ${who}.`)];
+  if (login !== undefined) {
+    const rule = login.BindingRule === undefined ? "" : ` (binding rule ${login.BindingRule})`;
+    lines.push(line(0, `A login by ${login.AuthMethod} was refused: ${login.Reason}${rule}.`));
+  }
+  if (refusal.TokenIsGone === true)
+    lines.push(line(0, "The token is gone by now, so how it would be decided is not known."));
+  if (question?.Allow !== undefined)
+    lines.push(line(0, `It is ${question.Allow ? "allowed" : "refused"} now.`), ...decisionLines(question));
+  return lines;
+}
+
+function whatOf({ Action: action, Question: question }: Refusal): string {
+  if (question === undefined) return action;
+  const { Access: access, Resource: resource, Segment: segment, Namespace: namespace } = question;
+  const where = namespace === undefined || namespace === "default" ? "" : ` in namespace ${namespace}`;
+  return [access ?? action, resource, segment].filter((word) => word !== undefined).join(" ") + where;
+}

@@ -136,7 +136,7 @@ const change: Verb = {
   args: [WORKSPACE],
   async run(call) {
     const path = { workspace_id: await workspaceId(call, call.arg("workspace")) };
-    const read = async () => objectOf(await call.read("readWorkspace", { path }));
+    const read = () => call.read("readWorkspace", { path });
     await edit(call, {
       title: `workspace ${call.arg("workspace")}`,
       ...attributeEditing(call, "workspaces", "updateWorkspace", read, path),

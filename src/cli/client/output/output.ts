@@ -1,9 +1,9 @@
 /** Results, on standard output and nowhere else; notes, questions and progress, on standard error. */
-import { usage } from "../exit.ts";
+import { CutShort, usage } from "../exit.ts";
 import { FORMATS, type Column, type Format, type Item, type Output, type Shown } from "./types.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { cellOf, tableFor, type Table } from "./table.ts";
-import { visible, visibleLines, plain } from "./values.ts";
+import { brokenLines, jsonText, visible, visibleLines, plain } from "./values.ts";
 
 /** How many rows settle the widths of a table. */
 const FIRST_ROWS = 200;
@@ -46,10 +46,23 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     format,
     isQuiet,
     isData: format === "json" || format === "yaml",
-    list: async (items, shown) => listTo(output, items, shown, print, stdout.columns),
-    item: async (item, shown) => itemTo(output, item, shown, print),
+    list: async (items, shown) => {
+      let count = 0;
+      const counted = async function* () {
+        for await (const item of items) {
+          yield item;
+          count++;
+        }
+      };
+      try {
+        return await listTo(output, counted(), shown, print, stdout.columns);
+      } catch (error) {
+        throw count === 0 ? error : new CutShort(count, { cause: error });
+      }
+    },
+    item: async (item, shown) => itemTo(output, item, shown, print, stdout.columns),
     async value(value) {
-      await print(format === "json" ? `${JSON.stringify(value, undefined, 2)}\n` : await yamlOf(value));
+      await print(format === "json" ? `${jsonText(value, 2)}\n` : await yamlOf(value));
     },
     async text(text) {
       if (isProgressShown) await stderr.write(clear());
@@ -93,7 +106,7 @@ async function listTo(
 async function jsonList(items: AsyncIterable<Item>, print: Print): Promise<number> {
   let count = 0;
   for await (const item of items) {
-    const text = JSON.stringify(item, undefined, 2).replaceAll("\n", "\n  ");
+    const text = jsonText(item, 2).replaceAll("\n", "\n  ");
     await print(count === 0 ? `[\n  ${text}` : `,\n  ${text}`);
     count++;
   }
@@ -123,15 +136,28 @@ async function tableList(
   }
   if (table === undefined && count > 0) await begin();
   if (count === 0) await output.note("nothing found");
+  const left = table?.left ?? [];
+  if (left.length > 0) await output.note(`no room for ${left.join(", ")}; -o yaml shows all`);
   return count;
 }
 
-async function itemTo(output: Output, item: Item, shown: Shown, print: Print): Promise<void> {
+async function itemTo(
+  output: Output,
+  item: Item,
+  { columns, name }: Shown,
+  print: Print,
+  room: number | undefined,
+): Promise<void> {
   if (output.isData) return output.value(item);
-  if (output.format === "name") return print(`${visible(plain(shown.name(item), ""))}\n`);
-  const width = Math.max(...shown.columns.map(({ title }) => title.length));
-  for (const column of shown.columns) {
-    await print(`${output.bold(`${column.title}:`.padEnd(width + 1))} ${fullText(item, column)}\n`);
+  if (output.format === "name") return print(`${visible(plain(name(item), ""))}\n`);
+  const width = Math.max(...columns.map(({ title }) => title.length));
+  for (const column of columns) {
+    const title = `${column.title}:`;
+    const text = fullText(item, column);
+    const isOfLines = text.startsWith("\n");
+    const line = isOfLines ? title + text : `${title.padEnd(width + 1)} ${text}`;
+    const shown = isOfLines ? line : brokenLines(line, room ?? Infinity, 2).join("\n");
+    await print(`${output.bold(title)}${shown.slice(title.length)}\n`);
   }
 }
 
@@ -143,8 +169,15 @@ function fullText(item: Item, column: Column): string {
   return `\n${visibleLines(text.trimEnd()).replaceAll(/^/gm, "  ")}`;
 }
 
-/** A value as YAML. */
+/** A value as YAML, of which a terminal obeys nothing. */
 export async function yamlOf(value: unknown): Promise<string> {
-  const { stringify } = await import("yaml");
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  const { Document, visit } = await import("yaml");
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_key, node) {
+      // Only between these quotes is an escape what it stands for.
+      if (typeof node.value === "string" && visibleLines(node.value) !== node.value) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return visibleLines(document.toString({ lineWidth: 0 }));
 }

@@ -9,6 +9,8 @@ const NARROWEST = 8;
 /** A table whose widths are settled. */
 export interface Table {
   readonly header: string;
+  /** Titles of columns that have no room. */
+  readonly left: readonly string[];
   row(item: Item): string;
 }
 
@@ -35,6 +37,7 @@ export function tableFor(columns: readonly Column[], first: readonly Item[], roo
       .join(GAP)
       .trimEnd();
   return {
+    left: columns.slice(widths.length).map(({ title }) => title),
     header: line(shown.map(({ title }) => title.toUpperCase())),
     row: (item) => line(shown.map((column) => cellOf(item, column))),
   };

@@ -2,9 +2,9 @@
 
 /** What a terminal obeys, or shows in another order than it is written. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 // oxlint-disable-next-line no-control-regex -- the same, but for line breaks and tabs
-const UNSAFE_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /\p{Mn}|\u200d|\ufe0f/u;
@@ -17,6 +17,12 @@ export function visible(text: string): string {
 /** The same for text of several lines. */
 export function visibleLines(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(UNSAFE_IN_LINES, escaped);
+}
+
+/** A value as JSON, of which a terminal obeys nothing: `JSON.stringify` leaves the second set of controls, and marks of direction. */
+export function jsonText(value: unknown, indent?: number): string {
+  // They stand in its texts only, where the escapes mean the same.
+  return visibleLines(JSON.stringify(value, undefined, indent));
 }
 
 function escaped(character: string): string {
@@ -87,4 +93,20 @@ export function cut(text: string, columns: number): string {
     kept += character;
   }
   return `${kept}…`;
+}
+
+/** A line broken between words, as far as it has to be; a word is never broken, so that it can be copied. @param indent of the lines behind the first */
+export function brokenLines(text: string, room: number, indent: number): string[] {
+  const made: string[] = [];
+  let current: string | undefined;
+  for (const word of text.split(" ")) {
+    const longer: string = current === undefined ? word : `${current} ${word}`;
+    if (current === undefined || current.trim() === "" || widthOf(longer) <= room) {
+      current = longer;
+      continue;
+    }
+    made.push(current.trimEnd());
+    current = " ".repeat(indent) + word;
+  }
+  return [...made, current ?? ""];
 }

@@ -1,0 +1,73 @@
+/** What a change would give to whom, and take from whom, as the server says it before it is made. */
+import { TesseraError } from "@tessera-server/client";
+import type { Call } from "../spec.ts";
+import type { Item } from "../output/types.ts";
+import { objectOf } from "./answers.ts";
+import { rightText } from "../../../declared/rights.ts";
+import { visible } from "../output/values.ts";
+
+/** Subjects that are named, and rights of each. */
+const NAMED = 10;
+const RIGHTS = 4;
+
+/** How objects of a kind are named in the body of the question. */
+export interface Draft {
+  readonly changed: "Policies" | "Roles" | "Tokens";
+  /** Of those that go; tokens take nothing from others. */
+  readonly deleted?: "DeletedPolicies" | "DeletedRoles";
+  /** What one has that is written without it. */
+  readonly empty: Readonly<Record<string, unknown>>;
+}
+
+/** The operations that a command asks for it, before it changes an object of a kind. */
+export function askedBy({ draft }: { readonly draft?: Draft }): string[] {
+  return draft === undefined ? [] : ["previewEffect"];
+}
+
+/**
+ * Writes to standard error who gains and loses what if objects were as these; that it cannot be said where the caller may not ask,
+ * or the server is older.
+ */
+export async function noteEffect(call: Call, draft: Draft | undefined, ...objects: readonly Item[]): Promise<void> {
+  const isGone = objects.some(({ isDeleted }) => isDeleted === true);
+  const member = isGone ? draft?.deleted : draft?.changed;
+  if (member === undefined || objects.length === 0) return;
+  const body = { [member]: objects.map(({ isDeleted: _isDeleted, ...each }) => each) };
+  let effect: Item;
+  try {
+    const answer = await call.read("previewEffect", { body, query: { "page-size": String(NAMED) } });
+    effect = objectOf(answer);
+  } catch (error) {
+    if (!(error instanceof TesseraError)) throw error;
+    await call.out.note(`whom it gives and takes rights cannot be said: ${error.message}`);
+    return;
+  }
+  for (const line of linesOf(effect)) await call.out.warn(line);
+}
+
+function linesOf(effect: Item): string[] {
+  const entries = effect["Entries"] as Item[];
+  const counts = (["Tokens", "Roles", "BindingRules"] as const).flatMap((kind) => {
+    const { Gain, Lose } = effect[kind] as { Gain: number; Lose: number };
+    const what = { Tokens: "tokens", Roles: "roles", BindingRules: "binding rules" }[kind];
+    return Gain + Lose === 0 ? [] : [`${what}: ${Lose} lose and ${Gain} gain rights`];
+  });
+  if (counts.length === 0) return ["nobody gains or loses rights by it"];
+  const lines = entries.flatMap((entry) => [
+    `  ${String(entry["Kind"])} ${String(entry["ID"])}${nameOf(entry)}`,
+    ...rightsOf(entry, "Losses", "LossCount").map((right) => `    loses ${right}`),
+    ...rightsOf(entry, "Gains", "GainCount").map((right) => `    gains ${right}`),
+  ]);
+  const partly = effect["Complete"] === true ? [] : ["more was changed than can be compared at once"];
+  return [...counts, ...lines, ...partly].map(visible);
+}
+
+function nameOf({ Name }: Item): string {
+  return typeof Name === "string" && Name !== "" ? ` (${Name})` : "";
+}
+
+function rightsOf(entry: Item, member: "Gains" | "Losses", count: "GainCount" | "LossCount"): string[] {
+  const rights = (entry[member] as Item[]).slice(0, RIGHTS).map(rightText);
+  const more = Number(entry[count]) - rights.length;
+  return more > 0 ? [...rights, `${more} more`] : rights;
+}

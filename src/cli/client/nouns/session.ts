@@ -1,0 +1,46 @@
+/** Who is signed in to the console. */
+import { each, listOf } from "../kit/answers.ts";
+import { queryOf, shownAs } from "../kit/v1.ts";
+import type { Noun, Verb } from "../spec.ts";
+
+const SHOWN = shownAs({
+  columns: [
+    { title: "ID", value: "ID" },
+    { title: "Token", value: "AccessorID" },
+    { title: "Last active", value: "LastActive" },
+    { title: "Idle until", value: "IdleUntil" },
+    { title: "Address", value: "Address" },
+    { title: "Ends", value: "ExpirationTime", wide: true },
+    { title: "Browser", value: "UserAgent", wide: true },
+  ],
+  idMember: "ID",
+  nameMember: "ID",
+});
+
+const list: Verb = {
+  name: "list",
+  summary: "List your own sessions of the console, and those of the namespace where you may.",
+  operations: ["listSessions"],
+  async run(call) {
+    await call.out.list(each(listOf(await call.read("listSessions", { query: queryOf(call) }))), SHOWN);
+  },
+};
+
+const end: Verb = {
+  name: "end",
+  summary: "End a session of the console.",
+  operations: ["endSession"],
+  args: [{ name: "session", help: "Its ID." }],
+  async run(call) {
+    const id = call.arg("session");
+    await call.confirm("End this session?", [id]);
+    const answer = await call.write("endSession", { path: { id }, query: queryOf(call) });
+    if (answer !== undefined) await call.out.note(`ended ${id}`);
+  },
+};
+
+export const noun: Noun = {
+  name: "session",
+  summary: "Sessions of the console: who is signed in.",
+  verbs: [list, end],
+};

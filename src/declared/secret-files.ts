@@ -1,0 +1,60 @@
+/**
+ * Secrets that lie in files (`file:PATH`). Who wrote the reference may be a stranger, whose change is only being planned: what
+ * it may name is what lies in the declared directory, and in those that the command was given beside it.
+ */
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+import { isHidden, isWithin } from "./directory.ts";
+
+/** Of one file. */
+const MAX_BYTES = 64 * 1024;
+
+/** Which files may be read. */
+export type SecretFiles =
+  /** Whatever the user names. */
+  | "any"
+  | "none"
+  /** @property root of the declared files; @property others given beside it */
+  | { readonly root: string; readonly others: readonly string[] };
+
+/**
+ * The secret in a file, without the end of its last line.
+ *
+ * @param reference as messages name it
+ * @throws Error in words, which hold nothing of the file
+ */
+export function readSecretFile(path: string, reference: string, files: SecretFiles): string {
+  try {
+    const real = files === "any" ? path : within(path, files);
+    if (real === undefined) {
+      throw new Refusal(
+        `${reference} leads to a hidden file, or out of the declared directory: --allow-files DIR lets it name files of DIR`,
+      );
+    }
+    const found = statSync(real);
+    // A pipe that nobody fills would be waited for without an end.
+    if (files !== "any" && !found.isFile()) throw new Refusal(`${reference} is no file`);
+    if (found.size > MAX_BYTES) throw new Refusal(`${reference} has over 64 KiB`);
+    return readFileSync(real, "utf8").replace(/\r?\n$/, "");
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Error(`${reference} cannot be read (${String((error as NodeJS.ErrnoException).code)})`, { cause: error });
+  }
+}
+
+class Refusal extends Error {}
+
+/** Where a file lies that may be read; undefined for another one, of which it is not told whether it is there. */
+function within(path: string, files: Exclude<SecretFiles, "any">): string | undefined {
+  if (files === "none") return undefined;
+  const { root, others } = files;
+  const target = resolve(root, path);
+  const folders = others.map((each) => ({ named: resolve(each), real: realpathSync(each) }));
+  const allowed = [root, ...folders.flatMap(({ named, real }) => [named, real])];
+  if (!allowed.some((folder) => isWithin(folder, target))) return undefined;
+  const real = realpathSync(target);
+  if (folders.some((folder) => isWithin(folder.real, real))) return real;
+  const parts = [relative(root, target), relative(root, real)].flatMap((each) => each.split(sep));
+  // Beside the files lie those of a repository and of tools, which may hold credentials.
+  return isWithin(root, real) && !parts.some(isHidden) ? real : undefined;
+}

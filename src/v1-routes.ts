@@ -1,0 +1,90 @@
+/** The routes of every feature under `/v1`. */
+import { accessRoutes } from "./acl/access/routes.ts";
+import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
+import { authorizationRoutes } from "./acl/authorizations/routes.ts";
+import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
+import { declarationRoutes } from "./acl/declarations/routes.ts";
+import { effectRoutes } from "./acl/effect/routes.ts";
+import { lintRoutes } from "./acl/lint/routes.ts";
+import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
+import { type LoginServices } from "./acl/login/services.ts";
+import { namespaceRoutes } from "./acl/namespaces/routes.ts";
+import { partitionRoutes } from "./acl/partitions/routes.ts";
+import { policyRoutes } from "./acl/policies/routes.ts";
+import { roleRoutes } from "./acl/roles/routes.ts";
+import { scopeRenderer } from "./acl/scope.ts";
+import { sessionRoutes } from "./acl/sessions/routes.ts";
+import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
+import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
+import { bulkTokenRoutes } from "./acl/tokens/bulk-routes.ts";
+import { createOwnTokenReader } from "./acl/tokens/own.ts";
+import { renderToken } from "./acl/tokens/render.ts";
+import { type AccessOptions } from "./acl/tokens/resolve.ts";
+import { tokenRoutes } from "./acl/tokens/routes.ts";
+import { usesRoutes } from "./acl/uses/routes.ts";
+import { createQuestionLane } from "./acl/why/lane.ts";
+import { whyRoutes } from "./acl/why/routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
+import type { BackupProgress } from "./backup/schedule/scheduled.ts";
+import type { Config } from "./config.ts";
+import { readVersion } from "./config/version.ts";
+import { eventRoutes } from "./events/routes.ts";
+import { createEventWindow } from "./events/window.ts";
+import { allChecks } from "./http/health.ts";
+import { type V1Routes } from "./http/v1/consul-api.ts";
+import { renderJson } from "./http/v1/render.ts";
+import { overviewRoutes } from "./overview/routes.ts";
+import { statusRoutes } from "./status/routes.ts";
+import type { Database } from "./storage/database.ts";
+
+/** Changes that a client of the event stream may have missed and still be told. */
+const KEPT_EVENTS = 8192;
+
+export interface V1Options {
+  db: Database;
+  now: () => number;
+  edition: Config["edition"];
+  config: Partial<Pick<Config, "bootstrap" | "bootstrapSecret" | "loginFailureLimit">>;
+  services: LoginServices;
+  backups: (() => BackupProgress | undefined) | undefined;
+}
+
+/** Every feature that has routes under `/v1` is listed here, and only here. */
+export function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[] {
+  const { db, now, edition, config, services } = options;
+  const { bootstrap: mode = "auto", bootstrapSecret, loginFailureLimit: failuresPerMinute = 100 } = config;
+  const { nodeName: name, datacenter } = access;
+  const renderScope = scopeRenderer(edition);
+  const { validators, regularExpressions } = services;
+  const login = { db, now, services, renderScope };
+  const methods = { validators, regularExpressions, edition };
+  const lane = createQuestionLane();
+  return [
+    statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
+    bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
+    policyRoutes(renderScope, edition),
+    roleRoutes(renderScope),
+    declarationRoutes(renderScope),
+    sessionRoutes(renderScope),
+    tokenRoutes(
+      access,
+      createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
+      renderScope,
+    ),
+    bulkTokenRoutes(renderScope),
+    templatedPolicyRoutes,
+    authMethodRoutes(methods, renderScope),
+    lintRoutes(methods),
+    bindingRuleRoutes({ validators, regularExpressions }, renderScope),
+    loginRoutes(login),
+    authorizationRoutes(access, edition),
+    whyRoutes({ access, services, renderScope, lane }),
+    accessRoutes(access, renderScope, lane),
+    effectRoutes(access, renderScope, lane),
+    usesRoutes(renderScope),
+    overviewRoutes({ checks: (isStopping) => allChecks(db, isStopping), backups: options.backups }),
+    ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
+    eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
+    auditRoutes(renderScope),
+  ];
+}
