@@ -7,6 +7,7 @@ import { linesOf, streamOf, type StreamedEvent, type StreamOptions } from "./str
 import type { Surface } from "./surface.ts";
 import type { BodyOf, ItemOf } from "./types.ts";
 import { watch, type WatchOptions } from "./watch.ts";
+import { MOST_BYTES } from "./whole.ts";
 
 /** Where the server is, who asks, and how. */
 export interface ClientOptions {
@@ -25,6 +26,8 @@ export interface ClientOptions {
   readonly timeout?: number | undefined;
   /** How often a request is tried again where that is safe. 3 when left out. */
   readonly retries?: number | undefined;
+  /** Bytes of an answer that is read whole, or of a line of one that is not. 67,108,864 when left out; a longer one is a ConnectionError. */
+  readonly mostBytes?: number | undefined;
 }
 
 /** An operation that is known when the program is written; of one that is not, nobody knows what it answers. */
@@ -87,7 +90,7 @@ async function* lines(settings: Settings, operation: Operation, asked: RequestOp
 }
 
 function settingsOf(options: ClientOptions): Settings {
-  const { token, namespace, partition, headers = {}, timeout = 60_000, retries = 3 } = options;
+  const { token, namespace, partition, headers = {}, timeout = 60_000, retries = 3, mostBytes = MOST_BYTES } = options;
   const { protocol, origin, pathname, username } = new URL(options.address);
   if (!/^https?:$/.test(protocol)) throw new TypeError("the address has to begin with http:// or https://");
   // Nor would fetch take it; and it would say so with the secret in it.
@@ -102,5 +105,6 @@ function settingsOf(options: ClientOptions): Settings {
     headers,
     timeout,
     retries,
+    mostBytes,
   };
 }

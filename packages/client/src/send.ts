@@ -1,6 +1,7 @@
 import { type Operation, type Query, urlOf, type Value } from "./address.ts";
 import { connectionError, ConnectionError, TesseraError } from "./errors.ts";
 import { withRetries } from "./retries.ts";
+import { MOST_REFUSAL_BYTES, textWithin, tooLong } from "./whole.ts";
 
 /** What is asked of an operation. */
 export interface RequestOptions {
@@ -38,6 +39,7 @@ export interface Settings {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly timeout: number;
   readonly retries: number;
+  readonly mostBytes: number;
 }
 
 const JSON_API = "application/vnd.api+json";
@@ -53,7 +55,7 @@ const QUESTIONS = /^(authorize|explain|check|preview|findLeaked)/;
  */
 export async function ask<T>(settings: Settings, operation: Operation, options: RequestOptions): Promise<Answer<T>> {
   return withRetries(isRead(operation), options.retries ?? settings.retries, options.signal, () =>
-    attempt(settings, operation, options, async (response) => answerOf<T>(response, await response.text(), settings)),
+    attempt(settings, operation, options, (response) => answerOf<T>(response, settings)),
   );
 }
 
@@ -154,10 +156,18 @@ async function refuse({ method, path }: Operation, response: Response, address: 
       `${address}: it sends the client elsewhere${target === null ? "" : `, to ${target}`}; use that address`,
     );
   }
-  throw new TesseraError(`${method} ${path}`, status, headers, await response.text());
+  throw new TesseraError(
+    `${method} ${path}`,
+    status,
+    headers,
+    (await textWithin(response, MOST_REFUSAL_BYTES)) ?? tooLong(MOST_REFUSAL_BYTES),
+  );
 }
 
-function answerOf<T>({ status, headers }: Response, text: string, { address }: Settings): Answer<T> {
+async function answerOf<T>(response: Response, { address, mostBytes }: Settings): Promise<Answer<T>> {
+  const { status, headers } = response;
+  const text = await textWithin(response, mostBytes);
+  if (text === undefined) throw new ConnectionError("protocol", `${address}: ${tooLong(mostBytes)}`);
   const type = headers.get("content-type") ?? "";
   let body: unknown = text === "" ? undefined : text;
   if (/html/.test(type)) throw new ConnectionError("protocol", `${address}: a page answered, and not Tessera`);

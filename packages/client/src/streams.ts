@@ -2,6 +2,7 @@ import type { Operation } from "./address.ts";
 import { ConnectionError, connectionError } from "./errors.ts";
 import { mayPass, rest, restAfter } from "./retries.ts";
 import { open, type RequestOptions, type Settings } from "./send.ts";
+import { tooLong } from "./whole.ts";
 
 /** An event of a stream. */
 export interface StreamedEvent<T = unknown> {
@@ -16,6 +17,8 @@ export interface StreamedEvent<T = unknown> {
 export interface StreamOptions extends RequestOptions {
   /** The `id` of the last event that is known; from now on when left out. */
   readonly after?: string | undefined;
+  /** Is told each time that the server has begun to answer, also after a failure. */
+  readonly onOpen?: (() => void) | undefined;
   /** Is told of each failure, or end of the stream, after which it goes on by itself. */
   readonly onReconnect?: ((error: Error) => void) | undefined;
 }
@@ -43,6 +46,7 @@ export async function* streamOf<T>(
       const headers = { accept: "text/event-stream", ...options.headers, "last-event-id": last };
       const response = await open(settings, operation, { ...options, headers, ...(wasOpen ? { retries: 0 } : {}) });
       wasOpen = true;
+      options.onOpen?.();
       for await (const block of blocksOf(settings, response, options.signal)) {
         failures = 0;
         last = block.id ?? last;
@@ -70,15 +74,19 @@ async function* blocksOf(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Block> {
   let lines: string[] = [];
+  let length = 0;
   for await (const line of linesOf(settings, response, signal, LONGEST_SILENCE)) {
     if (line !== "") {
       lines.push(line);
+      length += line.length;
+      if (length > settings.mostBytes) throw lengthError(settings);
       continue;
     }
     const field = (name: string) =>
       lines.filter((each) => each.startsWith(`${name}:`)).map((each) => each.slice(name.length + 1).replace(/^ /, ""));
     yield { id: field("id").at(-1), event: field("event").at(-1) ?? "message", data: field("data").join("\n") };
     lines = [];
+    length = 0;
   }
 }
 
@@ -89,12 +97,13 @@ async function* blocksOf(
  * @throws ConnectionError when the body ends before the answer does
  */
 export async function* linesOf(
-  { address }: Settings,
+  settings: Settings,
   { body }: Response,
   signal: AbortSignal | undefined,
   silence: number,
 ): AsyncGenerator<string> {
   if (body === null) return;
+  const { address, mostBytes } = settings;
   const reader = body.getReader();
   const stop = () => void reader.cancel().catch(() => undefined);
   signal?.addEventListener("abort", stop);
@@ -107,6 +116,7 @@ export async function* linesOf(
       if (done) break;
       const lines = (left + decoder.decode(value, { stream: true })).split(/\r?\n/);
       left = lines.pop() ?? "";
+      if (left.length > mostBytes) throw lengthError(settings);
       yield* lines;
     }
   } catch (thrown) {
@@ -117,6 +127,10 @@ export async function* linesOf(
     stop();
   }
   if (left !== "") yield left;
+}
+
+function lengthError({ address, mostBytes }: Settings): ConnectionError {
+  return new ConnectionError("protocol", `${address}: ${tooLong(mostBytes)}`);
 }
 
 async function withinTime<T>(promise: Promise<T>, milliseconds: number, address: string): Promise<T> {

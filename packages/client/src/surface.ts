@@ -133,6 +133,7 @@ export const SURFACE = {
     delete: "deleteToken",
     clone: "cloneToken",
     rotate: "rotateToken",
+    reveal: "revealToken",
     findLeaked: "findLeakedTokens",
     revoke: "revokeTokens",
     readRevocation: "readTokenRevocation",
@@ -156,6 +157,7 @@ export const SURFACE = {
     delete: "deleteBindingRule",
     check: "checkBindingRule",
   },
+  sessions: { list: "listSessions", end: "endSession" },
   declarations: {
     list: "listDeclarations",
     create: "createDeclaration",
@@ -173,7 +175,15 @@ export const SURFACE = {
     finishOidc: "finishOidcLogin",
     listOidcAuthMethods: "listOidcAuthMethods",
   },
-  access: { authorize: "authorize", explain: "explainDecisions", explainRefusal: "explainRefusal", list: "listAccess" },
+  access: {
+    authorize: "authorize",
+    explain: "explainDecisions",
+    explainRefusal: "explainRefusal",
+    list: "listAccess",
+    uses: "listUses",
+    overview: "readOverview",
+    effect: "previewEffect",
+  },
   namespaces: {
     list: "listNamespaces",
     create: "createNamespace",

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: e450384b87c478ee2b8ac300e34b927b
+// Structure: ac0709f3e2fa22811f86d45242eb21d7
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -60,11 +60,11 @@ export type AlikeTagPage = {
 
 export type AuthMethod = {
     Name: string;
-    Type: string;
+    Type: 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
     DisplayName?: string;
     Description?: string;
     MaxTokenTTL?: string;
-    TokenLocality?: string;
+    TokenLocality?: 'local' | 'global';
     Namespace?: string;
     Partition?: string;
     CreateIndex: number;
@@ -77,20 +77,23 @@ export type AuthMethod = {
 
 export type AuthMethodBody = {
     Name?: string;
-    Type?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * An empty one is that of the stored method.
+     */
+    Type?: '' | 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
+    /**
+     * 8192 bytes at most.
      */
     DisplayName?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     /**
      * A duration such as 1h30m.
      */
     MaxTokenTTL?: string;
-    TokenLocality?: string;
+    TokenLocality?: '' | 'local' | 'global';
     Namespace?: string;
     Partition?: string;
     readonly CreateIndex?: number;
@@ -106,7 +109,7 @@ export type BindingRule = {
     Description: string;
     AuthMethod: string;
     Selector?: string;
-    BindType: string;
+    BindType: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
     BindName: string;
     BindVars?: PreviewTemplatedPolicyBody;
     Namespace?: string;
@@ -118,18 +121,28 @@ export type BindingRule = {
 export type BindingRuleBody = {
     ID?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     AuthMethod?: string;
     Selector?: string;
-    BindType?: string;
+    BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
     BindName?: string;
     BindVars?: PreviewTemplatedPolicyBody;
     Namespace?: string;
     Partition?: string;
     readonly CreateIndex?: number;
     readonly ModifyIndex?: number;
+};
+
+/**
+ * A rule that is not written yet; without `BindName` only its selector is asked.
+ */
+export type BindingRuleDraft = {
+    Selector?: string;
+    BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
+    BindName?: string;
+    BindVars?: PreviewTemplatedPolicyBody;
 };
 
 export type BootstrapBody = {
@@ -146,6 +159,14 @@ export type BootstrapToken = {
     ID: string;
 } & Token;
 
+/**
+ * Not used for 90 days; up to 10,000 are counted.
+ */
+export type BoundedCount = {
+    Count: number;
+    More?: boolean;
+};
+
 export type CheckPolicyAnswer = {
     Errors: Array<Finding>;
     Warnings: Array<Finding>;
@@ -157,6 +178,8 @@ export type CheckPolicyBody = {
     Namespace?: string;
     Partition?: string;
 };
+
+export type ConsoleSessions = Array<ListSessionsEntry>;
 
 export type CreateDeclarationAnswer = {
     ID: string;
@@ -176,7 +199,7 @@ export type CreateDeclarationBody = {
     ID?: string;
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     /**
@@ -345,10 +368,7 @@ export type CreateWorkspaceBody = {
 };
 
 export type DecidingLink = {
-    /**
-     * direct, role, identity or default.
-     */
-    Kind: string;
+    Kind: 'direct' | 'role' | 'identity' | 'default';
     ID?: string;
     Name?: string;
     Namespace?: string;
@@ -384,6 +404,13 @@ export type DecidingPolicy = {
     Links: Array<DecidingLink>;
 };
 
+export type DecidingRule = {
+    Resource: string;
+    Segment: string;
+    Prefix?: true;
+    Policy: string;
+};
+
 export type Decision = {
     Resource: string;
     Access: string;
@@ -392,16 +419,8 @@ export type Decision = {
     Partition?: string;
     Allow: boolean;
     Explain?: {
-        /**
-         * direct, default or default-policy.
-         */
-        DecidedBy: string;
-        Rule?: {
-            Resource: string;
-            Segment: string;
-            Prefix?: true;
-            Policy: string;
-        };
+        DecidedBy: 'direct' | 'default' | 'default-policy';
+        Rule?: DecidingRule;
         Policies?: Array<{
             ID: string;
             Name: string;
@@ -428,6 +447,44 @@ export type DiscoverServicesAnswer = {
     'tfe.v2.2': string;
 };
 
+export type EffectBody = {
+    Policies?: Array<PolicyBody>;
+    Roles?: Array<RoleBody>;
+    Tokens?: Array<TokenBody>;
+    DeletedPolicies?: Array<LinkBody>;
+    DeletedRoles?: Array<LinkBody>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type EffectCount = {
+    Gain: number;
+    Lose: number;
+};
+
+export type EffectEntry = {
+    Kind: 'role' | 'binding-rule' | 'token';
+    /**
+     * Of a token its AccessorID.
+     */
+    ID: string;
+    Name?: string;
+    Namespace?: string;
+    Partition?: string;
+    /**
+     * The first 20.
+     */
+    Gains: Array<Right>;
+    /**
+     * The first 20.
+     */
+    Losses: Array<Right>;
+    GainCount: number;
+    LossCount: number;
+    AuthMethod?: string;
+    Selector?: string;
+};
+
 export type EffectiveTagBinding = {
     id: string;
     type: 'effective-tag-bindings';
@@ -436,12 +493,7 @@ export type EffectiveTagBinding = {
         value: string;
     };
     relationships?: {
-        'inherited-from': {
-            data: {
-                id: string;
-                type: 'projects';
-            };
-        };
+        'inherited-from': ToProject;
     };
     links?: {
         'inherited-from': string;
@@ -475,9 +527,7 @@ export type EntitlementSet = {
         'waypoint-actions': boolean;
         'waypoint-templates-and-addons': boolean;
     };
-    links: {
-        self: string;
-    };
+    links: SelfLink;
 };
 
 export type EntitlementSetDocument = {
@@ -523,6 +573,10 @@ export type ExplainDecisionsBody = {
     RoleID?: string;
     RoleName?: string;
     AuthMethod?: string;
+    /**
+     * Of a policy that is only thought of; it is `draft` in the paths.
+     */
+    Rules?: string;
     BearerToken?: string;
     Identity?: {
         [key: string]: unknown;
@@ -538,6 +592,7 @@ export type ExplainLoginBody = {
     Identity?: {
         [key: string]: unknown;
     };
+    BindingRule?: BindingRuleDraft;
     Namespace?: string;
     Partition?: string;
 };
@@ -557,13 +612,10 @@ export type ExplainQuestion = {
 export type ExplainRefusalAnswer = {
     RequestID: string;
     /**
-     * When it was put on record.
+     * When it was put on record, or refused last while it is not.
      */
     At: string;
-    /**
-     * read, write, login or authenticate.
-     */
-    Action: string;
+    Action: 'read' | 'write' | 'login' | 'authenticate';
     AccessorID?: string;
     /**
      * Requests that were refused the same within its minute.
@@ -583,10 +635,7 @@ export type ExplainRefusalAnswer = {
 
 export type ExplainedBindingRule = {
     ID: string;
-    /**
-     * matched, not matched or failed.
-     */
-    Verdict: string;
+    Verdict: 'matched' | 'not matched' | 'failed';
     Reason: string;
 };
 
@@ -602,17 +651,25 @@ export type ExplainedDecision = {
      */
     Allow?: boolean;
     /**
-     * direct, default, default-policy, or login.
+     * `login` of an identity whose login would be refused.
      */
-    DecidedBy?: string;
-    Rule?: {
-        Resource: string;
-        Segment: string;
-        Prefix?: true;
-        Policy: string;
-    };
+    DecidedBy?: 'direct' | 'default' | 'default-policy' | 'login';
+    Rule?: DecidingRule;
     Path?: Array<DecidingPolicy>;
     Wanted?: WantedRule;
+};
+
+/**
+ * Of the rule in the request.
+ */
+export type ExplainedDraft = {
+    Verdict: 'matched' | 'not matched' | 'failed';
+    Reason: string;
+    BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
+    /**
+     * The name that its template gives.
+     */
+    BindName?: string;
 };
 
 export type FindLeakedTokensAnswer = {
@@ -688,10 +745,7 @@ export type LinkBody = {
 };
 
 export type ListAccessEntry = {
-    /**
-     * role, binding-rule or token.
-     */
-    Kind: string;
+    Kind: 'role' | 'binding-rule' | 'token';
     /**
      * Of a token its AccessorID.
      */
@@ -700,9 +754,9 @@ export type ListAccessEntry = {
     Namespace?: string;
     Partition?: string;
     /**
-     * direct, default or default-policy; `computed` of a binding rule of which the identity decides.
+     * `computed` of a binding rule of which the identity decides.
      */
-    DecidedBy: string;
+    DecidedBy: 'direct' | 'default' | 'default-policy' | 'computed';
     /**
      * The policies that hold the rule; `hidden` for those that the caller may not read.
      */
@@ -771,17 +825,76 @@ export type ListOrganizationAuditAnswer = {
     };
 };
 
+export type ListSessionsEntry = {
+    ID: string;
+    /**
+     * Of the token that acts by it.
+     */
+    AccessorID: string;
+    /**
+     * Whether the request came by it.
+     */
+    Current: boolean;
+    /**
+     * Whether the token was made for it, and ends when it is signed out.
+     */
+    MadeByLogin: boolean;
+    /**
+     * When it was begun.
+     */
+    CreateTime: string;
+    /**
+     * When somebody did something, to a minute.
+     */
+    LastActive: string;
+    /**
+     * When it ends unless somebody does something.
+     */
+    IdleUntil: string;
+    /**
+     * When it ends whatever somebody does.
+     */
+    ExpirationTime: string;
+    /**
+     * Where it was begun.
+     */
+    Address: string;
+    /**
+     * What began it, as that calls itself.
+     */
+    UserAgent: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
 export type ListTemplatedPoliciesAnswer = {
     [key: string]: ReadTemplatedPolicyAnswer;
 };
 
+export type ListUsesAnswer = {
+    Tokens?: UsesOfKind;
+    Roles?: UsesOfKind;
+    BindingRules?: UsesOfKind;
+    Namespaces?: UsesOfKind;
+    /**
+     * Of a namespace: how much lies in it, such as `tokens`.
+     */
+    Content?: {
+        [key: string]: number;
+    };
+    /**
+     * Something else uses it, or lies in it, that the caller may not see.
+     */
+    Hidden?: boolean;
+};
+
 export type ListedAuthMethod = {
     Name: string;
-    Type: string;
+    Type: 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
     DisplayName?: string;
     Description?: string;
     MaxTokenTTL?: string;
-    TokenLocality?: string;
+    TokenLocality?: 'local' | 'global';
     Namespace?: string;
     Partition?: string;
     CreateIndex: number;
@@ -832,17 +945,7 @@ export type ListedTag = {
          */
         'value-count'?: number;
     };
-    relationships: {
-        organization: {
-            data: {
-                /**
-                 * The organization's name.
-                 */
-                id: string;
-                type: 'organizations';
-            };
-        };
-    };
+    relationships: OfOrganization;
 };
 
 export type ListedTagBinding = {
@@ -886,6 +989,7 @@ export type LoginExplanation = {
         [key: string]: string;
     };
     Rules: Array<ExplainedBindingRule>;
+    BindingRule?: ExplainedDraft;
     /**
      * What a login would give.
      */
@@ -939,7 +1043,7 @@ export type Namespace = {
 export type NamespaceBody = {
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     ACLs?: {
@@ -987,6 +1091,10 @@ export type NodeIdentityBody = {
 
 export type Nothing = {
     [key: string]: unknown;
+};
+
+export type OfOrganization = {
+    organization: ToOrganization;
 };
 
 export type Organization = {
@@ -1060,12 +1168,7 @@ export type Organization = {
         };
     };
     relationships: {
-        'default-project': {
-            data: {
-                id: string;
-                type: 'projects';
-            };
-        };
+        'default-project': ToProject;
         'default-agent-pool': {
             data: null;
         };
@@ -1074,29 +1177,13 @@ export type Organization = {
                 id: string;
                 type: 'entitlement-sets';
             };
-            links: {
-                related: string;
-            };
+            links: RelatedLink;
         };
-        subscription: {
-            links: {
-                related: string;
-            };
-        };
-        'oauth-tokens': {
-            links: {
-                related: string;
-            };
-        };
-        'authentication-token': {
-            links: {
-                related: string;
-            };
-        };
+        subscription: RelatedElsewhere;
+        'oauth-tokens': RelatedElsewhere;
+        'authentication-token': RelatedElsewhere;
     };
-    links: {
-        self: string;
-    };
+    links: SelfLink;
 };
 
 export type OrganizationDocument = {
@@ -1200,7 +1287,7 @@ export type Partition = {
 export type PartitionBody = {
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     DisableGossip?: boolean;
@@ -1226,7 +1313,7 @@ export type PolicyBody = {
     ID?: string;
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     Rules?: string;
@@ -1239,6 +1326,17 @@ export type PolicyBody = {
     readonly CreateIndex?: number;
     readonly ModifyIndex?: number;
     readonly Hash?: string | null;
+};
+
+export type PreviewEffectAnswer = {
+    /**
+     * Whether all was compared: at most 256 rights are.
+     */
+    Complete: boolean;
+    Roles: EffectCount;
+    BindingRules: EffectCount;
+    Tokens: EffectCount;
+    Entries: Array<EffectEntry>;
 };
 
 export type PreviewTemplatedPolicyBody = {
@@ -1283,9 +1381,7 @@ export type Project = {
         'tag-bindings': Relationship;
         'effective-tag-bindings': Relationship;
     };
-    links: {
-        self: string;
-    };
+    links: SelfLink;
 };
 
 export type ProjectDocument = {
@@ -1343,6 +1439,69 @@ export type Question = {
     Segment?: string;
     Namespace?: string;
     Partition?: string;
+};
+
+export type ReadOverviewAnswer = {
+    Partition: string;
+    /**
+     * When it was counted; it is kept for 30 s.
+     */
+    Time: string;
+    /**
+     * In all namespaces that the caller may read.
+     */
+    Counts: {
+        Tokens: number;
+        Policies: number;
+        Roles: number;
+        AuthMethods: number;
+        BindingRules: number;
+    };
+    Namespaces: {
+        Count: number;
+        First: Array<{
+            Name: string;
+            Tokens: number;
+            Policies: number;
+            Roles: number;
+            AuthMethods: number;
+            BindingRules: number;
+        }>;
+    };
+    Organizations: {
+        Count: number;
+        First: Array<{
+            Name: string;
+            Tags?: number;
+            Projects?: number;
+            Workspaces?: number;
+        }>;
+    };
+    UnusedTokens: BoundedCount;
+    /**
+     * They never end; up to 10,000 are counted.
+     */
+    TokensWithoutExpiration: BoundedCount;
+    /**
+     * Logins of the last day, by the newest 500 records, the most first.
+     */
+    RefusedLogins: Array<{
+        AuthMethod: string;
+        Namespace: string;
+        Count: number;
+    }>;
+    /**
+     * The server that answers, for who has operator:read; the age only with `--backup-every`.
+     */
+    Server?: {
+        Ready: boolean;
+        Checks: Array<string>;
+        BackupAgeSeconds?: number;
+    };
+    /**
+     * The caller may not read every namespace that there may be.
+     */
+    Hidden?: boolean;
 };
 
 export type ReadReplicationAnswer = {
@@ -1404,11 +1563,22 @@ export type ReadVersionAnswer = {
     TesseraVersion: string;
 };
 
+export type RefusedLines = {
+    count: number;
+    lines: Array<number>;
+};
+
+export type RelatedElsewhere = {
+    links: RelatedLink;
+};
+
+export type RelatedLink = {
+    related: string;
+};
+
 export type Relationship = {
     data?: ResourceIdentifier | Array<ResourceIdentifier> | null;
-    links?: {
-        related: string;
-    };
+    links?: RelatedLink;
 };
 
 export type RenameTagBody = {
@@ -1439,14 +1609,7 @@ export type ReservedTagKey = {
         created_at: string;
         updated_at: string;
     };
-    relationships: {
-        organization: {
-            data: {
-                id: string;
-                type: 'organizations';
-            };
-        };
-    };
+    relationships: OfOrganization;
 };
 
 export type ReservedTagKeyDocument = {
@@ -1513,6 +1676,20 @@ export type RevokeTokensBody = {
     Partition?: string;
 };
 
+export type Right = {
+    Resource: string;
+    Segment?: string;
+    /**
+     * To all that begins with the segment and that no other rule is about.
+     */
+    Prefix?: true;
+    Access: string;
+    Namespace?: string;
+    NamespacePrefix?: true;
+    Partition?: string;
+    PartitionPrefix?: true;
+};
+
 export type Role = {
     ID: string;
     Name: string;
@@ -1532,7 +1709,7 @@ export type RoleBody = {
     ID?: string;
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     Policies?: Array<LinkBody>;
@@ -1571,6 +1748,10 @@ export type RotatedToken = Token & {
     OldSecretExpirationTime?: string;
 };
 
+export type SelfLink = {
+    self: string;
+};
+
 export type ServiceIdentity = {
     ServiceName: string;
     Datacenters?: Array<string>;
@@ -1598,17 +1779,7 @@ export type Tag = {
          */
         'instance-count': number | null;
     };
-    relationships: {
-        organization: {
-            data: {
-                /**
-                 * The organization's name.
-                 */
-                id: string;
-                type: 'organizations';
-            };
-        };
-    };
+    relationships: OfOrganization;
 };
 
 export type TagBinding = {
@@ -1723,22 +1894,10 @@ export type TagImportPreview = {
          * Objects that would be left as they are, by the reason, with the lines of the first 100.
          */
         refused: {
-            missing?: {
-                count: number;
-                lines: Array<number>;
-            };
-            'not-allowed'?: {
-                count: number;
-                lines: Array<number>;
-            };
-            full?: {
-                count: number;
-                lines: Array<number>;
-            };
-            'tag-rule'?: {
-                count: number;
-                lines: Array<number>;
-            };
+            missing?: RefusedLines;
+            'not-allowed'?: RefusedLines;
+            full?: RefusedLines;
+            'tag-rule'?: RefusedLines;
         };
     };
 };
@@ -1818,17 +1977,8 @@ export type TagJob = {
         'updated-at': string;
         'finished-at': string | null;
     };
-    relationships: {
-        organization: {
-            data: {
-                id: string;
-                type: 'organizations';
-            };
-        };
-    };
-    links: {
-        self: string;
-    };
+    relationships: OfOrganization;
+    links: SelfLink;
 };
 
 export type TagJobDocument = {
@@ -1910,14 +2060,7 @@ export type TagPolicy = {
         'created-at': string;
         'updated-at': string;
     };
-    relationships: {
-        organization: {
-            data: {
-                id: string;
-                type: 'organizations';
-            };
-        };
-    };
+    relationships: OfOrganization;
 };
 
 export type TagPolicyDocument = {
@@ -2042,9 +2185,7 @@ export type TagWebhook = {
             'skipped-at': string | null;
         };
     };
-    links: {
-        self: string;
-    };
+    links: SelfLink;
 };
 
 export type TagWebhookDocument = {
@@ -2095,6 +2236,23 @@ export type TemplatedPolicyGrantBody = {
     Datacenters?: Array<string>;
 };
 
+export type ToOrganization = {
+    data: {
+        /**
+         * The organization's name.
+         */
+        id: string;
+        type: 'organizations';
+    };
+};
+
+export type ToProject = {
+    data: {
+        id: string;
+        type: 'projects';
+    };
+};
+
 /**
  * The token.
  */
@@ -2130,7 +2288,7 @@ export type TokenBody = {
     AccessorID?: string;
     SecretID?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     Roles?: Array<LinkBody>;
@@ -2263,13 +2421,37 @@ export type User = {
         };
     };
     relationships: Nothing;
-    links: {
-        self: string;
-    };
+    links: SelfLink;
 };
 
 export type UserDocument = {
     data: User;
+};
+
+export type UsesOfKind = {
+    /**
+     * How many there are, 10,000 at most.
+     */
+    Count: number;
+    /**
+     * There are more than that.
+     */
+    More?: boolean;
+    /**
+     * The first 100.
+     */
+    First: Array<{
+        /**
+         * Of a token its AccessorID, of a namespace its name.
+         */
+        ID: string;
+        /**
+         * Of a token or a binding rule its description.
+         */
+        Name?: string;
+        Namespace?: string;
+        Partition?: string;
+    }>;
 };
 
 export type WantedRule = {
@@ -2496,20 +2678,23 @@ export type WrittenWorkspaceDocument = {
 
 export type AuthMethodBodyWritable = {
     Name?: string;
-    Type?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * An empty one is that of the stored method.
+     */
+    Type?: '' | 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
+    /**
+     * 8192 bytes at most.
      */
     DisplayName?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     /**
      * A duration such as 1h30m.
      */
     MaxTokenTTL?: string;
-    TokenLocality?: string;
+    TokenLocality?: '' | 'local' | 'global';
     Namespace?: string;
     Partition?: string;
     Config?: {
@@ -2521,12 +2706,12 @@ export type AuthMethodBodyWritable = {
 export type BindingRuleBodyWritable = {
     ID?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     AuthMethod?: string;
     Selector?: string;
-    BindType?: string;
+    BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
     BindName?: string;
     BindVars?: PreviewTemplatedPolicyBody;
     Namespace?: string;
@@ -2537,13 +2722,23 @@ export type CreateDeclarationBodyWritable = {
     ID?: string;
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     /**
      * At most 921600 bytes as JSON.
      */
     Objects?: Array<string>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type EffectBodyWritable = {
+    Policies?: Array<PolicyBodyWritable>;
+    Roles?: Array<RoleBodyWritable>;
+    Tokens?: Array<TokenBodyWritable>;
+    DeletedPolicies?: Array<LinkBody>;
+    DeletedRoles?: Array<LinkBody>;
     Namespace?: string;
     Partition?: string;
 };
@@ -2555,7 +2750,7 @@ export type ListAuditEntryWritable = {
 export type NamespaceBodyWritable = {
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     ACLs?: {
@@ -2575,7 +2770,7 @@ export type NothingWritable = {
 export type PartitionBodyWritable = {
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     DisableGossip?: boolean;
@@ -2585,7 +2780,7 @@ export type PolicyBodyWritable = {
     ID?: string;
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     Rules?: string;
@@ -2601,7 +2796,7 @@ export type RoleBodyWritable = {
     ID?: string;
     Name?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     Policies?: Array<LinkBody>;
@@ -2628,7 +2823,7 @@ export type TokenBodyWritable = {
     AccessorID?: string;
     SecretID?: string;
     /**
-     * At most 8192 bytes of UTF-8.
+     * 8192 bytes at most.
      */
     Description?: string;
     Roles?: Array<LinkBody>;
@@ -2726,7 +2921,7 @@ export type TagId = string;
 /**
  * organization, project, locked_by, effective_tag_bindings.
  */
-export type IncludeParameter = string;
+export type IncludeParam = string;
 
 /**
  * ID of the workspace.
@@ -2756,7 +2951,7 @@ export type WebhookId = string;
 /**
  * Partition in which to work; that of the token unless it is named.
  */
-export type PartitionParameter = string;
+export type PartitionParam = string;
 
 /**
  * Wait until the index of the answer is greater; X-Service-Index of the answer before.
@@ -2769,7 +2964,7 @@ export type Index = string;
 export type Wait = string;
 
 /**
- * A replica may answer.
+ * A replica may answer; without it, and with `consistent`, the primary does.
  */
 export type Stale = string;
 
@@ -2777,11 +2972,6 @@ export type Stale = string;
  * A replica that is not further behind than this may answer, such as 10s.
  */
 export type MaxStale = string;
-
-/**
- * The primary answers, as without it.
- */
-export type Consistent = string;
 
 /**
  * Namespace in which to work; that of the token unless it is named.
@@ -2796,15 +2986,20 @@ export type Cas = string;
 /**
  * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
  */
-export type NsParameter = string;
+export type NsParam = string;
 
 /**
  * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
  */
-export type PageSizeParameter = string;
+export type PageSizeParam = string;
 
 /**
- * The X-Service-Next of the page before.
+ * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+ */
+export type Limit = string;
+
+/**
+ * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
  */
 export type After = string;
 
@@ -2812,6 +3007,16 @@ export type After = string;
  * Only entries that hold this text, in any case.
  */
 export type Search = string;
+
+/**
+ * With `limit`: the member to sort by, behind a minus for the other way round.
+ */
+export type Sort = string;
+
+/**
+ * With `limit`: begin at the first entry whose sort value is this or comes after it.
+ */
+export type At = string;
 
 /**
  * AccessorID of the token.
@@ -2831,12 +3036,27 @@ export type Explain = string;
 /**
  * Namespace of the questions that name none; `default` unless it is named.
  */
-export type NsParameter2 = string;
+export type NsParam2 = string;
 
 /**
  * Partition of the questions that name none; `default` unless it is named.
  */
-export type PartitionParameter2 = string;
+export type PartitionParam2 = string;
+
+/**
+ * Only `role`, `binding-rule` or `token`.
+ */
+export type Kind = string;
+
+/**
+ * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+ */
+export type PageSizeParam2 = string;
+
+/**
+ * The X-Service-Next of the page before.
+ */
+export type AfterParam = string;
 
 export type UpdateOrganizationRequest = UpdateOrganizationBody;
 
@@ -5544,17 +5764,13 @@ export type ListNodeChecksData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/health/node/{node}';
 };
@@ -5689,17 +5905,13 @@ export type ReadPolicyData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/policy/{id}';
 };
@@ -5807,17 +6019,13 @@ export type ReadPolicyByNameData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/policy/name/{name}';
 };
@@ -5848,13 +6056,25 @@ export type ListPoliciesData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -5864,17 +6084,13 @@ export type ListPoliciesData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/policies';
 };
@@ -5977,17 +6193,13 @@ export type ReadRoleData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/role/{id}';
 };
@@ -6095,17 +6307,13 @@ export type ReadRoleByNameData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/role/name/{name}';
 };
@@ -6136,13 +6344,25 @@ export type ListRolesData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * Only roles that link to the policy with this ID.
          */
@@ -6156,17 +6376,13 @@ export type ListRolesData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/roles';
 };
@@ -6269,17 +6485,13 @@ export type ReadDeclarationData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/declaration/{id}';
 };
@@ -6387,17 +6599,13 @@ export type ReadDeclarationByNameData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/declaration/name/{name}';
 };
@@ -6428,13 +6636,25 @@ export type ListDeclarationsData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -6444,17 +6664,13 @@ export type ListDeclarationsData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/declarations';
 };
@@ -6467,6 +6683,61 @@ export type ListDeclarationsResponses = {
 };
 
 export type ListDeclarationsResponse = ListDeclarationsResponses[keyof ListDeclarationsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/sessions';
+};
+
+export type ListSessionsResponses = {
+    /**
+     * The sessions, those that were used last first.
+     */
+    200: ConsoleSessions;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    path: {
+        /**
+         * ID of the session.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/session/{id}';
+};
+
+export type EndSessionResponses = {
+    /**
+     * It is gone.
+     */
+    200: boolean;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
 export type CreateTokenData = {
     body: TokenRequest;
@@ -6561,17 +6832,13 @@ export type ReadTokenData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/token/{accessor}';
 };
@@ -6670,13 +6937,25 @@ export type ListTokensData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * Only tokens that link to the policy with this ID.
          */
@@ -6714,17 +6993,13 @@ export type ListTokensData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/tokens';
 };
@@ -6798,6 +7073,36 @@ export type RotateTokenResponses = {
 
 export type RotateTokenResponse = RotateTokenResponses[keyof RotateTokenResponses];
 
+export type RevealTokenData = {
+    body?: never;
+    path: {
+        /**
+         * AccessorID of the token.
+         */
+        accessor: string;
+    };
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/token/{accessor}/reveal';
+};
+
+export type RevealTokenResponses = {
+    /**
+     * The token.
+     */
+    200: Token;
+};
+
+export type RevealTokenResponse = RevealTokenResponses[keyof RevealTokenResponses];
+
 export type ReadOwnTokenData = {
     body?: never;
     path?: never;
@@ -6815,17 +7120,13 @@ export type ReadOwnTokenData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/token/self';
 };
@@ -7061,17 +7362,13 @@ export type ReadAuthMethodData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/auth-method/{name}';
 };
@@ -7170,13 +7467,25 @@ export type ListAuthMethodsData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -7186,17 +7495,13 @@ export type ListAuthMethodsData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/auth-methods';
 };
@@ -7380,17 +7685,13 @@ export type ReadBindingRuleData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/binding-rule/{id}';
 };
@@ -7489,13 +7790,25 @@ export type ListBindingRulesData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * Only rules of the auth method with this name, in any case.
          */
@@ -7509,17 +7822,13 @@ export type ListBindingRulesData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/acl/binding-rules';
 };
@@ -7761,6 +8070,105 @@ export type ListAccessResponses = {
 
 export type ListAccessResponse = ListAccessResponses[keyof ListAccessResponses];
 
+export type PreviewEffectData = {
+    body: EffectBodyWritable;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * Only `role`, `binding-rule` or `token`.
+         */
+        kind?: string;
+        /**
+         * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+         */
+        'page-size'?: string;
+        /**
+         * The X-Service-Next of the page before.
+         */
+        after?: string;
+    };
+    url: '/v1/acl/effect';
+};
+
+export type PreviewEffectResponses = {
+    /**
+     * How many gain and lose something, of those that the caller may read, and a page of them.
+     */
+    200: PreviewEffectAnswer;
+};
+
+export type PreviewEffectResponse = PreviewEffectResponses[keyof PreviewEffectResponses];
+
+export type ListUsesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * ID of a policy.
+         */
+        policy?: string;
+        /**
+         * ID of a role.
+         */
+        role?: string;
+        /**
+         * Name of an auth method.
+         */
+        'auth-method'?: string;
+        /**
+         * Name of a namespace.
+         */
+        namespace?: string;
+    };
+    url: '/v1/acl/uses';
+};
+
+export type ListUsesResponses = {
+    /**
+     * What uses it, of what the caller may see.
+     */
+    200: ListUsesAnswer;
+};
+
+export type ListUsesResponse = ListUsesResponses[keyof ListUsesResponses];
+
+export type ReadOverviewData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/overview';
+};
+
+export type ReadOverviewResponses = {
+    /**
+     * What there is, of what the caller may see.
+     */
+    200: ReadOverviewAnswer;
+};
+
+export type ReadOverviewResponse = ReadOverviewResponses[keyof ReadOverviewResponses];
+
 export type CreateNamespaceData = {
     body: NamespaceRequest;
     path?: never;
@@ -7838,17 +8246,13 @@ export type ReadNamespaceData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/namespace/{name}';
 };
@@ -7935,13 +8339,25 @@ export type ListNamespacesData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -7951,17 +8367,13 @@ export type ListNamespacesData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/namespaces';
 };
@@ -8040,17 +8452,13 @@ export type ReadPartitionData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/partition/{name}';
 };
@@ -8125,13 +8533,25 @@ export type ListPartitionsData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -8141,17 +8561,13 @@ export type ListPartitionsData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/partitions';
 };
@@ -8278,13 +8694,25 @@ export type ListAuditData = {
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         */
+        limit?: string;
+        /**
+         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
          * Only entries that hold this text, in any case.
          */
         search?: string;
+        /**
+         * With `limit`: the member to sort by, behind a minus for the other way round.
+         */
+        sort?: string;
+        /**
+         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         */
+        at?: string;
         /**
          * AccessorID of the token that did it.
          */
@@ -8326,17 +8754,13 @@ export type ListAuditData = {
          */
         wait?: string;
         /**
-         * A replica may answer.
+         * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
-        /**
-         * The primary answers, as without it.
-         */
-        consistent?: string;
     };
     url: '/v1/audit';
 };
@@ -8470,6 +8894,8 @@ export interface OperationTypes {
     readDeclaration: { takes: ReadDeclarationData; answers: ReadDeclarationResponses };
     readDeclarationByName: { takes: ReadDeclarationByNameData; answers: ReadDeclarationByNameResponses };
     listDeclarations: { takes: ListDeclarationsData; answers: ListDeclarationsResponses };
+    listSessions: { takes: ListSessionsData; answers: ListSessionsResponses };
+    endSession: { takes: EndSessionData; answers: EndSessionResponses };
     createToken: { takes: CreateTokenData; answers: CreateTokenResponses };
     replaceToken: { takes: ReplaceTokenData; answers: ReplaceTokenResponses };
     updateToken: { takes: UpdateTokenData; answers: UpdateTokenResponses };
@@ -8478,6 +8904,7 @@ export interface OperationTypes {
     listTokens: { takes: ListTokensData; answers: ListTokensResponses };
     cloneToken: { takes: CloneTokenData; answers: CloneTokenResponses };
     rotateToken: { takes: RotateTokenData; answers: RotateTokenResponses };
+    revealToken: { takes: RevealTokenData; answers: RevealTokenResponses };
     readOwnToken: { takes: ReadOwnTokenData; answers: ReadOwnTokenResponses };
     findLeakedTokens: { takes: FindLeakedTokensData; answers: FindLeakedTokensResponses };
     revokeTokens: { takes: RevokeTokensData; answers: RevokeTokensResponses };
@@ -8508,6 +8935,9 @@ export interface OperationTypes {
     explainDecisions: { takes: ExplainDecisionsData; answers: ExplainDecisionsResponses };
     explainRefusal: { takes: ExplainRefusalData; answers: ExplainRefusalResponses };
     listAccess: { takes: ListAccessData; answers: ListAccessResponses };
+    previewEffect: { takes: PreviewEffectData; answers: PreviewEffectResponses };
+    listUses: { takes: ListUsesData; answers: ListUsesResponses };
+    readOverview: { takes: ReadOverviewData; answers: ReadOverviewResponses };
     createNamespace: { takes: CreateNamespaceData; answers: CreateNamespaceResponses };
     replaceNamespace: { takes: ReplaceNamespaceData; answers: ReplaceNamespaceResponses };
     updateNamespace: { takes: UpdateNamespaceData; answers: UpdateNamespaceResponses };

@@ -1,0 +1,29 @@
+/** Answers that are read whole: what answers may be anything, and is not let fill the memory of who asked. */
+
+/** The most bytes of an answer, unless the client was made with another number. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+/** And of one that says why not. */
+export const MOST_REFUSAL_BYTES = 64 * 1024;
+
+/** The text of an answer; undefined when it is longer than so many bytes, and then its connection is ended. @throws what the platform throws */
+export async function textWithin({ body }: Response, most: number): Promise<string | undefined> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let left = most; ;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    left -= value.byteLength;
+    if (left < 0) {
+      void reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** What is said of an answer that is longer. */
+export function tooLong(most: number): string {
+  return `the answer is longer than ${most / 1024} KiB`;
+}
