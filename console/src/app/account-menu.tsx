@@ -1,0 +1,63 @@
+/** Who is signed in; the way out. */
+import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useNavigate } from "@tanstack/react-router";
+import { Icon } from "../kit/icons.tsx";
+import { wordsOf } from "../kit/refusal.tsx";
+import { inScope } from "./address.ts";
+import { signOut, useSession } from "./session.ts";
+import { forgetPage } from "./was-signed-in.ts";
+
+/** The menu of the account. */
+export function AccountMenu() {
+  const session = useSession();
+  const navigate = useNavigate();
+  if (session?.SignedIn !== true) return null;
+  const { Token, Session } = session;
+  const scope = { partition: Token.Partition ?? "default", namespace: Token.Namespace ?? "default" };
+  const leave = async () => {
+    try {
+      await signOut();
+      forgetPage();
+    } catch (error) {
+      notifications.show({ color: "red", title: "Still signed in", message: wordsOf(error).detail });
+    }
+  };
+  return (
+    <Menu position="bottom-end" withinPortal width={260}>
+      <Menu.Target>
+        <Tooltip label="Account">
+          <ActionIcon size="lg" aria-label="Account">
+            <Icon name="role" />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" lineClamp={2}>
+            {Token.Description || "Token without a description"}
+          </Text>
+          <Text size="xs" className="mono">
+            {Token.AccessorID}
+          </Text>
+          <Text size="xs">{Token.Management ? "May do everything" : `In ${scope.partition} / ${scope.namespace}`}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<Icon name="key" />}
+          onClick={() => void navigate({ to: inScope(scope, "tokens", Token.AccessorID) })}
+        >
+          This token
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="out" />} onClick={() => void leave()}>
+          Sign out
+          {Session.MadeByLogin && (
+            <Text size="xs" c="dimmed">
+              The token of this login ends too
+            </Text>
+          )}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,38 @@
+/** Where the console and its server are, and how a place within the server is written in the console's address. */
+
+/** The path of the console, such as `/ui/`, from `<base>`: a proxy may have the server below a path of its own. */
+export const BASE_PATH: string = new URL(document.baseURI).pathname;
+
+/** The address of the server itself, without a slash at its end. */
+export const SERVER_ADDRESS: string = location.origin + BASE_PATH.replace(/\/ui\/$/, "");
+
+/** Where objects of access control lie. `*` as namespace is all of the partition. */
+export interface Scope {
+  readonly partition: string;
+  readonly namespace: string;
+}
+
+/** The query of the address: texts only, so that it can be read and written by hand. */
+export type Search = Readonly<Record<string, string>>;
+
+export const DEFAULT_SCOPE: Scope = { partition: "default", namespace: "default" };
+
+/** A path in a scope: `inScope(scope, "tokens", id)`. */
+export function inScope({ partition, namespace }: Scope, ...parts: readonly string[]): string {
+  return `/${["access", partition, namespace, ...parts].map(encodeURIComponent).join("/")}`;
+}
+
+/** A path in an organization: `inOrganization("acme", "tags")`. */
+export function inOrganization(organization: string, ...parts: readonly string[]): string {
+  return `/${["org", organization, ...parts].map(encodeURIComponent).join("/")}`;
+}
+
+/** A path outside both. */
+export function atTop(...parts: readonly string[]): string {
+  return `/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+/** Where the answer to "why was this refused?" is. */
+export function whyPath(requestId: string): string {
+  return `/why?request=${encodeURIComponent(requestId)}`;
+}

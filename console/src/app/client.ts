@@ -1,0 +1,63 @@
+/** The typed client, as the console asks with it: by its session, in one scope. */
+import { createClient, type Client } from "@tessera-server/client";
+import { SERVER_ADDRESS, type Scope } from "./address.ts";
+
+/** A session counts only for requests that carry this; `live` for those that nobody asked for by hand. */
+export const CONSOLE_HEADER = "x-tessera-console";
+
+/** Whom this page shows as signed in: by whom else the browser is, nothing is done for it. */
+let shown: string | undefined;
+
+/** Has all that is asked from now on count for this one alone. @param accessor undefined for whoever is signed in */
+export function askAs(accessor: string | undefined): void {
+  shown = accessor;
+}
+
+type Listener = (status: number) => void;
+const listeners = new Set<Listener>();
+
+/** Is told of each answer that may mean that the session has ended. */
+export function onRefusal(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const watchedFetch: typeof fetch = async (input, init) => {
+  const headers = new Headers(init?.headers);
+  if (shown !== undefined) headers.set("x-tessera-as", shown);
+  const response = await fetch(input, { ...init, headers, credentials: "same-origin" });
+  if ([401, 403, 404].includes(response.status)) for (const listener of listeners) listener(response.status);
+  return response;
+};
+
+const clients = new Map<string, Client>();
+
+/**
+ * The client for a scope; the same one each time. `live` for reads that happen by themselves: they do not extend the session.
+ * Scopes come from the address bar of one person, and few are kept.
+ */
+export function clientOf(scope: Scope | undefined, manner: "1" | "live" = "1"): Client {
+  const key = JSON.stringify([scope?.partition, scope?.namespace, manner]);
+  const known = clients.get(key);
+  if (known !== undefined) return known;
+  if (clients.size >= 64) clients.clear();
+  const client = createClient({
+    address: SERVER_ADDRESS,
+    headers: { [CONSOLE_HEADER]: manner },
+    fetch: watchedFetch,
+    retries: 2,
+    timeout: 30_000,
+    ...scopeOf(scope),
+  });
+  clients.set(key, client);
+  return client;
+}
+
+/** The default scope is not named: a server of the community edition knows no other, and no name for it. */
+function scopeOf(scope: Scope | undefined): { namespace?: string; partition?: string } {
+  if (scope === undefined) return {};
+  return {
+    ...(scope.namespace === "default" ? {} : { namespace: scope.namespace }),
+    ...(scope.partition === "default" ? {} : { partition: scope.partition }),
+  };
+}

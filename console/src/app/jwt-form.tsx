@@ -1,0 +1,49 @@
+/** Signing in by a JWT. Few do: it is fetched when it is asked for. */
+import { Button, Select, Stack, Textarea } from "@mantine/core";
+import { useState, type SyntheticEvent } from "react";
+import { nameOf, type FormProps } from "./sign-in-form.tsx";
+import type { SignInMethod } from "./session.ts";
+
+/** The auth method, and the JWT for it. */
+export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: readonly SignInMethod[] }) {
+  const [index, setIndex] = useState("0");
+  const [text, setText] = useState("");
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const method = methods[Number(index)];
+    if (method === undefined) return;
+    submit({
+      AuthMethod: method.Name,
+      // A JWT that was copied from a terminal has line breaks in it.
+      BearerToken: text.replaceAll(/\s/g, ""),
+      ...(method.Namespace === undefined ? {} : { Namespace: method.Namespace }),
+      ...(method.Partition === undefined ? {} : { Partition: method.Partition }),
+    });
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack gap="sm">
+        <Select
+          label="Auth method"
+          data={methods.map((method, at) => ({ value: String(at), label: nameOf(method) }))}
+          value={index}
+          onChange={(value) => setIndex(value ?? "0")}
+          allowDeselect={false}
+        />
+        <Textarea
+          label="JWT"
+          placeholder="eyJ…"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          rows={5}
+          autoComplete="off"
+          spellCheck={false}
+          className="mono"
+        />
+        <Button type="submit" size="sm" loading={isBusy} disabled={text.trim() === ""}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

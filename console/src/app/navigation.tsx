@@ -1,0 +1,53 @@
+/** The screens, of this place; what the token may not read is not offered. */
+import { Link } from "@tanstack/react-router";
+import { Icon } from "../kit/icons.tsx";
+import { useMayAll } from "../kit/rights.ts";
+import { SCREENS } from "../screens/all.ts";
+import { usePlaces, pathOfScreen } from "./places.ts";
+import type { Screen } from "./screen.ts";
+import classes from "./shell.module.css";
+
+const GROUPS = ["", "Tags", "Access", "Insight"] as const;
+
+/** The screens that can be gone to from here. */
+export function useScreens(): readonly { screen: Screen; path: string }[] {
+  const places = usePlaces();
+  const offered = SCREENS.filter(({ isHidden }) => isHidden !== true);
+  const may = useMayAll(
+    offered.map(({ right }) => right),
+    places.scope,
+  );
+  return offered.flatMap((screen, index) => {
+    const path = pathOfScreen(screen, places);
+    return path === undefined || may[index] !== true ? [] : [{ screen, path }];
+  });
+}
+
+/** The navigation at the side. */
+export function Navigation() {
+  const screens = useScreens();
+  return (
+    <nav aria-label="Screens">
+      {GROUPS.map((group) => {
+        const those = screens.filter(({ screen }) => screen.group === group);
+        if (those.length === 0) return null;
+        return (
+          <div key={group} role="group" aria-label={group === "" ? "Start" : group}>
+            {group !== "" && <div className={classes.group}>{group}</div>}
+            {those.map(({ screen, path }) => (
+              <Link
+                key={screen.noun}
+                to={path}
+                className={classes.link}
+                activeOptions={{ exact: path === "/", includeSearch: false }}
+              >
+                <Icon name={screen.icon} />
+                {screen.title}
+              </Link>
+            ))}
+          </div>
+        );
+      })}
+    </nav>
+  );
+}

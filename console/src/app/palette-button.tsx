@@ -1,0 +1,34 @@
+/** Ctrl-K, and a button for it: they load the palette when it is first asked for. */
+import { Kbd, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { useHotkeys, useOs } from "@mantine/hooks";
+import { useState } from "react";
+import { Icon } from "../kit/icons.tsx";
+import classes from "./shell.module.css";
+import { later } from "../kit/later.tsx";
+
+const Palette = later(async () => (await import("./palette.tsx")).Palette);
+
+/** Opens the palette, and says by which keys. */
+export function PaletteButton() {
+  const os = useOs();
+  const isMac = os === "macos" || os === "ios";
+  const [isLoaded, setLoaded] = useState(false);
+  const open = () => {
+    setLoaded(true);
+    // By then it listens to its keys itself.
+    if (isLoaded) void import("@mantine/spotlight").then(({ spotlight }) => spotlight.open());
+  };
+  useHotkeys(isLoaded ? [] : [["mod + K", open]], []);
+  return (
+    <>
+      <UnstyledButton className={classes.paletteButton} onClick={open}>
+        <Icon name="search" size={14} />
+        <VisuallyHidden>Search everything</VisuallyHidden>
+        <Kbd size="xs" visibleFrom="sm" aria-hidden>
+          {isMac ? "⌘" : "Ctrl"} K
+        </Kbd>
+      </UnstyledButton>
+      {isLoaded && <Palette />}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+/** The places that one can go to from here: the last scope and the last organization are remembered for the switch between them. */
+import { useEffect, useMemo } from "react";
+import { useParams } from "@tanstack/react-router";
+import { DEFAULT_SCOPE, inOrganization, inScope, type Scope } from "./address.ts";
+import type { Screen } from "./screen.ts";
+
+export interface Places {
+  readonly scope: Scope;
+  readonly organization: string | undefined;
+}
+
+const SCOPE = "tessera-scope";
+const ORGANIZATION = "tessera-organization";
+
+/** Where one is now, and where one was last. */
+export function usePlaces(): Places {
+  const params = useParams({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const { partition, namespace, organization } = params;
+  useEffect(() => {
+    if (partition !== undefined && namespace !== undefined) keep(SCOPE, JSON.stringify([partition, namespace]));
+    if (organization !== undefined) keep(ORGANIZATION, organization);
+  }, [partition, namespace, organization]);
+  return useMemo(
+    () => ({
+      scope: partition === undefined || namespace === undefined ? keptScope() : { partition, namespace },
+      organization: organization ?? kept(ORGANIZATION),
+    }),
+    [partition, namespace, organization],
+  );
+}
+
+/** Where a screen is, as far as its place is known. */
+export function pathOfScreen({ place, pages }: Screen, { scope, organization }: Places): string | undefined {
+  const parts = (pages[0]?.path ?? "").split("/").filter((part) => part !== "");
+  if (place === "top") return `/${parts.join("/")}`;
+  if (place === "scope") return inScope(scope, ...parts);
+  return organization === undefined ? undefined : inOrganization(organization, ...parts);
+}
+
+/** Forgets a place that turned out to be gone. */
+export function forgetOrganization(): void {
+  keep(ORGANIZATION, "");
+}
+
+function keptScope(): Scope {
+  try {
+    const [partition, namespace] = JSON.parse(kept(SCOPE) ?? "[]") as unknown[];
+    if (typeof partition === "string" && typeof namespace === "string") return { partition, namespace };
+  } catch {
+    // Whatever it was, it is no scope.
+  }
+  return DEFAULT_SCOPE;
+}
+
+/** A browser may refuse to keep anything: then nothing is remembered. */
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // As said.
+  }
+}
+
+function kept(name: string): string | undefined {
+  try {
+    const value = localStorage.getItem(name);
+    return value === null || value === "" ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+/** The cache of what was read. */
+import { TesseraError } from "@tessera-server/client";
+import { QueryClient } from "@tanstack/react-query";
+import type { Scope } from "./address.ts";
+
+/** The cache; one for the page. What was read is fresh until an event says otherwise, but half a minute at most. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      gcTime: 5 * 60_000,
+      // The client tries again itself, where that is safe.
+      retry: false,
+      refetchOnWindowFocus: (query) => query.state.status !== "error" || !isRefused(query.state.error),
+    },
+    mutations: { retry: false },
+  },
+});
+
+function isRefused(error: unknown): boolean {
+  return error instanceof TesseraError && (error.status === 403 || error.status === 404);
+}
+
+/** The key of something that lies in a scope; events of the topic `noun` make it be read again. */
+export function scopedKey({ partition, namespace }: Scope, noun: string, ...rest: readonly unknown[]) {
+  return ["v1", partition, namespace, noun, ...rest] as const;
+}
+
+/** The key of something that belongs to an organization. */
+export function organizationKey(organization: string, noun: string, ...rest: readonly unknown[]) {
+  return ["v2", organization, noun, ...rest] as const;
+}

@@ -1,0 +1,80 @@
+/** The routes, made of what the screens declare. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type AnyRoute,
+  type LoaderFnContext,
+} from "@tanstack/react-router";
+import { laterScreen, patiently } from "../kit/later.tsx";
+import { listQuery } from "../kit/list.ts";
+import { ScreenError } from "../kit/screen-error.tsx";
+import { ScreenPending } from "../kit/screen-pending.tsx";
+import { SCREENS } from "../screens/all.ts";
+import { BASE_PATH, type Search } from "./address.ts";
+import { NotFound } from "./not-found.tsx";
+import { placeOf } from "./place.ts";
+import { queryClient } from "./queries.ts";
+import { Root } from "./root.tsx";
+import type { Loading, Page, Screen } from "./screen.ts";
+import { sessionQuery } from "./session.ts";
+
+const PREFIX = { scope: "/access/$partition/$namespace", organization: "/org/$organization", top: "" } as const;
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: ScreenError });
+
+function routeOf(screen: Screen, page: Page): AnyRoute {
+  const path = `${PREFIX[screen.place]}/${page.path}`;
+  return createRoute({
+    getParentRoute: () => root,
+    path: path.length > 1 ? path.replace(/\/$/, "") : path,
+    component: laterScreen(page.view),
+    loaderDeps: ({ search }: { search: Search }) => search,
+    loader: async (context) => loadPage(page, context as unknown as LoaderFnContext),
+    head: () => ({ meta: [{ title: `${page.title} · Tessera` }] }),
+  });
+}
+
+/** Nothing is asked for before somebody is signed in, and a refusal is the page's to show. */
+async function loadPage(page: Page, { params, deps }: { params: unknown; deps: unknown }): Promise<void> {
+  const session = await queryClient.query({ ...sessionQuery, staleTime: "static" });
+  if (!session.SignedIn || page.load === undefined) return;
+  const given = params as Record<string, string>;
+  const place = placeOf(given);
+  const search = deps as Search;
+  const loading: Loading = {
+    place,
+    params: given,
+    search,
+    read: async (options) => queryClient.query(options as never).catch(() => undefined),
+    readList: async (list) => queryClient.infiniteQuery(listQuery(list, place, search)).catch(() => undefined),
+  };
+  await patiently(async () => page.load?.(loading));
+}
+
+/** A query as texts: `?q=prod&sort=-Name`. */
+function parseSearch(text: string): Search {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren(SCREENS.flatMap((screen) => screen.pages.map((page) => routeOf(screen, page)))),
+  basepath: BASE_PATH,
+  parseSearch,
+  stringifySearch,
+  // What is written about one object is not shown, and saved, of the next one.
+  defaultRemountDeps: ({ params }) => params,
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 200,
+  defaultErrorComponent: ScreenError,
+  defaultPendingComponent: ScreenPending,
+  scrollRestoration: true,
+});

@@ -1,0 +1,54 @@
+/** What a screen declares: from this come its routes, its place in the navigation and its entry in the palette. */
+import type { Fetching } from "../kit/later.tsx";
+import type { IconName } from "../kit/icons.tsx";
+import type { List } from "../kit/list.ts";
+import type { Right } from "../kit/rights.ts";
+import type { Search } from "./address.ts";
+import type { Place } from "./place.ts";
+
+/** What a page reads before it is shown. */
+export interface Loading {
+  readonly place: Place;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: Search;
+  /** Reads a query into the cache. A refusal is for the page to show, which has the same query. */
+  read(options: { readonly queryKey: readonly unknown[] }): Promise<unknown>;
+  /** Reads the first page of a list, as the address asks for it. */
+  readList<Row>(list: List<Row>): Promise<unknown>;
+}
+
+export interface Page {
+  /** Below the screen's place, such as `tokens/$accessor`. */
+  readonly path: string;
+  /** What the tab of the browser is called. */
+  readonly title: string;
+  /** Fetched when somebody goes there: `async () => (await import("./list.tsx")).TokenList`. */
+  readonly view: Fetching<object>;
+  /** Asks for what the page shows, so that it is there when the page is. */
+  load?(loading: Loading): unknown;
+}
+
+/** What can be done from anywhere, by the palette. */
+export interface Action {
+  readonly title: string;
+  /** Below the screen's place. */
+  readonly path: string;
+  readonly right?: Right;
+}
+
+export interface Screen {
+  /** Its folder, as the API calls it. */
+  readonly noun: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly icon: IconName;
+  /** Where its pages lie: in a scope, in an organization, or above both. */
+  readonly place: "scope" | "organization" | "top";
+  readonly group: "" | "Tags" | "Access" | "Insight";
+  /** Without it the screen is not offered. */
+  readonly right?: Right;
+  /** Not in the navigation, such as a page that one comes to from another. */
+  readonly isHidden?: boolean;
+  readonly pages: readonly Page[];
+  readonly actions?: readonly Action[];
+}

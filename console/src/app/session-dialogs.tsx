@@ -1,0 +1,38 @@
+/** What is said when a session ended, or became another's. */
+import { Alert, Button, Group, Modal, Text } from "@mantine/core";
+import type { SessionState, SignedOut } from "./session.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+
+/** Over the page, which stays as it is. */
+export function SignInAgain({ session }: { session: SignedOut }) {
+  return (
+    <Modal opened onClose={() => undefined} withCloseButton={false} title="Your session has ended" size="sm">
+      <Text size="sm" c="dimmed" mb="md">
+        Sign in to go on. Nothing on this page is lost.
+      </Text>
+      <SignInForm session={session} isOver />
+    </Modal>
+  );
+}
+
+/** A browser has one session for all its windows: when another window signs in as somebody else this one says so. */
+export function SomebodyElse({ session, accept }: { session: SessionState; accept: () => void }) {
+  const description = session.SignedIn ? session.Token.Description : undefined;
+  return (
+    <Modal opened onClose={accept} title="You are somebody else now" size="sm">
+      <Alert color="yellow" variant="outline" mb="md">
+        In this browser somebody has signed in with another token
+        {description === undefined || description === "" ? "" : ` (${description})`}. Nothing was done with it from this
+        page. What you do from now on is done by that one.
+      </Alert>
+      <Group gap="xs">
+        <Button onClick={accept} data-autofocus>
+          Go on as that one
+        </Button>
+        <Button variant="default" onClick={() => location.reload()}>
+          Read the page anew
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

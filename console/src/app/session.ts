@@ -1,0 +1,159 @@
+/** The session: who is signed in by this browser, and how one signs in and out. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { SERVER_ADDRESS } from "./address.ts";
+import { CONSOLE_HEADER } from "./client.ts";
+import { queryClient } from "./queries.ts";
+
+/** A method by which people may sign in. */
+export interface SignInMethod {
+  readonly Name: string;
+  readonly DisplayName?: string;
+  readonly Type: string;
+  readonly Namespace?: string;
+  readonly Partition?: string;
+}
+
+/** Nobody is signed in, and what can be done about it. */
+export interface SignedOut {
+  readonly SignedIn: false;
+  readonly FirstRun?: boolean;
+  /** What to do to find the management token. */
+  readonly Where?: string;
+  /** The connection is plain HTTP from elsewhere: nobody may sign in over it. */
+  readonly Insecure?: boolean;
+  readonly Methods?: readonly SignInMethod[];
+  readonly Version?: string;
+  readonly Edition?: string;
+}
+
+/** Who is signed in. */
+export interface SignedIn {
+  readonly SignedIn: true;
+  readonly Session: {
+    readonly ID: string;
+    readonly Created: string;
+    readonly IdleUntil: string;
+    readonly Ends: string;
+    readonly MadeByLogin: boolean;
+  };
+  readonly Token: {
+    readonly AccessorID: string;
+    readonly Description?: string;
+    readonly Namespace?: string;
+    readonly Partition?: string;
+    readonly Management: boolean;
+  };
+  readonly Version?: string;
+  readonly Edition?: string;
+  readonly Datacenter?: string;
+}
+
+export type SessionState = SignedOut | SignedIn;
+
+/** What is shown of a refusal to sign in. */
+export class SignInError extends Error {
+  override readonly name = "SignInError";
+  readonly status: number;
+  readonly requestId: string | undefined;
+  constructor(message: string, status: number, requestId: string | undefined) {
+    super(message);
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+export type Credentials =
+  | { readonly SecretID: string }
+  | {
+      readonly AuthMethod: string;
+      readonly BearerToken: string;
+      readonly Namespace?: string;
+      readonly Partition?: string;
+    };
+
+/** Who is signed in, as the server says. Asking does not extend the session. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: async ({ signal }): Promise<SessionState> =>
+    ask<SessionState>("session", { method: "GET", headers: { [CONSOLE_HEADER]: "live" }, signal }),
+  staleTime: 20_000,
+  refetchInterval: 60_000,
+});
+
+/** The session as it is known now; undefined before the first answer. */
+export function useSession(): SessionState | undefined {
+  return useQuery(sessionQuery).data;
+}
+
+/** Signs in. What was read before may have been read as somebody else: it is read again. @throws SignInError */
+export async function signIn(credentials: Credentials): Promise<void> {
+  await enter("session", credentials);
+}
+
+/** Where to go to sign in by an auth method of type oidc. @throws SignInError */
+export async function startOidc(method: SignInMethod, returnTo: string): Promise<string> {
+  const { AuthURL } = await ask<{ AuthURL: string }>("session/oidc/start", {
+    method: "POST",
+    body: JSON.stringify({
+      AuthMethod: method.Name,
+      Namespace: method.Namespace,
+      Partition: method.Partition,
+      ReturnTo: returnTo,
+    }),
+  });
+  return AuthURL;
+}
+
+/** Ends signing in by oidc; gives the path to go on at. @throws SignInError */
+export async function finishOidc(state: string, code: string): Promise<string> {
+  const { ReturnTo } = await enter<{ ReturnTo?: string }>("session/oidc/finish", { State: state, Code: code });
+  return ReturnTo ?? "/";
+}
+
+/** Signs out; the token goes too, when this session's login made it. */
+export async function signOut(): Promise<void> {
+  await ask("session", { method: "DELETE" });
+  windows?.postMessage("session");
+  queryClient.clear();
+  await queryClient.query(sessionQuery);
+}
+
+const NOT_KEPT =
+  "The server has signed you in, but this browser did not keep its cookie. Allow cookies for this address, and sign in again.";
+
+/** All windows of the browser have one session: each tells the others when it changes. */
+const windows = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("tessera-session");
+
+/** Is told when another window has signed in or out. @returns takes that back */
+export function onOtherWindow(listener: () => void): () => void {
+  windows?.addEventListener("message", listener);
+  return () => windows?.removeEventListener("message", listener);
+}
+
+async function enter<T>(path: string, body: object): Promise<T> {
+  const answer = await ask<T>(path, { method: "POST", body: JSON.stringify(body) });
+  queryClient.removeQueries({ queryKey: ["may"] });
+  const state = await queryClient.query({ ...sessionQuery, staleTime: 0 });
+  if (!state.SignedIn) throw new SignInError(NOT_KEPT, 0, undefined);
+  windows?.postMessage("session");
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+  return answer;
+}
+
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const headers = { accept: "application/json", [CONSOLE_HEADER]: "1", ...(init.headers as Record<string, string>) };
+  const response = await fetch(`${SERVER_ADDRESS}/ui/${path}`, {
+    ...init,
+    headers: init.body === undefined ? headers : { ...headers, "content-type": "application/json" },
+    credentials: "same-origin",
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    throw new SignInError(
+      text.trim().slice(0, 500),
+      response.status,
+      response.headers.get("x-request-id") ?? undefined,
+    );
+  }
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}

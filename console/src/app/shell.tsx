@@ -1,0 +1,72 @@
+/** Around every screen: where one is, where one can go. */
+import { AppShell, Burger, Group, ScrollArea, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useRouterState } from "@tanstack/react-router";
+import { Suspense, useEffect, useRef, type ReactNode } from "react";
+import { ScreenPending } from "../kit/screen-pending.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { Banners } from "./banners.tsx";
+import { Brand } from "./brand.tsx";
+import { ColorSchemeSwitch } from "./color-scheme.tsx";
+import { Help } from "./help.tsx";
+import { Navigation } from "./navigation.tsx";
+import { PaletteButton } from "./palette-button.tsx";
+import { ScopeSwitch } from "./scope-switch.tsx";
+import { Link } from "@tanstack/react-router";
+import classes from "./shell.module.css";
+
+/** The frame of the console. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const main = useRef<HTMLElement>(null);
+  useEffect(close, [path, close]);
+  return (
+    <AppShell
+      header={{ height: 48 }}
+      navbar={{ width: 216, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding={{ base: "md", sm: "lg" }}
+    >
+      <AppShell.Header className={classes.header}>
+        <a className={classes.skip} href={`${path}#main`} onClick={(event) => skipTo(event, main.current)}>
+          Skip to content
+        </a>
+        <Burger
+          opened={isOpen}
+          onClick={toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={isOpen ? "Close navigation" : "Open navigation"}
+        />
+        <UnstyledButton
+          renderRoot={(props) => <Link {...props} to="/" />}
+          className={classes.brand}
+          aria-label="Tessera, home"
+        >
+          <Brand hasName={false} />
+        </UnstyledButton>
+        <ScopeSwitch />
+        <Group gap={4} ml="auto" wrap="nowrap">
+          <PaletteButton />
+          <ColorSchemeSwitch />
+          <Help />
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar}>
+        <ScrollArea type="auto" scrollbarSize={6}>
+          <Navigation />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Banners />
+        <Suspense fallback={<ScreenPending />}>{children}</Suspense>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function skipTo(event: { preventDefault(): void }, main: HTMLElement | null): void {
+  event.preventDefault();
+  main?.focus();
+}

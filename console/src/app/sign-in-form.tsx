@@ -1,0 +1,118 @@
+/** The ways to sign in: single sign-on first, then a token, then a JWT. */
+import { Alert, Button, Divider, PasswordInput, SegmentedControl, Stack } from "@mantine/core";
+import { useState, type SyntheticEvent } from "react";
+import { Icon } from "../kit/icons.tsx";
+import { later } from "../kit/later.tsx";
+import { wordsOf } from "../kit/refusal.tsx";
+import { BASE_PATH } from "./address.ts";
+import { signIn, startOidc, type Credentials, type SignedOut, type SignInMethod } from "./session.ts";
+
+const JwtForm = later(async () => (await import("./jwt-form.tsx")).JwtForm);
+
+/** The form by which one signs in; on its own page, or over a page whose session has ended. */
+export function SignInForm({ session, isOver = false }: { session: SignedOut; isOver?: boolean }) {
+  const { Methods = [] } = session;
+  const buttons = Methods.filter(({ Type }) => Type === "oidc");
+  const jwt = Methods.filter(({ Type }) => Type === "jwt");
+  const [way, setWay] = useState("token");
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (act: () => Promise<unknown>) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await act();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const words = failure === undefined ? undefined : wordsOf(failure);
+  return (
+    <Stack gap="md">
+      {buttons.map((method) => (
+        <Button
+          key={nameOf(method)}
+          size="sm"
+          fullWidth
+          disabled={isBusy}
+          leftSection={<Icon name="method" />}
+          onClick={() => void attempt(async () => location.assign(await startOidc(method, pathHere())))}
+        >
+          Sign in with {nameOf(method)}
+        </Button>
+      ))}
+      {buttons.length > 0 && <Divider label={isOver ? "or, without leaving this page" : "or"} />}
+      {jwt.length > 0 && (
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          value={way}
+          onChange={setWay}
+          data={[
+            { value: "token", label: "Token" },
+            { value: "jwt", label: "JWT" },
+          ]}
+        />
+      )}
+      {way === "token" || jwt.length === 0 ? (
+        <TokenForm isBusy={isBusy} submit={(given) => void attempt(async () => signIn(given))} />
+      ) : (
+        <JwtForm methods={jwt} isBusy={isBusy} submit={(given) => void attempt(async () => signIn(given))} />
+      )}
+      <div aria-live="assertive">
+        {words !== undefined && (
+          <Alert color="red" variant="outline" title={words.title}>
+            {words.detail}
+          </Alert>
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+/** A form that gives what one signs in with. */
+export interface FormProps {
+  readonly isBusy: boolean;
+  submit(credentials: Credentials): void;
+}
+
+function TokenForm({ isBusy, submit }: FormProps) {
+  const [secret, setSecret] = useState("");
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault();
+    submit({ SecretID: secret.replaceAll(/\s/g, "") });
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack gap="sm">
+        <PasswordInput
+          label="Token"
+          description="Its SecretID. The browser does not keep it."
+          placeholder="00000000-0000-0000-0000-000000000000"
+          value={secret}
+          onChange={(event) => setSecret(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          data-autofocus
+          autoFocus
+        />
+        <Button type="submit" size="sm" loading={isBusy} disabled={secret.trim() === ""}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** What a method is called. */
+export function nameOf({ DisplayName, Name }: SignInMethod): string {
+  return DisplayName === undefined || DisplayName === "" ? Name : DisplayName;
+}
+
+function pathHere(): string {
+  return location.pathname.startsWith(BASE_PATH) ? location.pathname + location.search : BASE_PATH;
+}

@@ -1,0 +1,144 @@
+/** Columns that several lists have. */
+import { Badge, Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { placeOfObject } from "../app/place.ts";
+import { CopyButton } from "./copy.tsx";
+import type { Named } from "./kind.ts";
+import { A } from "./link.tsx";
+import type { Column, List } from "./list.ts";
+
+/** The path of a row of a kind. */
+export function rowPath<Row extends { Namespace?: string | undefined }>(
+  named: Pick<Named<Row>, "noun"> & { key(row: Row): string },
+): NonNullable<List<Row>["path"]> {
+  return (row, place) => placeOfObject(place, row).path(named.noun, named.key(row));
+}
+
+interface Titled<Row> {
+  readonly title?: string;
+  readonly sort?: string;
+  readonly path: NonNullable<List<Row>["path"]>;
+  text(row: Row): string;
+  marks?(row: Row): ReactNode;
+}
+
+/** What the row is called, as a link to it, with marks beside it. */
+export function titleColumn<Row>({ title = "Name", sort = "Name", path, text, marks }: Titled<Row>): Column<Row> {
+  return {
+    id: title.toLowerCase(),
+    title,
+    sort,
+    width: "minmax(160px, 1.2fr)",
+    isNarrow: true,
+    cell: (row, place) => (
+      <Group gap={6} wrap="nowrap">
+        <A to={path(row, place)} fw={550} truncate tabIndex={-1}>
+          {text(row)}
+        </A>
+        {marks?.(row)}
+      </Group>
+    ),
+  };
+}
+
+/** A text of the row. */
+export function textColumn<Row>(
+  title: string,
+  text: (row: Row) => string | undefined,
+  more: Partial<Column<Row>> = {},
+): Column<Row> {
+  return {
+    id: title.toLowerCase().replaceAll(" ", "-"),
+    title,
+    width: "minmax(120px, 1fr)",
+    cell: (row) => {
+      const value = text(row);
+      if (value !== undefined && value !== "") return value;
+      return (
+        <Text span inherit c="dimmed">
+          –
+        </Text>
+      );
+    },
+    ...more,
+  };
+}
+
+/** Its description, by which it can be sorted. */
+export function descriptionColumn<Row extends { Description?: string }>(): Column<Row> {
+  return textColumn("Description", ({ Description }) => Description, {
+    sort: "Description",
+    width: "minmax(160px, 2fr)",
+    isNarrow: true,
+  });
+}
+
+/** The beginning of its ID, to be copied whole. */
+export function idColumn<Row extends { ID: string }>(): Column<Row> {
+  return {
+    id: "id",
+    title: "ID",
+    width: "120px",
+    cell: ({ ID }) => <ShortId id={ID} />,
+  };
+}
+
+/** The namespace, for lists of all of them. */
+export function namespaceColumn<Row extends { Namespace?: string }>(): Column<Row> {
+  return textColumn("Namespace", ({ Namespace }) => Namespace ?? "default", { width: "120px", isHidden: true });
+}
+
+/** The index of its last change, for who looks for what was changed last. */
+export function indexColumn<Row extends { ModifyIndex: number }>(): Column<Row> {
+  return {
+    id: "index",
+    title: "Index",
+    sort: "ModifyIndex",
+    width: "90px",
+    align: "end",
+    isHidden: true,
+    cell: ({ ModifyIndex }) => ModifyIndex,
+  };
+}
+
+/** An ID, short and to be copied. */
+export function ShortId({ id }: { id: string }) {
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Text span className="mono" title={id}>
+        {id.slice(0, 8)}
+      </Text>
+      <CopyButton value={id} what="the ID" />
+    </Group>
+  );
+}
+
+/** An ID in full, to be copied. */
+export function WholeId({ id }: { id: string }) {
+  return (
+    <Group gap={4}>
+      <Text span className="mono" size="xs" style={{ overflowWrap: "anywhere" }}>
+        {id}
+      </Text>
+      <CopyButton value={id} what="the ID" />
+    </Group>
+  );
+}
+
+/** Marks what the server has of itself, and what is on its way out. */
+export function BuiltIn() {
+  return <Badge flex="none">built in</Badge>;
+}
+
+export function Leaving() {
+  return (
+    <Badge flex="none" color="red" variant="outline" c="var(--mantine-color-error)">
+      being deleted
+    </Badge>
+  );
+}
+
+/** Whether the server made it itself, by its ID. */
+export function isBuiltIn({ ID }: { ID: string }): boolean {
+  return ID.startsWith("00000000-0000-0000-0000-");
+}

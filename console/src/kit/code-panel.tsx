@@ -1,0 +1,77 @@
+/** What a form is about to do, as others would write it. */
+import { Tabs, Text } from "@mantine/core";
+import { useState } from "react";
+import { usePlace } from "../app/place.ts";
+import { codeOf } from "./code.ts";
+import { CopyButton } from "./copy.tsx";
+import classes from "./form.module.css";
+import type { Plan } from "./plan.ts";
+
+const KEPT = "tessera-code";
+
+/** The code of a plan. Which language is shown is remembered. */
+export function CodePanel({ plan }: { plan: Plan }) {
+  const place = usePlace();
+  const [chosen, setChosen] = useState(() => readChoice());
+  const codes = codeOf(plan, place);
+  const shown = codes.find(({ id }) => id === chosen) ?? codes[0];
+  if (shown === undefined) return null;
+  const choose = (id: string | null) => {
+    setChosen(id ?? "tessera");
+    keepChoice(id ?? "tessera");
+  };
+  return (
+    <section className={classes.panel} aria-label="The same as code">
+      <Tabs value={shown.id} onChange={choose}>
+        <Tabs.List className={classes.panelHead}>
+          {codes.map(({ id, title }) => (
+            <Tabs.Tab key={id} value={id}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <div className={classes.copy}>
+          <CopyButton value={shown.text} what="the code" />
+        </div>
+        {codes.map(({ id, title, text }) => (
+          <Tabs.Panel key={id} value={id}>
+            {/* What scrolls can be reached by keyboard. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <pre className={classes.code} tabIndex={0} aria-label={`As ${title}`}>
+              {beginOf(text)}
+            </pre>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Text size="xs" c="dimmed" px="sm" pb="xs">
+        {shown.id === "terraform"
+          ? "With the provider set to this server."
+          : "Does what the button does, as the token in TESSERA_TOKEN."}
+      </Text>
+    </section>
+  );
+}
+
+/** What is shown of a long text; what is copied is all of it. */
+const SHOWN = 20_000;
+
+function beginOf(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}\n\n… cut here, and copied whole`;
+}
+
+/** A browser may refuse to keep anything. */
+function readChoice(): string {
+  try {
+    return localStorage.getItem(KEPT) ?? "tessera";
+  } catch {
+    return "tessera";
+  }
+}
+
+function keepChoice(id: string): void {
+  try {
+    localStorage.setItem(KEPT, id);
+  } catch {
+    // Then it is asked for again.
+  }
+}

@@ -1,0 +1,19 @@
+/** Code of an object, as it is, to be read and copied. */
+import { CopyButton } from "./copy.tsx";
+import classes from "./code-text.module.css";
+
+/** The text in a box that scrolls. */
+export function CodeText({ text, what }: { text: string; what: string }) {
+  return (
+    <div className={classes.box}>
+      <div className={classes.copy}>
+        <CopyButton value={text} what={what} />
+      </div>
+      {/* What scrolls can be reached by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={classes.text} tabIndex={0} aria-label={what}>
+        {text}
+      </pre>
+    </div>
+  );
+}

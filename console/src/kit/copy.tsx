@@ -1,0 +1,41 @@
+/** Copies a text. */
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { Icon } from "./icons.tsx";
+
+interface CopyProps {
+  readonly value: string;
+  /** What it is, such as `the ID`. */
+  readonly what: string;
+  /** With a word on it. */
+  readonly isWide?: boolean;
+}
+
+/** A button that copies. What it did is said to screen readers too. */
+export function CopyButton({ value, what, isWide = false }: CopyProps) {
+  const { copied, copy, error } = useClipboard({ timeout: 1500 });
+  const label = error !== null ? "This browser does not allow it" : copied ? "Copied" : `Copy ${what}`;
+  const icon = <Icon name={copied ? "check" : "copy"} size={14} />;
+  if (isWide) {
+    return (
+      <Button variant="default" leftSection={icon} onClick={() => copy(value)} aria-live="polite">
+        {copied ? "Copied" : "Copy"}
+      </Button>
+    );
+  }
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size="sm"
+        aria-label={label}
+        aria-live="polite"
+        onClick={(event) => {
+          event.stopPropagation();
+          copy(value);
+        }}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,73 @@
+/** Deletes something, after it was said what goes with it. */
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { usePlace } from "../app/place.ts";
+import { CodePanel } from "./code-panel.tsx";
+import { Icon } from "./icons.tsx";
+import { asLink, partsOf } from "./link.tsx";
+import { send, type Plan } from "./plan.ts";
+import { Refusal } from "./refusal.tsx";
+
+interface DeleteDialogProps {
+  /** Such as `the token Deployments`. */
+  readonly what: string;
+  readonly plan: Plan;
+  readonly isOpen: boolean;
+  close(): void;
+  /** Where to go then. */
+  readonly then: string;
+  /** Has to be typed, of what so much goes with that a click is too little. */
+  readonly typed?: string | undefined;
+  /** What goes with it, or stays without it. */
+  readonly children?: ReactNode;
+}
+
+/** The dialog that deletes. */
+export function DeleteDialog({ what, plan, isOpen, close, then, typed = "", children }: DeleteDialogProps) {
+  const place = usePlace();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const removal = useMutation({
+    mutationFn: async () => send(plan, place),
+    onSuccess: async () => {
+      await navigate(asLink(partsOf(then)));
+      notifications.show({ color: "teal", message: `Deleted ${what}` });
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "v1" || queryKey[0] === "v2" });
+    },
+  });
+  return (
+    <Modal opened={isOpen} onClose={close} title={`Delete ${what}?`} size="lg">
+      <Stack gap="md">
+        {children ?? <Text size="sm">This cannot be undone.</Text>}
+        {typed !== "" && (
+          <TextInput
+            label={`Type ${typed} to go on`}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        {removal.isError && <Refusal error={removal.error} />}
+        <CodePanel plan={plan} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" size="sm" onClick={close} data-autofocus>
+            Keep
+          </Button>
+          <Button
+            color="red"
+            size="sm"
+            loading={removal.isPending}
+            disabled={text !== typed}
+            leftSection={<Icon name="trash" size={14} />}
+            onClick={() => removal.mutate()}
+          >
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

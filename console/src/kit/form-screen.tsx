@@ -1,0 +1,171 @@
+/** A form as a screen: its fields, what they change, and the same as code, all before anything is saved. */
+import { Alert, Button, Stack } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useHotkeys } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { TesseraError } from "@tessera-server/client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useBlocker, useNavigate } from "@tanstack/react-router";
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from "react";
+import { usePlace } from "../app/place.ts";
+import { Changes } from "./changes.tsx";
+import { CodePanel } from "./code-panel.tsx";
+import classes from "./form.module.css";
+import { Leaving } from "./leaving.tsx";
+import { asLink, partsOf } from "./link.tsx";
+import { changedMembers, changesOf, isSame } from "./members.ts";
+import { PageHead } from "./page-head.tsx";
+import { send, type Members, type Plan } from "./plan.ts";
+import { Race } from "./race.tsx";
+import { Refusal } from "./refusal.tsx";
+
+/** What an edit is of. */
+export interface Edited<V> {
+  readonly values: V;
+  /** By which the server tells whether it is still the same: ModifyIndex, or an ETag. */
+  readonly mark: string;
+}
+
+export interface FormScreenProps<V extends object> {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly up: { readonly to: string; readonly title: string };
+  readonly initial: V;
+  /** The object as it is known now; with it the form is an edit, and follows what others do to the object. */
+  readonly edited?: Edited<V>;
+  validate?(values: V): Partial<Record<keyof V & string, string>>;
+  fields(form: UseFormReturnType<V>): ReactNode;
+  /** What the API has for the values. */
+  members(values: V): Members;
+  /** What is sent: all members of a new object, the changed ones of an edit, over the state with this mark. */
+  plan(members: Members, mark: string): Plan;
+  /** Reads the object again, after a race was lost. */
+  reread?(): Promise<unknown>;
+  /** The object as it is now: where nothing that the form has is another thing, the write is made over that. */
+  fresh?(): Promise<Edited<V> | undefined>;
+  /** Where to go then; nowhere, such as when a secret is shown first, when undefined. */
+  saved(answer: unknown, values: V): string | undefined;
+  readonly saveLabel: string;
+  /** Below the fields, such as who gains and who loses what. */
+  extra?(values: V): ReactNode;
+}
+
+/** The screen of a form. */
+export function FormScreen<V extends object>(props: FormScreenProps<V>) {
+  const { title, about, up, edited, members, plan } = props;
+  // What the edit began with: others may change the object meanwhile.
+  const [base, setBase] = useState<Edited<V>>(() => edited ?? { values: props.initial, mark: "" });
+  const isEdit = edited !== undefined;
+  const form = useForm<V>({
+    mode: "controlled",
+    initialValues: isEdit ? base.values : props.initial,
+    ...(props.validate === undefined ? {} : { validate: props.validate as never }),
+    validateInputOnBlur: true,
+  });
+  const values = useDeferredValue(form.values);
+  const before = useMemo(() => members(base.values), [base, members]);
+  const after = useMemo(() => members(values), [values, members]);
+  const changed = isEdit ? changedMembers(before, after) : after;
+  const isChanged = !isSame(members(isEdit ? base.values : props.initial), members(form.values));
+  const isMoved = isEdit && edited.mark !== base.mark;
+  // What others did to the object may touch nothing that the form has, such as a count.
+  const isOther = isMoved && !isSame(members(edited.values), before);
+  const mark = isMoved && !isOther ? edited.mark : base.mark;
+  const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
+  // What is saved here comes back as a change, too.
+  const isOvertaken = isOther && !save.isPending && !save.isSuccess;
+  const blocker = useBlocker({
+    shouldBlockFn: () => isChanged && !isDone(),
+    enableBeforeUnload: () => isChanged && !isDone(),
+    withResolver: true,
+  });
+  const submit = form.onSubmit((given) => save.mutate(given));
+  useHotkeys([["mod + Enter", () => submit()]], []);
+  const rebase = (merged: V) => {
+    if (edited === undefined) return;
+    setBase(edited);
+    form.setValues(merged);
+    save.reset();
+  };
+  return (
+    <section aria-label={title}>
+      <PageHead title={title} about={about} up={up} />
+      <div className={classes.layout}>
+        <form className={classes.fields} onSubmit={submit} noValidate>
+          <Stack gap="md">{props.fields(form)}</Stack>
+          {props.extra?.(values)}
+          <div className={classes.foot}>
+            <Button type="submit" size="sm" loading={save.isPending} disabled={(isEdit && !isChanged) || isOvertaken}>
+              {isEdit && isChanged ? `${props.saveLabel} (${Object.keys(changed).length})` : props.saveLabel}
+            </Button>
+            <BackButton to={up.to} />
+          </div>
+        </form>
+        <div className={classes.side}>
+          {save.isError && !isRace(save.error) && <Refusal error={save.error} />}
+          {save.isError && isRace(save.error) && !isOvertaken && (
+            <Alert color="yellow" variant="outline" title="It has changed meanwhile">
+              Reading what it is now…
+            </Alert>
+          )}
+          {isOvertaken && <Race base={base.values} theirs={edited.values} mine={form.values} merge={rebase} />}
+          {isEdit && (
+            <section className={classes.panel} aria-label="What changes">
+              <div className={classes.panelTitle}>What changes</div>
+              <Changes changes={changesOf(before, after)} />
+            </section>
+          )}
+          {(!isEdit || isChanged) && <CodePanel plan={plan(changed, mark)} />}
+        </div>
+      </div>
+      <Leaving blocker={blocker} />
+    </section>
+  );
+}
+
+function BackButton({ to }: { to: string }) {
+  const navigate = useNavigate();
+  return (
+    <Button variant="default" size="sm" onClick={() => void navigate(asLink(partsOf(to)))}>
+      Cancel
+    </Button>
+  );
+}
+
+function useSave<V extends object>(props: FormScreenProps<V>, mark: string, base: V | undefined) {
+  const place = usePlace();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const done = useRef(false);
+  const save = useMutation({
+    mutationFn: async (values: V) => {
+      const all = props.members(values);
+      if (base === undefined) return send(props.plan(all, mark), place);
+      const before = props.members(base);
+      const changed = changedMembers(before, all);
+      try {
+        return await send(props.plan(changed, mark), place);
+      } catch (error) {
+        const now = isRace(error) ? await props.fresh?.() : undefined;
+        if (now === undefined || now.mark === mark || !isSame(props.members(now.values), before)) throw error;
+        return send(props.plan(changed, now.mark), place);
+      }
+    },
+    onSuccess: async (answer, values) => {
+      done.current = true;
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "v1" || queryKey[0] === "v2" });
+      const to = props.saved(answer, values);
+      notifications.show({ color: "teal", message: base === undefined ? "Created" : "Saved" });
+      if (to !== undefined) void navigate(asLink(partsOf(to)));
+    },
+    onError: (error) => {
+      if (isRace(error)) void props.reread?.();
+    },
+  });
+  return { save, isDone: () => done.current };
+}
+
+/** Somebody else was faster. */
+function isRace(error: unknown): boolean {
+  return error instanceof TesseraError && (error.status === 409 || error.status === 412);
+}

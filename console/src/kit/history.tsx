@@ -1,0 +1,154 @@
+/** What was done to an object, by the records of audit: who, when, and what was different then. */
+import { Button, Group, Stack, Text, Timeline } from "@mantine/core";
+import {
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from "@tanstack/react-query";
+import { inScope } from "../app/address.ts";
+import { placeOf, usePlace, type Place } from "../app/place.ts";
+import { organizationKey, scopedKey } from "../app/queries.ts";
+import type { AuditRecord } from "./audit-record.ts";
+import { Changes } from "./changes.tsx";
+import { changesOfDelta, changesOfTags, unfolded } from "./delta.ts";
+import { Icon } from "./icons.tsx";
+import { A } from "./link.tsx";
+import { readOrganizationRecords } from "./organization-records.ts";
+import { iconOfAction } from "./records.tsx";
+import { Refusal } from "./refusal.tsx";
+import { ObjectSkeleton } from "./skeletons.tsx";
+import { Time } from "./time.tsx";
+
+const SIZE = 20;
+/** Of a kind whose objects have no ID that is shown: those of one are found among these. */
+const MANY = 200;
+
+/** Records of one object of an organization, the newest first. */
+export function organizationHistoryQuery(place: Place, kind: string, id: string) {
+  return infiniteQueryOptions({
+    queryKey: organizationKey(place.organization ?? "", "audit", "of", kind, id),
+    queryFn: async ({ pageParam, signal }) => {
+      const after = pageParam === "" ? undefined : pageParam;
+      const query = { "filter[kind]": kind, "filter[object]": id, "page[size]": SIZE, "page[after]": after };
+      return readOrganizationRecords(place, query, signal);
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** Records of one object of `/v1`, the newest first. */
+export function historyQuery(place: Place, kind: string, id: string, isByName = false) {
+  return infiniteQueryOptions({
+    queryKey: scopedKey(place.scope, "audit", "of", kind, id),
+    queryFn: async ({ pageParam, signal }) => {
+      const which = isByName ? { "page-size": MANY } : { object: id, "page-size": SIZE };
+      const query = { kind, ...which, after: pageParam === "" ? undefined : pageParam };
+      const { body, headers } = await place.client.request<readonly AuditRecord[]>("listAudit", { query, signal });
+      const records = isByName ? body.filter(({ Name }) => Name === id) : body;
+      return { records, next: headers.get("x-service-next") ?? undefined };
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => (next === "" ? undefined : next),
+  });
+}
+
+interface HistoryProps {
+  readonly kind: string;
+  readonly id: string;
+  /** Namespaces and partitions lie in no namespace: their records are those of `default`. */
+  readonly isHome?: boolean;
+  /** The partition of these, where it is not that of the address. */
+  readonly partition?: string | undefined;
+  /** `id` is the name: records of auth methods have an ID that nobody is shown. */
+  readonly isByName?: boolean;
+}
+
+/** The history of an object. */
+export function History({ kind, id, isHome = false, partition, isByName = false }: HistoryProps) {
+  const here = usePlace();
+  const place = isHome ? placeOf({ partition: partition ?? here.scope.partition, namespace: "default" }) : here;
+  return <Records query={useInfiniteQuery(historyQuery(place, kind, id, isByName))} />;
+}
+
+/** The history of an object of an organization. @param none what it means that there is none */
+export function OrganizationHistory({ kind, id, none }: { kind: string; id: string; none?: string }) {
+  return <Records query={useInfiniteQuery(organizationHistoryQuery(usePlace(), kind, id))} none={none} />;
+}
+
+type Found = UseInfiniteQueryResult<InfiniteData<{ readonly records: readonly AuditRecord[] }>>;
+
+const TOO_OLD = "Nothing on record: it is older than what is kept.";
+
+function Records({ query, none = TOO_OLD }: { query: Found; none?: string | undefined }) {
+  if (query.isPending) return <ObjectSkeleton />;
+  if (query.isError) return <Refusal error={query.error} retry={() => void query.refetch()} />;
+  const records = query.data.pages.flatMap((page) => page.records);
+  if (records.length === 0 && !query.hasNextPage)
+    return (
+      <Text c="dimmed" maw={620}>
+        {none}
+      </Text>
+    );
+  return (
+    <Stack gap="md" maw={860}>
+      <Timeline bulletSize={24} lineWidth={1}>
+        {records.map((record, index) => (
+          <Timeline.Item
+            key={record.Hash ?? `${record.Time} ${index}`}
+            bullet={<Icon name={iconOfAction(record.Action)} size={13} />}
+            title={<RecordTitle record={record} />}
+          >
+            <RecordBody record={record} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {query.hasNextPage && (
+        <Button variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+          Older
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function RecordTitle({ record }: { record: AuditRecord }) {
+  return (
+    <Group gap={6}>
+      <Text size="sm" fw={600} tt="capitalize">
+        {record.Action.replaceAll("-", " ")}
+        {record.Outcome === "refused" ? " refused" : ""}
+      </Text>
+      <Text size="sm" c="dimmed">
+        <Time value={record.Time} />
+      </Text>
+    </Group>
+  );
+}
+
+function RecordBody({ record }: { record: AuditRecord }) {
+  const place = usePlace();
+  const { AccessorID: accessor = "", Address: address } = record.Actor;
+  return (
+    <Stack gap={4}>
+      <Text size="xs" c="dimmed">
+        {accessor === "" ? (
+          "by the server itself"
+        ) : (
+          <>
+            by{" "}
+            <A to={inScope(place.scope, "tokens", accessor)} underline="always">
+              {accessor.slice(0, 8)}
+            </A>
+          </>
+        )}
+        {address === undefined ? "" : ` from ${address}`}
+      </Text>
+      <Changes
+        changes={[...unfolded(changesOfDelta(record.Changes)), ...changesOfTags(record.Detail)]}
+        none="Nothing that is shown was different."
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,80 @@
+/** Identities and links as people type them, and as the API has them. */
+import type { HclResource } from "./hcl.ts";
+import type { Members } from "./plan.ts";
+
+/** Services, each in a line: `NAME` or `NAME:DC1,DC2`. */
+export function servicesText(identities: readonly { ServiceName: string; Datacenters?: string[] }[] = []): string {
+  return identities.map(({ ServiceName, Datacenters }) => withDatacenters(ServiceName, Datacenters ?? [])).join("\n");
+}
+
+/** Nodes, each in a line: `NAME:DC`. */
+export function nodesText(identities: readonly { NodeName: string; Datacenter: string }[] = []): string {
+  return identities.map(({ NodeName, Datacenter }) => `${NodeName}:${Datacenter}`).join("\n");
+}
+
+/** The services of such a text. */
+export function servicesOf(text: string): readonly { ServiceName: string; Datacenters?: readonly string[] }[] {
+  return linesOf(text).map((line) => {
+    const [name = "", datacenters] = line.split(":", 2);
+    return { ServiceName: name, ...(datacenters === undefined ? {} : { Datacenters: datacenters.split(",") }) };
+  });
+}
+
+/** The nodes of such a text. */
+export function nodesOf(text: string): readonly { NodeName: string; Datacenter: string }[] {
+  return linesOf(text).map((line) => {
+    const [name = "", datacenter = ""] = line.split(":", 2);
+    return { NodeName: name, Datacenter: datacenter };
+  });
+}
+
+/** The blocks that Terraform has for the identities of a token or role. */
+export function identityBlocks(body: Members): NonNullable<HclResource["blocks"]> {
+  const services = (body["ServiceIdentities"] ?? []) as ReturnType<typeof servicesOf>;
+  const nodes = (body["NodeIdentities"] ?? []) as ReturnType<typeof nodesOf>;
+  return [
+    ...services.map(({ ServiceName, Datacenters }) => ({
+      name: "service_identities",
+      attributes: { service_name: ServiceName, datacenters: Datacenters },
+    })),
+    ...nodes.map(({ NodeName, Datacenter }) => ({
+      name: "node_identities",
+      attributes: { node_name: NodeName, datacenter: Datacenter },
+    })),
+  ];
+}
+
+/** What is wrong with such a text, if anything is. */
+export function nodesFault(text: string): string | undefined {
+  return linesOf(text).every((line) => /^[^:]+:[^:]+$/.test(line))
+    ? undefined
+    : "Each line is a node and its datacenter: web-1:dc1";
+}
+
+/** What is wrong with a duration, if anything is. */
+export function durationFault(text: string): string | undefined {
+  return text.trim() === "" || /^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text.trim())
+    ? undefined
+    : "A duration such as 30m, 12h or 1h30m";
+}
+
+/** Names of links. */
+export function namesOf(links: readonly { ID?: string; Name?: string }[] | null | undefined): readonly string[] {
+  return (links ?? []).map(({ Name, ID }) => Name || (ID ?? ""));
+}
+
+/** A link by what was typed: an ID, or a name. */
+export function linkOf(name: string): { Name: string } | { ID: string } {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name) ? { ID: name } : { Name: name };
+}
+
+export function linesOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function withDatacenters(name: string, datacenters: readonly string[]): string {
+  return datacenters.length === 0 ? name : `${name}:${datacenters.join(",")}`;
+}

@@ -1,0 +1,215 @@
+/** The page and the forms of a kind of objects. */
+import { Button, Menu } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Search } from "../app/address.ts";
+import { usePathParameter, usePlace } from "../app/place.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { FormScreen } from "./form-screen.tsx";
+import { History } from "./history.tsx";
+import { Icon } from "./icons.tsx";
+import { createPlan, deletePlan, oneQuery, updatePlan, type Kind, type Marked } from "./kind.ts";
+import { LinkButton } from "./link.tsx";
+import { ObjectPending } from "./object-pending.tsx";
+import { ObjectScreen, type ObjectTab } from "./object-screen.tsx";
+import { useMay } from "./rights.ts";
+import { Uses, UsesNote } from "./uses.tsx";
+
+interface ObjectProps<T extends Marked, V extends object> {
+  readonly kind: Kind<T, V>;
+  about?(object: T): ReactNode;
+  marks?(object: T): ReactNode;
+  overview(object: T): ReactNode;
+  /** Tabs behind the overview. */
+  tabs?(object: T): readonly ObjectTab[];
+  /** Buttons in front of the others. */
+  tools?(object: T): ReactNode;
+  /** Whether it can be neither changed nor deleted, which is not offered then. */
+  isFixed?(object: T): boolean;
+  /** Whether it cannot be deleted, though it can be changed. */
+  isKept?(object: T): boolean;
+  /** What is said before it is deleted, beside what uses it. */
+  warning?(object: T): ReactNode;
+  /** Where its records lie, when not where it is looked at. */
+  readonly historyAt?: "home";
+  /** The partition that has them, when not that where it is looked at. */
+  historyIn?(object: T): string;
+}
+
+/** The page of one object: what it is, what uses it, what was done to it. */
+export function KindObject<T extends Marked, V extends object>(props: ObjectProps<T, V>) {
+  const { kind } = props;
+  const place = usePlace();
+  const key = usePathParameter("key");
+  const query = useQuery(oneQuery(kind.named, place, key));
+  const object = query.data;
+  const up = { to: place.path(kind.named.noun), title: kind.named.plural };
+  if (object === undefined) return <ObjectPending query={query} up={up} />;
+  const uses: ObjectTab[] =
+    kind.uses === undefined
+      ? []
+      : [
+          {
+            id: "uses",
+            title: kind.uses === "namespace" ? "What lies in it" : "Used by",
+            icon: "link",
+            content: <Uses of={kind.uses} id={kind.named.key(object)} />,
+          },
+        ];
+  return (
+    <ObjectScreen
+      title={kind.named.title(object)}
+      up={up}
+      about={props.about?.(object)}
+      marks={props.marks?.(object)}
+      actions={<Actions {...props} object={object} />}
+      tabs={[
+        { id: "overview", title: "Overview", icon: "eye", content: props.overview(object) },
+        ...(props.tabs?.(object) ?? []),
+        ...uses,
+        {
+          id: "history",
+          title: "History",
+          icon: "history",
+          content: (
+            <History
+              kind={kind.record}
+              id={kind.named.key(object)}
+              isHome={props.historyAt === "home"}
+              partition={props.historyIn?.(object)}
+              isByName={kind.isRecordedByName === true}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & { readonly object: T }) {
+  const { kind, object, tools, isFixed, isKept, warning } = props;
+  const place = usePlace();
+  const [isDeleting, { open, close }] = useDisclosure(false);
+  const mayWrite = useMay(kind.write);
+  const { noun, singular } = kind.named;
+  const key = kind.named.key(object);
+  const canChange = mayWrite && isFixed?.(object) !== true;
+  return (
+    <>
+      {tools?.(object)}
+      {canChange && (
+        <LinkButton to={place.path(noun, key, "edit")} leftSection={<Icon name="edit" size={14} />}>
+          Edit
+        </LinkButton>
+      )}
+      {mayWrite && (
+        <LinkButton
+          to={`${place.path(noun, "new")}?from=${encodeURIComponent(key)}`}
+          variant="default"
+          leftSection={<Icon name="copy" size={14} />}
+        >
+          Duplicate
+        </LinkButton>
+      )}
+      {canChange && isKept?.(object) !== true && (
+        <>
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <Button variant="default" px={8} aria-label="More">
+                <Icon name="more" />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
+                Delete
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <DeleteDialog
+            what={`the ${singular} ${kind.named.title(object)}`}
+            isOpen={isDeleting}
+            close={close}
+            then={place.path(noun)}
+            plan={deletePlan(kind, object)}
+          >
+            {warning?.(object)}
+            {kind.uses !== undefined && isDeleting && <UsesNote of={kind.uses} id={key} />}
+          </DeleteDialog>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The form of a new one; `?from=` names one that it begins as, other parameters what it begins with. */
+export function KindCreate<T extends Marked, V extends object>({
+  kind,
+  begin,
+  extra,
+}: {
+  kind: Kind<T, V>;
+  begin?(search: Search): Partial<V>;
+  extra?(values: V): ReactNode;
+}) {
+  const place = usePlace();
+  const search = useSearch({ strict: false }) as Search;
+  const { from } = search;
+  const { noun, singular, plural } = kind.named;
+  const original = useQuery({ ...oneQuery(kind.named, place, from ?? ""), enabled: from !== undefined });
+  const up = { to: place.path(noun), title: plural };
+  if (from !== undefined && original.data === undefined) return <ObjectPending query={original} up={up} />;
+  const initial =
+    original.data === undefined ? { ...kind.empty, ...begin?.(search) } : kind.copyOf(kind.valuesOf(original.data));
+  return (
+    <FormScreen
+      title={`New ${singular}`}
+      about={kind.aboutNew}
+      up={up}
+      initial={initial}
+      validate={(values) => kind.check(values, true)}
+      fields={(form) => kind.fields(form, true)}
+      members={kind.members}
+      plan={(members) => createPlan(kind, members)}
+      saved={(answer) => place.path(noun, kind.named.key(answer as T))}
+      saveLabel={`Create ${singular}`}
+      {...(extra === undefined ? {} : { extra })}
+    />
+  );
+}
+
+/** The form of an edit, which follows what others do to the object. */
+export function KindEdit<T extends Marked, V extends object>({
+  kind,
+  extra,
+}: {
+  kind: Kind<T, V>;
+  extra?(values: V, object: T): ReactNode;
+}) {
+  const place = usePlace();
+  const key = usePathParameter("key");
+  const { noun, singular, plural } = kind.named;
+  const query = useQuery(oneQuery(kind.named, place, key));
+  const object = query.data;
+  if (object === undefined) return <ObjectPending query={query} up={{ to: place.path(noun), title: plural }} />;
+  const here = place.path(noun, key);
+  const values = kind.valuesOf(object);
+  const before = kind.members(values);
+  return (
+    <FormScreen
+      title={`Edit ${kind.named.title(object)}`}
+      up={{ to: here, title: singular.charAt(0).toUpperCase() + singular.slice(1) }}
+      initial={values}
+      edited={{ values, mark: String(object.ModifyIndex) }}
+      validate={(given) => kind.check(given, false)}
+      fields={(form) => kind.fields(form, false)}
+      members={kind.members}
+      plan={(changed, mark) => updatePlan(kind, key, { before, changed, mark })}
+      reread={async () => query.refetch()}
+      saved={() => here}
+      saveLabel="Save changes"
+      {...(extra === undefined ? {} : { extra: (given: V) => extra(given, object) })}
+    />
+  );
+}

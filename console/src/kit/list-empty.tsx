@@ -1,0 +1,37 @@
+/** What stands where a list has no rows: either nothing is there yet, or nothing was found. */
+import { Button, Stack, Text } from "@mantine/core";
+import { usePlace } from "../app/place.ts";
+import { Icon } from "./icons.tsx";
+import { LinkButton } from "./link.tsx";
+import type { List } from "./list.ts";
+import type { Asked } from "./list-source.ts";
+import classes from "./list.module.css";
+import { useMay } from "./rights.ts";
+
+/** The empty state of a list. */
+export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked: Asked; clear: () => void }) {
+  const place = usePlace();
+  const mayCreate = useMay(list.create?.right);
+  const isNarrowed = asked.search !== "" || Object.keys(asked.filters).length > 0;
+  return (
+    <Stack className={classes.empty} align="center" gap="sm" role="status">
+      <span className={classes.emptyMark}>
+        <Icon name={isNarrowed ? "search" : "plus"} size={22} />
+      </span>
+      <Text fw={600}>
+        {isNarrowed ? `No ${list.plural.toLowerCase()} match` : `No ${list.plural.toLowerCase()} yet`}
+      </Text>
+      <Text c="dimmed" maw={420} ta="center">
+        {isNarrowed ? "Nothing here has what you searched and filtered for." : list.empty}
+      </Text>
+      {isNarrowed && (
+        <Button variant="default" onClick={clear}>
+          Clear search and filters
+        </Button>
+      )}
+      {!isNarrowed && list.create !== undefined && mayCreate && place.scope.namespace !== "*" && (
+        <LinkButton to={place.path(...list.create.path.split("/"))}>New {list.singular}</LinkButton>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,146 @@
+/** A list as a screen: searched, sorted and filtered by the server, with all of that in the address. */
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useDocumentVisibility, useMediaQuery } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo, useRef } from "react";
+import { usePlace } from "../app/place.ts";
+import type { Search } from "../app/address.ts";
+import { Icon } from "./icons.tsx";
+import { LinkButton } from "./link.tsx";
+import { askedOf, jumpOf, listQuery, type Column, type List } from "./list.ts";
+import { ListEmpty } from "./list-empty.tsx";
+import classes from "./list.module.css";
+import { PageHead } from "./page-head.tsx";
+import { Refusal } from "./refusal.tsx";
+import { useMay } from "./rights.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useSelection } from "./selection.ts";
+import { TableSkeleton } from "./skeletons.tsx";
+import { ListToolbar } from "./list-toolbar.tsx";
+import { VirtualTable } from "./virtual-table.tsx";
+
+/** The screen of a list. */
+export function ListScreen<Row>({ list }: { list: List<Row> }) {
+  const place = usePlace();
+  const { search, change } = useSearchState();
+  const searchField = useRef<HTMLInputElement>(null);
+  const query = useInfiniteQuery(listQuery(list, place, search));
+  const isNarrow = useMediaQuery("(max-width: 48em)");
+  const columns = useMemo(() => shownColumns(list.columns, search["columns"], isNarrow), [list, search, isNarrow]);
+  const pages = query.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const total = pages?.[0]?.total;
+  const asked = askedOf(list, search);
+  const to = jumpOf(list, search);
+  const before = pages?.[0]?.before ?? 0;
+  const startAt = useMemo(() => startOf(list, rows, to, asked.sort), [list, rows, to, asked.sort]);
+  const source = useMemo(() => list.source(place), [list, place]);
+  const selection = useSelection(list.id, asked, source, total?.count);
+  const isVisible = useDocumentVisibility() === "visible";
+  const isAsking = query.isFetching && !query.isFetchingNextPage && !query.isPending;
+  return (
+    <section className={classes.screen} aria-label={list.plural}>
+      <PageHead title={list.plural} about={list.about} actions={<Tools list={list} />} />
+      <ListToolbar list={list} search={search} change={change} field={searchField} total={total} isBusy={isAsking} />
+      {pages?.[0]?.isPartlyHidden === true && (
+        <Text size="xs" c="dimmed" className={classes.note}>
+          <Icon name="lock" size={13} /> There are others, which your token may not read.
+        </Text>
+      )}
+      {to !== "" && (
+        <Group gap="sm" className={classes.note}>
+          <Text size="xs" c="dimmed">
+            {before === 0 ? "At" : `${before.toLocaleString()} rows are before these. At`} <bdi>{to}</bdi>
+          </Text>
+          <Button variant="default" size="compact-xs" onClick={() => change({ to: "" })}>
+            From the beginning
+          </Button>
+        </Group>
+      )}
+      {query.isPending && <TableSkeleton columns={columns.map(({ width }) => width)} />}
+      {query.isError && rows.length === 0 && <Refusal error={query.error} retry={() => void query.refetch()} />}
+      {query.isError && rows.length > 0 && (
+        <Alert color="yellow" py={6} title="These rows may be old: reading them again failed." />
+      )}
+      {query.isSuccess && rows.length === 0 && <ListEmpty list={list} asked={asked} clear={() => change({}, true)} />}
+      {rows.length > 0 && (
+        <VirtualTable
+          key={to}
+          list={list}
+          columns={columns}
+          rows={rows}
+          total={total}
+          sort={asked.sort}
+          onSort={(sort) => change({ sort })}
+          selection={list.bulk === undefined ? undefined : selection}
+          onEnd={
+            isVisible && query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
+          }
+          hasMore={query.hasNextPage}
+          before={before}
+          startAt={startAt}
+          onSearch={() => searchField.current?.focus()}
+        />
+      )}
+      {list.bulk !== undefined && !selection.isEmpty && (
+        <SelectionBar selection={selection} total={total} plural={list.plural}>
+          {list.bulk(selection, place)}
+        </SelectionBar>
+      )}
+    </section>
+  );
+}
+
+/** The first row that is not in front of what was jumped to. */
+function startOf<Row>({ jump }: List<Row>, rows: readonly Row[], to: string, sort: string): number {
+  if (to === "" || jump === undefined) return 0;
+  const found = rows.findIndex((row) => (sort.startsWith("-") ? jump.text(row) <= to : jump.text(row) >= to));
+  return found < 0 ? rows.length - 1 : found;
+}
+
+function Tools<Row>({ list }: { list: List<Row> }) {
+  const place = usePlace();
+  const mayCreate = useMay(list.create?.right);
+  return (
+    <Group gap="xs">
+      {list.tools?.(place)}
+      {list.create !== undefined && mayCreate && place.scope.namespace !== "*" && (
+        <LinkButton to={place.path(...list.create.path.split("/"))} leftSection={<Icon name="plus" size={14} />}>
+          New {list.singular}
+        </LinkButton>
+      )}
+    </Group>
+  );
+}
+
+/** What is asked for by the address, and how to ask for something else. */
+function useSearchState() {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (changed: Record<string, string>, isAll = false) =>
+      void navigate({
+        to: ".",
+        // What is typed is one step back, and not one for each letter.
+        replace: true,
+        // Another search or order has its own places.
+        search: (before: Search) =>
+          isAll ? changed : { ...before, ...("columns" in changed ? {} : { to: "" }), ...changed },
+      }),
+    [navigate],
+  );
+  return { search, change };
+}
+
+/** The columns that the address names; those that are meant to be seen where it names none. */
+function shownColumns<Row>(
+  columns: readonly Column<Row>[],
+  named: string | undefined,
+  isNarrow: boolean,
+): readonly Column<Row>[] {
+  const names = named?.split(",");
+  const chosen = columns.filter(({ id, isHidden }) => (names === undefined ? isHidden !== true : names.includes(id)));
+  const narrow = isNarrow ? chosen.filter((column) => column.isNarrow === true) : chosen;
+  return narrow.length === 0 ? columns.slice(0, 1) : narrow;
+}

@@ -1,0 +1,21 @@
+/** An object that is not there: not yet, or not for this token. */
+import { PageHead } from "./page-head.tsx";
+import { Refusal, wordsOf } from "./refusal.tsx";
+import { ObjectSkeleton } from "./skeletons.tsx";
+
+interface PendingProps {
+  /** Of `useQuery`, which has no data. */
+  readonly query: { readonly isError: boolean; readonly error: unknown; refetch(): unknown };
+  readonly up: { readonly to: string; readonly title: string };
+}
+
+/** What a screen shows until it has its object. */
+export function ObjectPending({ query, up }: PendingProps) {
+  if (!query.isError) return <ObjectSkeleton />;
+  return (
+    <section aria-label={up.title}>
+      <PageHead title={wordsOf(query.error).title} up={up} />
+      <Refusal error={query.error} retry={() => void query.refetch()} />
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+/** What every screen begins with: its name, what it is about, what can be done. */
+import { Group, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Icon } from "./icons.tsx";
+import { A } from "./link.tsx";
+import classes from "./page-head.module.css";
+
+interface PageHeadProps {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Where this is one of many. */
+  readonly up?: { readonly to: string; readonly title: string };
+  /** Beside the title, such as badges. */
+  readonly marks?: ReactNode;
+}
+
+/** The head of a screen. */
+export function PageHead({ title, about, actions, up, marks }: PageHeadProps) {
+  return (
+    <header className={classes.head}>
+      <div className={classes.text}>
+        {up !== undefined && (
+          <A to={up.to} className={classes.up}>
+            <Icon name="left" size={13} /> {up.title}
+          </A>
+        )}
+        <Group gap="sm" wrap="wrap">
+          <Title order={1} className={classes.title}>
+            {title}
+          </Title>
+          {marks}
+        </Group>
+        {about !== undefined && (
+          <Text c="dimmed" size="sm" component="div">
+            {about}
+          </Text>
+        )}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
+  );
+}

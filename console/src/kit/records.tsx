@@ -1,0 +1,103 @@
+/** Records of audit as lines: who did what, and where that is. */
+import { Text } from "@mantine/core";
+import { inOrganization, inScope } from "../app/address.ts";
+import type { AuditRecord } from "./audit-record.ts";
+import type { IconName } from "./icons.tsx";
+import { A } from "./link.tsx";
+
+/** The screens of objects of `/v1`, by the kind that records have. */
+const SCOPED: Readonly<Record<string, string>> = {
+  token: "tokens",
+  policy: "policies",
+  role: "roles",
+  "auth-method": "auth-methods",
+  "binding-rule": "binding-rules",
+};
+
+/** The icon of what was done. */
+export function iconOfAction(action: string): IconName {
+  if (action === "create") return "plus";
+  if (["delete", "expire", "remove"].includes(action)) return "trash";
+  if (action === "reveal") return "eye";
+  return action === "login" || action === "logout" ? "method" : "edit";
+}
+
+/** Where the object of a record is shown; undefined where it has no screen, or is gone. */
+export function pathOfRecord(record: AuditRecord): string | undefined {
+  const { Kind: kind, ID: id, Name: name = "", Action: action } = record;
+  if (record.Outcome === "refused" || ["delete", "expire", "remove"].includes(action) || id === "") return undefined;
+  if (record.Organization !== undefined) {
+    return kind === "workspace" || kind === "tag" ? inOrganization(record.Organization, `${kind}s`, id) : undefined;
+  }
+  const noun = SCOPED[kind];
+  const scope = { partition: record.Partition ?? "default", namespace: record.Namespace ?? "default" };
+  if (noun === undefined || scope.namespace === "") return undefined;
+  // An auth method is found by its name.
+  return inScope(scope, noun, kind === "auth-method" ? name : id);
+}
+
+/** What an action is called behind who did it. */
+function didOf({ Action: action, Outcome: outcome }: AuditRecord): string {
+  const words = action.replaceAll("-", " ");
+  if (outcome === "refused") return `was refused: ${words}`;
+  return PAST[action] ?? words;
+}
+
+const PAST: Readonly<Record<string, string>> = {
+  create: "made",
+  update: "changed",
+  delete: "deleted",
+  rename: "renamed",
+  expire: "ended",
+  remove: "removed",
+  login: "logged in by",
+  logout: "logged out",
+  reveal: "was shown the secret of",
+  "change-tags": "changed the tags of",
+  merge: "merged",
+};
+
+/** A record as a sentence. Names are people's: they are shown as they are, however they are written. */
+export function RecordLine({ record, isPlain = false }: { record: AuditRecord; isPlain?: boolean }) {
+  const { Kind: kind, ID: id, Name: name = "", Actor: actor } = record;
+  const path = isPlain ? undefined : pathOfRecord(record);
+  const shown = name === "" ? id.slice(0, 8) : name;
+  if (kind === "session" && record.Outcome === "done") {
+    return (
+      <Text size="sm" span>
+        <Text span inherit fw={550}>
+          {nameOfActor(actor)}
+        </Text>{" "}
+        {record.Action === "begin" ? "signed in to the console" : "signed out of the console"}
+      </Text>
+    );
+  }
+  return (
+    <Text size="sm" span style={{ overflowWrap: "anywhere" }}>
+      <Text span inherit fw={550}>
+        {nameOfActor(actor)}
+      </Text>{" "}
+      {didOf(record)} {kind === "login" ? "" : `the ${kind.replaceAll("-", " ")} `}
+      <bdi>
+        {path === undefined ? (
+          <strong>{shown}</strong>
+        ) : (
+          <A to={path} underline="always">
+            {shown}
+          </A>
+        )}
+      </bdi>
+    </Text>
+  );
+}
+
+/** Who did it, as short as it can be told. */
+export function nameOfActor({
+  AccessorID: accessor = "",
+  AuthMethod: method,
+  Identity: identity,
+}: AuditRecord["Actor"]) {
+  if (identity !== undefined && identity !== "") return identity.length > 40 ? `${identity.slice(0, 39)}…` : identity;
+  if (accessor !== "") return `Token ${accessor.slice(0, 8)}`;
+  return method === undefined || method === "" ? "The server" : `Somebody of ${method}`;
+}

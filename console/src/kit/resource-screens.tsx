@@ -1,0 +1,205 @@
+/** The page and the forms of a kind of objects of `/api/v2`. */
+import { Button, Group, Menu, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { usePlace } from "../app/place.ts";
+import { CopyButton } from "./copy.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { FormScreen, type Edited } from "./form-screen.tsx";
+import { OrganizationHistory } from "./history.tsx";
+import { Icon } from "./icons.tsx";
+import { LinkButton } from "./link.tsx";
+import { ObjectPending } from "./object-pending.tsx";
+import { ObjectScreen, type ObjectTab } from "./object-screen.tsx";
+import { useMay } from "./rights.ts";
+import {
+  createResourcePlan,
+  deleteResourcePlan,
+  resourceQuery,
+  updateResourcePlan,
+  type ReadResource,
+  type Resource,
+  type ResourceRow,
+} from "./resource.ts";
+
+interface PageProps<Row extends ResourceRow, V extends object> {
+  readonly resource: Resource<Row, V>;
+  /** Its key in the API's path. */
+  readonly id: string;
+  /** Where its page is, below the place. */
+  readonly here: readonly string[];
+  readonly up: { readonly to: string; readonly title: string };
+  readonly marks?: (row: Row) => ReactNode;
+  overview(row: Row): ReactNode;
+  /** Tabs behind the overview. */
+  tabs?(row: Row): readonly ObjectTab[];
+  /** Buttons in front of the others. */
+  tools?(row: Row): ReactNode;
+  /** Whether its name has to be typed before it is deleted. */
+  readonly isTyped?: boolean;
+  /** What is said before it is deleted. */
+  warning?(row: Row): ReactNode;
+}
+
+/** The page of one object: what it is, and what was done to it. */
+export function ResourcePage<Row extends ResourceRow, V extends object>(props: PageProps<Row, V>) {
+  const { resource, id, up } = props;
+  const query = useQuery(resourceQuery(resource.named, usePlace(), id));
+  if (query.data === undefined) return <ObjectPending query={query} up={up} />;
+  const { row } = query.data;
+  return (
+    <ObjectScreen
+      title={resource.named.title(row)}
+      up={up}
+      marks={props.marks?.(row)}
+      about={
+        <Group gap={4}>
+          <Text span className="mono" size="xs">
+            {resource.recordId(row)}
+          </Text>
+          <CopyButton value={resource.recordId(row)} what="the ID" />
+        </Group>
+      }
+      actions={<Actions {...props} read={query.data} />}
+      tabs={[
+        { id: "overview", title: "Overview", icon: "eye", content: props.overview(row) },
+        ...(props.tabs?.(row) ?? []),
+        {
+          id: "history",
+          title: "History",
+          icon: "history",
+          content: <OrganizationHistory kind={resource.record} id={resource.recordId(row)} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Actions<Row extends ResourceRow, V extends object>(
+  props: PageProps<Row, V> & { readonly read: ReadResource<Row> },
+) {
+  const { resource, read, here, up, tools, warning } = props;
+  const place = usePlace();
+  const [isDeleting, { open, close }] = useDisclosure(false);
+  const { singular, title } = resource.named;
+  const mayWrite = useMay({ resource: "organization", access: "write" });
+  const keptBy = resource.keptBy?.(read.row);
+  return (
+    <>
+      {tools?.(read.row)}
+      {mayWrite && (
+        <LinkButton to={place.path(...here, "edit")} leftSection={<Icon name="edit" size={14} />}>
+          Edit
+        </LinkButton>
+      )}
+      {mayWrite && (
+        <>
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <Button variant="default" px={8} aria-label="More">
+                <Icon name="more" />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {keptBy === undefined ? (
+                <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
+                  Delete
+                </Menu.Item>
+              ) : (
+                <Menu.Item leftSection={<Icon name="trash" />} aria-disabled closeMenuOnClick={false}>
+                  Delete
+                  <Text size="xs" c="dimmed" maw={240}>
+                    {keptBy}
+                  </Text>
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+          <DeleteDialog
+            what={`the ${singular} ${title(read.row)}`}
+            isOpen={isDeleting}
+            close={close}
+            then={up.to}
+            plan={deleteResourcePlan(resource, read)}
+            typed={props.isTyped === true ? title(read.row) : undefined}
+          >
+            {warning?.(read.row)}
+          </DeleteDialog>
+        </>
+      )}
+    </>
+  );
+}
+
+interface CreateProps<Row extends ResourceRow, V extends object> {
+  readonly resource: Resource<Row, V>;
+  readonly up: { readonly to: string; readonly title: string };
+  readonly initial?: V;
+  /** Where to go then; nowhere when something is shown first. */
+  saved(row: Row, values: V): string | undefined;
+}
+
+/** The form of a new one. */
+export function ResourceCreate<Row extends ResourceRow, V extends object>(props: CreateProps<Row, V>) {
+  const { resource, up, initial = resource.empty, saved } = props;
+  const place = usePlace();
+  const { singular } = resource.named;
+  return (
+    <FormScreen
+      title={`New ${singular}`}
+      about={resource.aboutNew}
+      up={up}
+      initial={initial}
+      validate={(values) => resource.check(values, true)}
+      fields={(form) => resource.fields(form, true)}
+      members={resource.newMembers ?? resource.members}
+      plan={(members) => createResourcePlan(resource, place, members)}
+      saved={(answer, values) => saved((answer as { data: Row }).data, values)}
+      saveLabel={`Create ${singular}`}
+    />
+  );
+}
+
+interface EditProps<Row extends ResourceRow, V extends object> {
+  readonly resource: Resource<Row, V>;
+  readonly id: string;
+  /** Where its page is; of one that may have got another name with the edit. */
+  here(row: Row): string;
+}
+
+/** The form of an edit, which follows what others do to the object. */
+export function ResourceEdit<Row extends ResourceRow, V extends object>({ resource, id, here }: EditProps<Row, V>) {
+  const place = usePlace();
+  const query = useQuery(resourceQuery(resource.named, place, id));
+  const { singular, plural, noun, title } = resource.named;
+  if (query.data === undefined) return <ObjectPending query={query} up={{ to: place.path(noun), title: plural }} />;
+  const { row } = query.data;
+  return (
+    <FormScreen
+      title={`Edit ${title(row)}`}
+      up={{ to: here(row), title: singular.charAt(0).toUpperCase() + singular.slice(1) }}
+      initial={resource.valuesOf(row)}
+      edited={editedOf(resource, query.data)}
+      validate={(given) => resource.check(given, false)}
+      fields={(form) => resource.fields(form, false)}
+      members={resource.members}
+      plan={(changed, mark) => updateResourcePlan(resource, row, changed, mark)}
+      reread={async () => query.refetch()}
+      fresh={async () => {
+        const { data } = await query.refetch();
+        return data === undefined ? undefined : editedOf(resource, data);
+      }}
+      saved={(answer) => here((answer as { data: Row }).data)}
+      saveLabel="Save changes"
+    />
+  );
+}
+
+/** What has no ETag is told to be another one by when it was changed. */
+function editedOf<Row extends ResourceRow, V extends object>(
+  { named, valuesOf }: Resource<Row, V>,
+  { row, etag }: ReadResource<Row>,
+): Edited<V> {
+  return { values: valuesOf(row), mark: etag === "" ? (named.changedAt?.(row) ?? "") : etag };
+}

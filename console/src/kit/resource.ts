@@ -1,0 +1,154 @@
+/** A kind of objects of `/api/v2`: what its page and its forms have in common. */
+import { queryOptions } from "@tanstack/react-query";
+import type { UseFormReturnType } from "@mantine/form";
+import type { OperationId } from "@tessera-server/client";
+import type { ReactNode } from "react";
+import type { Place } from "../app/place.ts";
+import { organizationKey } from "../app/queries.ts";
+import type { HclResource } from "./hcl.ts";
+import { commandOf, flagsOf, textFlag, type Members, type Plan } from "./plan.ts";
+
+/** An object, as documents of `/api/v2` have it. */
+export interface ResourceRow {
+  readonly id: string;
+  readonly attributes: object;
+}
+
+/** How objects of a kind are read, found and called. Small: what declares a screen has it. */
+export interface NamedResource<Row extends ResourceRow> {
+  /** As in the address and in the keys of what was read. */
+  readonly noun: string;
+  readonly singular: string;
+  readonly plural: string;
+  /** What reads one; `list` where the API has only that, and no ETag by which a write could be refused. */
+  readonly read: OperationId | "list";
+  readonly list: OperationId;
+  /** What the path of the API calls its key, such as `project_id`. */
+  readonly parameter: string;
+  title(row: Row): string;
+  /** When it was changed last, where it has no ETag. */
+  changedAt?(row: Row): string;
+}
+
+/** An object with the ETag by which a write is refused when somebody was faster; empty where it has none. */
+export interface ReadResource<Row> {
+  readonly row: Row;
+  readonly etag: string;
+}
+
+/** Of those that only a list has, so many are looked through. */
+const MOST = 2000;
+
+/** One object. */
+export function resourceQuery<Row extends ResourceRow>(named: NamedResource<Row>, place: Place, key: string) {
+  return queryOptions({
+    queryKey: organizationKey(place.organization ?? "", named.noun, "one", key),
+    queryFn: async ({ signal }): Promise<ReadResource<Row>> => {
+      if (named.read === "list") return { row: await findInList(named, place, key, signal), etag: "" };
+      const path = { [named.parameter]: key };
+      const { body, headers } = await place.client.request<{ data: Row }>(named.read, { path, signal });
+      return { row: body.data, etag: headers.get("etag") ?? "" };
+    },
+  });
+}
+
+async function findInList<Row extends ResourceRow>(
+  { list, singular }: NamedResource<Row>,
+  { client, organization = "" }: Place,
+  key: string,
+  signal: AbortSignal,
+): Promise<Row> {
+  const pages = client.pages<Row>(list, {
+    path: { organization_name: organization },
+    query: { "page[size]": 100 },
+    signal,
+  });
+  let seen = 0;
+  for await (const row of pages.items()) {
+    if (row.id === key) return row;
+    if (++seen >= MOST) break;
+  }
+  throw new Error(`There is no ${singular} of this ID, or your token may not see it.`);
+}
+
+/** What can be done with objects of a kind. */
+export interface Resource<Row extends ResourceRow, V extends object> {
+  readonly named: NamedResource<Row>;
+  /** `type` of its documents. */
+  readonly type: string;
+  /** What records of audit call it, and by which ID. */
+  readonly record: string;
+  recordId(row: Row): string;
+  readonly create: OperationId;
+  readonly update: OperationId;
+  readonly delete: OperationId;
+  /** Behind `tessera`, such as `project`. */
+  readonly command: string;
+  /** What the commands are called, and which attribute is their first word, where not as elsewhere. */
+  readonly words?: Readonly<Record<"create" | "update" | "delete" | "name", string>>;
+  readonly flags: Readonly<Record<string, (value: unknown) => readonly string[] | undefined>>;
+  readonly empty: V;
+  valuesOf(row: Row): V;
+  /** Attributes, as the API has them. */
+  members(values: V): Members;
+  /** Of a new one, whose form has less. */
+  newMembers?(values: V): Members;
+  check(values: V, isNew: boolean): Partial<Record<keyof V & string, string>>;
+  fields(form: UseFormReturnType<V>, isNew: boolean): ReactNode;
+  terraform?(attributes: Members, place: Place): HclResource;
+  readonly aboutNew: string;
+  /** Why it cannot be deleted as it is, whoever asks; undefined where it can. */
+  keptBy?(row: Row): string | undefined;
+}
+
+const WORDS = { create: "create", update: "update", delete: "delete", name: "name" };
+
+/** How one is made. Attributes that are empty are left out: that is what they are without. */
+export function createResourcePlan<Row extends ResourceRow, V extends object>(
+  { type, create, command, words = WORDS, flags, terraform }: Resource<Row, V>,
+  place: Place,
+  members: Members,
+): Plan {
+  const attributes = Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
+  const { [words.name]: name, ...rest } = attributes;
+  return {
+    operation: create,
+    path: place.organization === undefined ? {} : { organization_name: place.organization },
+    body: { data: { type, attributes } },
+    command: commandOf([command, words.create], [typeof name === "string" ? name : ""], flagsOf(rest, flags)),
+    ...(terraform === undefined ? {} : { terraform: terraform(attributes, place) }),
+  };
+}
+
+/** How one is changed, while it is as it was read. */
+export function updateResourcePlan<Row extends ResourceRow, V extends object>(
+  { named, type, update, command, words = WORDS, flags }: Resource<Row, V>,
+  row: Row,
+  changed: Members,
+  etag: string,
+): Plan {
+  return {
+    operation: update,
+    path: { [named.parameter]: row.id },
+    ...(named.read === "list" ? {} : { ifMatch: etag }),
+    body: { data: { type, attributes: changed } },
+    command: [command, words.update, row.id, ...flagsOf(changed, { [words.name]: textFlag(words.name), ...flags })],
+  };
+}
+
+/** How one is deleted, while it is as it was read. */
+export function deleteResourcePlan<Row extends ResourceRow, V extends object>(
+  { named, command, words = WORDS, ...resource }: Resource<Row, V>,
+  { row, etag }: ReadResource<Row>,
+): Plan {
+  return {
+    operation: resource.delete,
+    path: { [named.parameter]: row.id },
+    ifMatch: etag,
+    command: [command, words.delete, row.id, "--yes"],
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === "" || value === null || (Array.isArray(value) && value.length === 0);
+}

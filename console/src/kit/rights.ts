@@ -1,0 +1,92 @@
+/** What the token of the session may do: asked of the server, many questions at once, and kept while it may not have changed. */
+import { queryOptions, useQueries } from "@tanstack/react-query";
+import { clientOf } from "../app/client.ts";
+import type { Scope } from "../app/address.ts";
+import { usePlace } from "../app/place.ts";
+
+/** A question: may this be done? As `POST /v1/internal/acl/authorize` takes it. */
+export interface Right {
+  readonly resource: string;
+  readonly access: "read" | "list" | "write";
+  /** The object's name; all of them when left out. */
+  readonly segment?: string;
+}
+
+interface Asked {
+  readonly scope: Scope;
+  readonly right: Right;
+  resolve(allow: boolean): void;
+  reject(error: unknown): void;
+}
+
+/** As many as one request takes. */
+const MOST = 64;
+
+let waiting: Asked[] = [];
+
+async function ask(scope: Scope, right: Right): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    if (waiting.length === 0) queueMicrotask(() => void sendAll());
+    waiting.push({ scope, right, resolve, reject });
+  });
+}
+
+async function sendAll(): Promise<void> {
+  const all = waiting;
+  waiting = [];
+  for (let start = 0; start < all.length; start += MOST) await send(all.slice(start, start + MOST));
+}
+
+async function send(asked: readonly Asked[]): Promise<void> {
+  try {
+    const { body } = await clientOf(undefined, "live").request("authorizeInternally", {
+      body: asked.map(({ scope, right: { resource, access, segment } }) => ({
+        Resource: resource,
+        Access: access,
+        ...(segment === undefined ? {} : { Segment: segment }),
+        ...(scope.namespace === "default" || scope.namespace === "*" ? {} : { Namespace: scope.namespace }),
+        ...(scope.partition === "default" ? {} : { Partition: scope.partition }),
+      })),
+    });
+    asked.forEach(({ resolve }, index) => resolve(body[index]?.Allow === true));
+  } catch (error) {
+    for (const { reject } of asked) reject(error);
+  }
+}
+
+/** The answer to one question. */
+export function mayQuery(scope: Scope, right: Right) {
+  return queryOptions({
+    queryKey: ["may", scope.partition, scope.namespace, right.resource, right.access, right.segment ?? ""],
+    queryFn: async () => ask(scope, right),
+    staleTime: 60_000,
+  });
+}
+
+/** Whether the session's token may do it, in the scope of the address. False until that is known. */
+export function useMay(right: Right | undefined, scope?: Scope): boolean {
+  return useMayAll([right], scope)[0] === true;
+}
+
+/** As `useMay`, for several; where there is no question nothing is forbidden. */
+export function useMayAll(rights: readonly (Right | undefined)[], scope?: Scope): readonly boolean[] {
+  const place = usePlace();
+  const queries = rights.map((right) =>
+    right === undefined ? undefined : mayQuery(scope ?? place.scope, ofOrganization(right, place.organization)),
+  );
+  // Each question once: the cache knows no two of the same key in one place.
+  const distinct = new Map(queries.flatMap((query) => (query === undefined ? [] : [[keyOf(query), query]])));
+  const answers = useQueries({ queries: [...distinct.values()] });
+  const keys = [...distinct.keys()];
+  return queries.map((query) => query === undefined || answers[keys.indexOf(keyOf(query))]?.data === true);
+}
+
+/** In an organization a right on organizations is asked for this one. */
+function ofOrganization(right: Right, organization: string | undefined): Right {
+  if (right.resource !== "organization" || right.segment !== undefined || organization === undefined) return right;
+  return { ...right, segment: organization };
+}
+
+function keyOf({ queryKey }: { queryKey: readonly unknown[] }): string {
+  return JSON.stringify(queryKey);
+}

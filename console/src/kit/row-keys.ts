@@ -1,0 +1,67 @@
+/** The keys of a list: up and down, open, select, search. */
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
+import type { Selection } from "./selection.ts";
+
+interface Keyed<Row> {
+  readonly rows: readonly Row[];
+  open(row: Row): void;
+  readonly selection: Selection<Row> | undefined;
+  readonly virtual: Virtualizer<HTMLDivElement, Element>;
+  readonly frame: RefObject<HTMLDivElement | null>;
+  onSearch(): void;
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  PageDown: 15,
+  PageUp: -15,
+  End: Infinity,
+  Home: -Infinity,
+};
+
+/** Which row has the focus, and what keys do with it. Only one row is in the order of tabs. */
+export function useRowKeys<Row>({ rows, open, selection, virtual, frame, onSearch }: Keyed<Row>) {
+  const [active, setActive] = useState(0);
+  const wanted = useRef<number>(undefined);
+  // A row that was far away is there only after the table was drawn around it.
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const row = frame.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    if (row === null || row === undefined) return;
+    wanted.current = undefined;
+    row.focus({ preventScroll: true });
+  });
+  const onKeyDown = useCallback(
+    (event: KeyboardEvent<HTMLDivElement>) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const step = STEPS[event.key];
+      const row = rows[active];
+      if (step !== undefined) {
+        const next = Math.max(0, Math.min(rows.length - 1, active + step));
+        wanted.current = next;
+        setActive(next);
+        virtual.scrollToIndex(next);
+        if (event.shiftKey && rows[next] !== undefined && selection !== undefined) selection.extendTo(rows[next], rows);
+      } else if (event.key === "Enter" && isRow(event.target) && row !== undefined) open(row);
+      else if ((event.key === " " || event.key === "x") && row !== undefined && selection !== undefined)
+        selection.toggle(row);
+      else if (event.key === "/") onSearch();
+      else return;
+      event.preventDefault();
+    },
+    [active, rows, open, selection, virtual, onSearch],
+  );
+  return { active: Math.min(active, Math.max(0, rows.length - 1)), setActive, onKeyDown };
+}
+
+function isTyping(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.type !== "checkbox";
+}
+
+function isRow(target: EventTarget): boolean {
+  return target instanceof HTMLElement && target.getAttribute("role") === "row";
+}

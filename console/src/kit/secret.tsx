@@ -1,0 +1,40 @@
+/** A secret that is shown once. */
+import { Alert, Group, Modal, Text, Button } from "@mantine/core";
+import { CopyButton } from "./copy.tsx";
+import { Icon } from "./icons.tsx";
+
+interface SecretProps {
+  readonly what: string;
+  readonly secret: string | undefined;
+  /** Of one that can be shown again. */
+  readonly warning?: string;
+  close(): void;
+}
+
+/** Shows it over the page until it is put away. It is kept nowhere. */
+export function SecretOnce({ what, secret, warning = "Copy it now: it is shown this once.", close }: SecretProps) {
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={close}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      title={`The secret of ${what}`}
+      size="lg"
+    >
+      <Alert variant="light" color="yellow" icon={<Icon name="key" size={18} />} mb="md">
+        {warning}
+      </Alert>
+      <Group gap="xs" wrap="nowrap" mb="lg">
+        <Text className="mono" size="sm" style={{ overflowWrap: "anywhere" }} data-secret>
+          {secret}
+        </Text>
+        <CopyButton value={secret ?? ""} what="the secret" isWide />
+      </Group>
+      <Group justify="flex-end">
+        <Button onClick={close}>I have it</Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+/** Below a list: how many are selected, and what can be done with them. */
+import { Button, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Total } from "./list-source.ts";
+import classes from "./list.module.css";
+import type { Selection } from "./selection.ts";
+
+interface BarProps<Row> {
+  readonly selection: Selection<Row>;
+  readonly total: Total | undefined;
+  readonly plural: string;
+  readonly children: ReactNode;
+}
+
+/** The bar of a selection. */
+export function SelectionBar<Row>({ selection, total, plural, children }: BarProps<Row>) {
+  const { count, isAll } = selection;
+  const offersAll = !isAll && total !== undefined && (total.isMore || total.count > (count ?? 0));
+  return (
+    <div className={classes.bar} role="region" aria-label="Selected">
+      <Text size="sm" fw={600} role="status">
+        {count === undefined
+          ? `All that match`
+          : `${count.toLocaleString()}${isAll && total?.isMore ? "+" : ""} selected`}
+      </Text>
+      {offersAll && (
+        <Button variant="subtle" size="compact-xs" onClick={selection.selectAll}>
+          Select all {total.count.toLocaleString()}
+          {total.isMore ? "+" : ""} {plural.toLowerCase()}
+        </Button>
+      )}
+      <Button variant="subtle" size="compact-xs" color="gray" onClick={selection.clear}>
+        Clear
+      </Button>
+      {children}
+    </div>
+  );
+}

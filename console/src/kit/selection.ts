@@ -1,0 +1,92 @@
+/** Rows that are selected: some of them by hand, or all that are found, also those that were not loaded yet. */
+import { useCallback, useMemo, useState } from "react";
+import type { Asked, ListSource } from "./list-source.ts";
+
+export interface Selection<Row> {
+  /** How many; undefined when all that are found are selected and nobody counted them. */
+  readonly count: number | undefined;
+  readonly isEmpty: boolean;
+  readonly isAll: boolean;
+  /** Those that were chosen by hand; where all are selected, those that were left out. */
+  readonly picked: readonly Row[];
+  has(id: string): boolean;
+  toggle(row: Row): void;
+  /** From the row toggled last to this one. */
+  extendTo(row: Row, rows: readonly Row[]): void;
+  selectAll(): void;
+  clear(): void;
+  /** The rows, asked for page by page where all are selected. */
+  rows(signal: AbortSignal): AsyncIterable<Row>;
+}
+
+interface State<Row> {
+  readonly asked: string;
+  readonly isAll: boolean;
+  /** Those that are selected; with `isAll` those that are not. */
+  readonly picked: ReadonlyMap<string, Row>;
+  readonly last: string | undefined;
+}
+
+/** The selection of a list. It ends when something else is asked of the list: what is not seen is not selected. */
+export function useSelection<Row>(
+  idOf: (row: Row) => string,
+  asked: Asked,
+  source: ListSource<Row>,
+  total: number | undefined,
+): Selection<Row> {
+  const key = JSON.stringify(asked);
+  const none = useMemo<State<Row>>(() => ({ asked: key, isAll: false, picked: new Map(), last: undefined }), [key]);
+  const [kept, setState] = useState<State<Row>>(none);
+  const state = kept.asked === key ? kept : none;
+  const toggle = useCallback(
+    (row: Row) => {
+      const picked = new Map(state.picked);
+      const id = idOf(row);
+      if (!picked.delete(id)) picked.set(id, row);
+      setState({ ...state, picked, last: id });
+    },
+    [state, idOf],
+  );
+  const extendTo = useCallback(
+    (row: Row, rows: readonly Row[]) => {
+      const ids = rows.map(idOf);
+      const from = state.last === undefined ? -1 : ids.indexOf(state.last);
+      const to = ids.indexOf(idOf(row));
+      if (from < 0 || to < 0 || state.isAll) return toggle(row);
+      const picked = new Map(state.picked);
+      for (const one of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) picked.set(idOf(one), one);
+      setState({ ...state, picked });
+    },
+    [state, idOf, toggle],
+  );
+  return {
+    count: state.isAll ? (total === undefined ? undefined : total - state.picked.size) : state.picked.size,
+    isEmpty: !state.isAll && state.picked.size === 0,
+    isAll: state.isAll,
+    picked: useMemo(() => [...state.picked.values()], [state.picked]),
+    has: (id) => state.picked.has(id) !== state.isAll,
+    toggle,
+    extendTo,
+    selectAll: () => setState({ ...none, isAll: true }),
+    clear: () => setState(none),
+    rows: (signal) => (state.isAll ? allBut(source, asked, state.picked, idOf, signal) : each(state.picked.values())),
+  };
+}
+
+async function* each<Row>(rows: Iterable<Row>): AsyncGenerator<Row> {
+  yield* rows;
+}
+
+async function* allBut<Row>(
+  source: ListSource<Row>,
+  asked: Asked,
+  left: ReadonlyMap<string, Row>,
+  idOf: (row: Row) => string,
+  signal: AbortSignal,
+): AsyncGenerator<Row> {
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const page = await source.page(asked, cursor, signal);
+    for (const row of page.rows) if (!left.has(idOf(row))) yield row;
+    cursor = page.next;
+  }
+}

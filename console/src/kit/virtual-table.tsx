@@ -1,0 +1,240 @@
+/** Rows, of which only those in sight are there: by mouse, by keyboard, and for screen readers. */
+import { Checkbox } from "@mantine/core";
+import { tableFeatures, useTable, type ColumnDef } from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useNavigate } from "@tanstack/react-router";
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from "react";
+import { usePlace, type Place } from "../app/place.ts";
+import { Icon } from "./icons.tsx";
+import { asLink, partsOf } from "./link.tsx";
+import type { Column, List } from "./list.ts";
+import type { Total } from "./list-source.ts";
+import classes from "./list.module.css";
+import type { Selection } from "./selection.ts";
+import { useRowKeys } from "./row-keys.ts";
+
+interface TableProps<Row> {
+  readonly list: List<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly total: Total | undefined;
+  readonly sort: string;
+  onSort(sort: string): void;
+  readonly selection: Selection<Row> | undefined;
+  /** Asks for more; undefined when there is no more, or it was asked for. */
+  readonly onEnd: (() => void) | undefined;
+  readonly hasMore: boolean;
+  /** Rows in front of the first one. */
+  readonly before: number;
+  /** The row that is to be seen first. */
+  readonly startAt: number;
+  onSearch(): void;
+}
+
+const FEATURES = tableFeatures({});
+const ROW = 40;
+
+/** The table of a list. */
+export function VirtualTable<Row>(props: TableProps<Row>) {
+  const { list, columns, rows, selection, onEnd } = props;
+  const place = usePlace();
+  const navigate = useNavigate();
+  const frame = useRef<HTMLDivElement>(null);
+  const definitions = useMemo(
+    () => columns.map((column): ColumnDef<typeof FEATURES, Row & object> => ({ id: column.id, header: column.title })),
+    [columns],
+  );
+  const table = useTable({
+    features: FEATURES,
+    columns: definitions,
+    data: rows as (Row & object)[],
+    getRowId: list.id,
+  });
+  const { rows: model } = table.getRowModel();
+  const virtual = useVirtualizer({
+    count: model.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= model.length - 30) onEnd?.();
+  }, [last, model.length, onEnd]);
+  const { startAt } = props;
+  useEffect(() => {
+    if (startAt > 0) virtual.scrollToIndex(startAt, { align: "start" });
+    // Once: rows that come and go later move nobody from where they look.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  const open = (row: Row) => {
+    const path = list.path?.(row, place);
+    if (path !== undefined) void navigate(asLink(partsOf(path)));
+  };
+  const keys = useRowKeys({ rows, open, selection, virtual, frame, onSearch: props.onSearch });
+  const template = [...(selection === undefined ? [] : ["20px"]), ...columns.map(({ width }) => width)].join(" ");
+  return (
+    <div
+      ref={frame}
+      className={classes.frame}
+      role="grid"
+      tabIndex={-1}
+      aria-label={list.plural}
+      aria-rowcount={props.hasMore || props.total?.isMore === true ? -1 : props.before + rows.length + 1}
+      aria-multiselectable={selection !== undefined}
+      onKeyDown={keys.onKeyDown}
+    >
+      <TableHead {...props} template={template} />
+      <div className={classes.body} style={{ height: virtual.getTotalSize() }} role="rowgroup">
+        {items.map(({ index, start }) => {
+          const row = model[index]?.original;
+          if (row === undefined) return null;
+          return (
+            <TableRow
+              key={list.id(row)}
+              row={row}
+              index={index}
+              start={start}
+              template={template}
+              isActive={index === keys.active}
+              open={open}
+              onFocus={() => keys.setActive(index)}
+              {...props}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function TableHead<Row>({ columns, sort, onSort, selection, template }: TableProps<Row> & { template: string }) {
+  const field = sort.replace(/^-/, "");
+  const isDown = sort.startsWith("-");
+  return (
+    <div className={classes.head} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+      {selection !== undefined && (
+        <span role="columnheader">
+          <Checkbox
+            size="xs"
+            aria-label="Select all that match"
+            checked={selection.isAll && selection.count !== 0}
+            indeterminate={!selection.isAll && !selection.isEmpty}
+            onChange={() => (selection.isEmpty ? selection.selectAll() : selection.clear())}
+          />
+        </span>
+      )}
+      {columns.map((column) => {
+        const isSorted = column.sort !== undefined && column.sort === field;
+        return (
+          <span
+            key={column.id}
+            role="columnheader"
+            className={classes.cell}
+            data-align={column.align}
+            aria-sort={isSorted ? (isDown ? "descending" : "ascending") : undefined}
+          >
+            {column.sort === undefined ? (
+              column.title
+            ) : (
+              <button
+                type="button"
+                className={classes.headButton}
+                data-sorted={isSorted || undefined}
+                onClick={() => onSort(!isSorted ? (column.sort ?? "") : isDown ? "" : `-${column.sort}`)}
+              >
+                {column.title}
+                {isSorted && <Icon name={isDown ? "down" : "up"} size={12} />}
+              </button>
+            )}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+interface RowProps<Row> extends TableProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly start: number;
+  readonly template: string;
+  readonly isActive: boolean;
+  open(row: Row): void;
+  onFocus(): void;
+}
+
+function TableRow<Row>({ row, index, start, template, isActive, open, onFocus, before, ...props }: RowProps<Row>) {
+  const { list, columns, selection, rows } = props;
+  const place = usePlace();
+  const isSelected = selection?.has(list.id(row)) === true;
+  const latest = useRef({ selection, rows, row });
+  useLayoutEffect(() => {
+    latest.current = { selection, rows, row };
+  });
+  const pick = useCallback((event: MouseEvent) => {
+    const now = latest.current;
+    if (event.shiftKey) now.selection?.extendTo(now.row, now.rows);
+    else now.selection?.toggle(now.row);
+  }, []);
+  return (
+    // Its keys are the table's: row-keys.ts.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      className={classes.row}
+      role="row"
+      aria-rowindex={before + index + 2}
+      aria-selected={selection === undefined ? undefined : isSelected}
+      data-index={index}
+      data-selected={isSelected || undefined}
+      tabIndex={isActive ? 0 : -1}
+      style={{ transform: `translateY(${start}px)`, gridTemplateColumns: template }}
+      onFocus={onFocus}
+      onClick={(event) => {
+        if (!isOwnTarget(event)) open(row);
+      }}
+    >
+      {selection !== undefined && <Pick name={list.name(row)} isSelected={isSelected} pick={pick} />}
+      <Cells columns={columns} row={row} place={place} />
+    </div>
+  );
+}
+
+interface CellsProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly row: Row;
+  readonly place: Place;
+}
+
+/** While one scrolls rows are moved, and what is in them stays: it is not drawn again. */
+const Cells = memo(function CellsOf<Row>({ columns, row, place }: CellsProps<Row>) {
+  return columns.map((column) => (
+    <span key={column.id} role="gridcell" className={classes.cell} data-align={column.align}>
+      {column.cell(row, place)}
+    </span>
+  ));
+}) as <Row>(props: CellsProps<Row>) => ReactNode;
+
+const Pick = memo(function PickOf(props: { name: string; isSelected: boolean; pick: (event: MouseEvent) => void }) {
+  return (
+    <span role="gridcell">
+      <Checkbox
+        size="xs"
+        tabIndex={-1}
+        checked={props.isSelected}
+        aria-label={`Select ${props.name}`}
+        onChange={() => undefined}
+        onClick={props.pick}
+      />
+    </span>
+  );
+});
+
+/** What has a click of its own, and text that was just selected to be copied. */
+function isOwnTarget({ target, currentTarget }: MouseEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  const own = target.closest("a, button, input, label");
+  if (own !== null && currentTarget.contains(own)) return true;
+  return (getSelection()?.toString() ?? "") !== "";
+}

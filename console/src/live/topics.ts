@@ -1,0 +1,58 @@
+/** Changes, as they come from the server, and what they make old. */
+import type { QueryClient } from "@tanstack/react-query";
+
+/** A change, or that something may have changed and it is not known what. */
+export interface LiveEvent {
+  /** `v1` with its scope, or `v2` with an organization. */
+  readonly family: "v1" | "v2";
+  /** The partition, or the organization. */
+  readonly place: string;
+  /** Empty or `*` for all of them. */
+  readonly namespace: string;
+  /** The topic; `*` for any. */
+  readonly topic: string;
+}
+
+/** What the worker tells the page. */
+export type LiveMessage =
+  | { readonly kind: "event"; readonly event: LiveEvent }
+  | { readonly kind: "state"; readonly state: LiveState };
+
+/** What the page tells the worker. */
+export type LiveRequest =
+  | {
+      readonly kind: "follow";
+      readonly address: string;
+      readonly partition: string;
+      readonly organization: string | undefined;
+    }
+  | { readonly kind: "leave" };
+
+export type LiveState = "starting" | "live" | "lost" | "off";
+
+/** Whether what a query holds may be another thing after this event. */
+export function isTouched(queryKey: readonly unknown[], { family, place, namespace, topic }: LiveEvent): boolean {
+  if (queryKey[0] !== family) return false;
+  if (family === "v2") {
+    const [, organization, noun] = queryKey;
+    return (organization === place || organization === "") && (topic === "*" || noun === topic || noun === "audit");
+  }
+  const [, partition, held, noun] = queryKey;
+  if (partition !== place) return false;
+  // Namespaces are told of in `default`, and read from anywhere.
+  const isAnywhere = namespace === "" || namespace === "*" || topic === "namespaces";
+  if (!isAnywhere && held !== "*" && held !== namespace) return false;
+  return topic === "*" || noun === topic || noun === "audit" || noun === "overview";
+}
+
+/** Has what is touched read again, where it is looked at, and waits for that; what is not is read when somebody goes there. */
+export async function applyEvents(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
+  const read = queries.invalidateQueries({
+    predicate: ({ queryKey }) => events.some((event) => isTouched(queryKey, event)),
+  });
+  // Whose rights follow from what was changed is not asked here: all answers are asked for again when they are needed.
+  if (events.some(({ topic }) => ["policies", "roles", "tokens", "namespaces", "*"].includes(topic))) {
+    void queries.invalidateQueries({ queryKey: ["may"] });
+  }
+  await read;
+}

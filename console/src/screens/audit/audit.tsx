@@ -1,0 +1,97 @@
+/** What was done and what was refused, the newest first. What is asked for is in the address. */
+import { Button, Group, Text } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { Search } from "../../app/address.ts";
+import { usePlace } from "../../app/place.ts";
+import type { AuditRecord } from "../../kit/audit-record.ts";
+import { PageHead } from "../../kit/page-head.tsx";
+import { Refusal } from "../../kit/refusal.tsx";
+import { ObjectSkeleton } from "../../kit/skeletons.tsx";
+import classes from "./audit.module.css";
+import { ExportMenu } from "./export-menu.tsx";
+import { AuditFilters } from "./filters.tsx";
+import { auditQuery, filtersOf } from "./queries.ts";
+import { RecordItem } from "./record.tsx";
+import { VerifyButton, VerifyResult, useVerification } from "./verification.tsx";
+
+const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+/** The screen, of a scope or of an organization. */
+export function Audit() {
+  const place = usePlace();
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(auditQuery(place, search));
+  const records = query.data?.pages.flatMap((page) => page.records) ?? [];
+  const verification = useVerification(place, records);
+  const change = (changed: Record<string, string>, isAll = false) =>
+    void navigate({
+      to: ".",
+      replace: true,
+      search: (before: Search) => (isAll ? changed : { ...before, ...changed }),
+    });
+  const isFiltered = Object.keys(filtersOf(search)).length > 0;
+  return (
+    <section aria-label="Audit">
+      <PageHead
+        title="Audit"
+        about={
+          place.organization === undefined
+            ? `What was done in ${place.scope.namespace === "*" ? "all namespaces" : `the namespace ${place.scope.namespace}`}, and what was refused.`
+            : `What was done to the tags and workspaces of ${place.organization}, and what was refused.`
+        }
+        actions={
+          <Group gap="xs">
+            <VerifyButton verification={verification} />
+            <ExportMenu filters={filtersOf(search)} />
+          </Group>
+        }
+      />
+      <AuditFilters search={search} change={change} isFiltered={isFiltered} />
+      <VerifyResult verification={verification} />
+      {query.isPending && <ObjectSkeleton />}
+      {query.isError && <Refusal error={query.error} retry={() => void query.refetch()} />}
+      {query.isSuccess && records.length === 0 && (
+        <Text c="dimmed" size="sm" role="status">
+          {isFiltered
+            ? "Nothing on record fits these filters."
+            : "Nothing is on record yet, of what your token may see."}
+        </Text>
+      )}
+      {daysOf(records).map(({ day, records: those }) => (
+        <section key={day} aria-label={day}>
+          <h2 className={classes.day}>{day}</h2>
+          <ol className={classes.records}>
+            {those.map((record, index) => (
+              <RecordItem key={record.Hash ?? `${record.Time} ${record.RequestID} ${index}`} record={record} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {query.hasNextPage && (
+        <Button mt="md" variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+          Older records
+        </Button>
+      )}
+      {records.length > 0 && (
+        <Text size="xs" c="dimmed" mt="sm" role="status">
+          {`${records.length} ${records.length === 1 ? "record" : "records"}${query.hasNextPage ? ", and older ones" : ": these are all"}`}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+/** Records by the days of the viewer's zone. */
+function daysOf(records: readonly AuditRecord[]): readonly { day: string; records: readonly AuditRecord[] }[] {
+  const days: { day: string; records: AuditRecord[] }[] = [];
+  for (const record of records) {
+    const at = Date.parse(record.Time);
+    const day = Number.isNaN(at) ? record.Time : DAY.format(at);
+    const last = days.at(-1);
+    if (last?.day === day) last.records.push(record);
+    else days.push({ day, records: [record] });
+  }
+  return days;
+}

@@ -1,0 +1,54 @@
+/** All records that fit, as a file. */
+import { Button, Menu } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { usePlace } from "../../app/place.ts";
+import { Icon } from "../../kit/icons.tsx";
+import { wordsOf } from "../../kit/refusal.tsx";
+import { download, makeFile } from "./files.ts";
+import { operationOf, type Filters } from "./queries.ts";
+
+/** A browser makes a file of so many without trouble. */
+const MOST = 200_000;
+
+/** The menu. */
+export function ExportMenu({ filters }: { filters: Filters }) {
+  const place = usePlace();
+  const [progress, setProgress] = useState(0);
+  const run = useMutation({
+    mutationFn: async (format: "jsonl" | "csv") => {
+      setProgress(0);
+      const { operation, path, query } = operationOf(place, filters);
+      const headers = { accept: "application/x-ndjson" };
+      const lines = place.client.lines(operation, { path, query, headers });
+      return { ...(await makeFile({ lines, format, most: MOST, onProgress: setProgress })), format };
+    },
+    onSuccess({ blob, records, isCut, format }) {
+      const of = place.organization ?? `${place.scope.partition}-${place.scope.namespace.replace("*", "all")}`;
+      download(blob, `audit-${of}-${new Date().toISOString().slice(0, 10)}.${format}`);
+      notifications.show({
+        title: `${records.toLocaleString()} records exported`,
+        message: isCut ? "There are more: choose a shorter time, or use the command line." : "The oldest come first.",
+        color: isCut ? "yellow" : "teal",
+      });
+    },
+    onError(error) {
+      const { title, detail } = wordsOf(error);
+      notifications.show({ title, message: detail, color: "red" });
+    },
+  });
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" disabled={run.isPending} rightSection={<Icon name="down" size={13} />}>
+          {run.isPending ? `Exporting … ${progress === 0 ? "" : progress.toLocaleString()}` : "Export"}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => run.mutate("csv")}>CSV, for spreadsheets</Menu.Item>
+        <Menu.Item onClick={() => run.mutate("jsonl")}>JSON lines, for tessera audit verify</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,116 @@
+/** Records as files: lines of JSON as the server gives them, and CSV that a spreadsheet shows as it is. */
+
+/** What a spreadsheet takes for the beginning of a formula; also behind spaces, and in full width. */
+// oxlint-disable-next-line no-control-regex -- a NUL is skipped by some
+const FORMULA = /^[\s\u0000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+const COLUMNS = [
+  "at",
+  "outcome",
+  "action",
+  "kind",
+  "id",
+  "name",
+  "partition",
+  "namespace",
+  "organization",
+  "accessorId",
+  "requestId",
+  "detail",
+  "chain",
+  "seq",
+  "hash",
+] as const;
+
+/** What a file is made of; texts, that of a whole file at most so long as a browser takes without trouble. */
+export interface Made {
+  readonly blob: Blob;
+  readonly records: number;
+  /** There are more: the file ends before them. */
+  readonly isCut: boolean;
+}
+
+export interface Making {
+  readonly lines: AsyncIterable<string>;
+  readonly format: "jsonl" | "csv";
+  readonly most: number;
+  onProgress(records: number): void;
+}
+
+/** Makes the file, of the oldest records first. */
+export async function makeFile({ lines, format, most, onProgress }: Making): Promise<Made> {
+  const parts: Blob[] = [];
+  let text = format === "csv" ? csvLine(COLUMNS) : "";
+  let records = 0;
+  let isCut = false;
+  for await (const line of lines) {
+    if (line === "") continue;
+    if (records >= most) {
+      isCut = true;
+      break;
+    }
+    records += 1;
+    text += format === "csv" ? csvLine(cellsOf(JSON.parse(line) as Members)) : `${line}\n`;
+    if (records % 1000 === 0) {
+      onProgress(records);
+      // A browser may put what is a blob on the disk.
+      parts.push(new Blob([text]));
+      text = "";
+    }
+  }
+  parts.push(new Blob([text]));
+  const type = format === "csv" ? "text/csv" : "application/x-ndjson";
+  return { blob: new Blob(parts, { type }), records, isCut };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Of a line of the chain; or, for who does not see all of it, of a record as the list has it. */
+function cellsOf(line: Members): string[] {
+  const flat = line["type"] === "record" ? line : flattened(line);
+  return COLUMNS.map((column) => textOf(flat[column]));
+}
+
+function flattened(line: Members): Members {
+  const it = (line["attributes"] ?? line) as Members;
+  const actor = (it["Actor"] ?? it["actor"] ?? {}) as Members;
+  return {
+    at: it["Time"] ?? it["time"],
+    outcome: it["Outcome"] ?? it["outcome"],
+    action: it["Action"] ?? it["action"],
+    kind: it["Kind"] ?? it["kind"],
+    id: it["ID"] ?? it["object-id"],
+    name: it["Name"] ?? it["name"],
+    partition: it["Partition"],
+    namespace: it["Namespace"],
+    accessorId: actor["AccessorID"] ?? actor["accessor-id"],
+    requestId: it["RequestID"] ?? it["request-id"],
+    detail: { ...actor, changes: it["Changes"] ?? it["changes"], ...((it["Detail"] ?? it["detail"]) as Members) },
+  };
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  return typeof value === "number" ? String(value) : JSON.stringify(value);
+}
+
+/** A line of RFC 4180. */
+function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+/** A cell; what would be a formula gets an apostrophe in front. */
+function csvCell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n\u0085\u2028\u2029]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Hands a file to whoever looks at the page. */
+export function download(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,124 @@
+/** What is asked for of the records. */
+import { Autocomplete, Button, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useState } from "react";
+import type { Search } from "../../app/address.ts";
+import { usePlace } from "../../app/place.ts";
+import classes from "./audit.module.css";
+
+interface Props {
+  readonly search: Search;
+  change(changed: Record<string, string>, isAll?: boolean): void;
+  readonly isFiltered: boolean;
+}
+
+const ACTIONS = ["create", "update", "delete", "rename", "login", "logout", "expire", "change-tags", "merge"];
+const KINDS = ["token", "policy", "role", "auth-method", "binding-rule", "namespace", "partition", "login"];
+const KINDS_OF_ORGANIZATION = ["workspace", "tag", "project", "organization", "tag-policy", "reserved-tag-key"];
+
+/** The fields. */
+export function AuditFilters({ search, change, isFiltered }: Props) {
+  const { organization } = usePlace();
+  const field = (name: string) => ({ name, value: search[name] ?? "", change });
+  return (
+    <div className={classes.filters} role="search" aria-label="Filter the records">
+      <Select
+        size="xs"
+        label="Outcome"
+        data={[
+          { value: "done", label: "Done" },
+          { value: "refused", label: "Refused" },
+        ]}
+        value={search["outcome"] || null}
+        placeholder="Any"
+        clearable
+        onChange={(value) => change({ outcome: value ?? "" })}
+      />
+      <ChoiceField {...field("action")} label="Action" choices={ACTIONS} />
+      <ChoiceField
+        {...field("kind")}
+        label="Kind"
+        choices={organization === undefined ? KINDS : KINDS_OF_ORGANIZATION}
+      />
+      <TextField {...field("object")} label="Object" placeholder="Its ID" />
+      <TextField {...field("actor")} label="Token" placeholder="AccessorID of who did it" />
+      <TextField {...field("request-id")} label="Request" placeholder="Its ID" />
+      <TimeField {...field("from")} label="From" />
+      <TimeField {...field("to")} label="Until" />
+      {isFiltered && (
+        <Button variant="subtle" style={{ alignSelf: "end", justifySelf: "start" }} onClick={() => change({}, true)}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  change(changed: Record<string, string>): void;
+}
+
+/** What is typed, and what the address has: it is taken over when others change it. */
+function useTyped({ name, value, change }: FieldProps) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    setText(value);
+  }
+  const send = useDebouncedCallback((next: string) => {
+    setKnown(next.trim());
+    change({ [name]: next.trim() });
+  }, 300);
+  const type = (next: string) => {
+    setText(next);
+    send(next);
+  };
+  return { text, type };
+}
+
+function TextField({ placeholder, ...props }: FieldProps & { placeholder: string }) {
+  const { text, type } = useTyped(props);
+  return (
+    <TextInput
+      size="xs"
+      label={props.label}
+      placeholder={placeholder}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      spellCheck={false}
+    />
+  );
+}
+
+function ChoiceField({ choices, ...props }: FieldProps & { choices: readonly string[] }) {
+  const { text, type } = useTyped(props);
+  return (
+    <Autocomplete size="xs" label={props.label} placeholder="Any" data={[...choices]} value={text} onChange={type} />
+  );
+}
+
+/** A time of the viewer's zone; the address has it in UTC, so that a link means the same to everybody. */
+function TimeField({ name, label, value, change }: FieldProps) {
+  return (
+    <TextInput
+      size="xs"
+      type="datetime-local"
+      label={label}
+      value={localOf(value)}
+      onChange={(event) => {
+        const at = new Date(event.currentTarget.value);
+        change({ [name]: Number.isNaN(at.getTime()) ? "" : at.toISOString() });
+      }}
+    />
+  );
+}
+
+function localOf(text: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return "";
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

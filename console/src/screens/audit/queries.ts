@@ -1,0 +1,65 @@
+/** Records of audit: of a scope, or of an organization, which are the same thing in two spellings. */
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import type { OperationId, Query } from "@tessera-server/client";
+import type { Search } from "../../app/address.ts";
+import type { Place } from "../../app/place.ts";
+import { organizationKey, scopedKey } from "../../app/queries.ts";
+import type { AuditRecord } from "../../kit/audit-record.ts";
+import { readOrganizationRecords } from "../../kit/organization-records.ts";
+
+/** Records that one page has. */
+const SIZE = 50;
+
+/** What can be asked for; the address has them by the same names. */
+export const FILTERS = ["outcome", "action", "kind", "object", "actor", "request-id", "from", "to"] as const;
+
+export type Filters = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
+
+interface Page {
+  readonly records: readonly AuditRecord[];
+  readonly next: string | undefined;
+}
+
+/** What the address asks for. */
+export function filtersOf(search: Search): Filters {
+  return Object.fromEntries(FILTERS.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
+}
+
+/** The operation that lists the records of a place, and the query by which it is asked for those that fit. */
+export function operationOf(place: Place, filters: Filters) {
+  const { organization } = place;
+  const isOf = organization !== undefined;
+  const query = Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [isOf ? `filter[${name}]` : name, value]),
+  );
+  const operation: OperationId = isOf ? "listOrganizationAudit" : "listAudit";
+  return { operation, path: isOf ? { organization_name: organization } : {}, query: query as Query };
+}
+
+/** Records, the newest first. */
+export function auditQuery(place: Place, search: Search) {
+  const filters = filtersOf(search);
+  const { organization } = place;
+  return infiniteQueryOptions({
+    queryKey:
+      organization === undefined
+        ? scopedKey(place.scope, "audit", "list", filters)
+        : organizationKey(organization, "audit", "list", filters),
+    queryFn: async ({ pageParam, signal }): Promise<Page> => readPage(place, filters, pageParam, signal),
+    // Records of refusals are gathered, and told by no event.
+    refetchInterval: 30_000,
+    initialPageParam: "",
+    getNextPageParam: ({ next }: Page) => (next === "" ? undefined : next),
+  });
+}
+
+async function readPage(place: Place, filters: Filters, after: string, signal: AbortSignal): Promise<Page> {
+  const { operation, query } = operationOf(place, filters);
+  const from = after === "" ? undefined : after;
+  if (place.organization === undefined) {
+    const asked = { ...query, "page-size": SIZE, after: from };
+    const { body, headers } = await place.client.request<readonly AuditRecord[]>(operation, { query: asked, signal });
+    return { records: body, next: headers.get("x-service-next") ?? undefined };
+  }
+  return readOrganizationRecords(place, { ...query, "page[size]": SIZE, "page[after]": from }, signal);
+}

@@ -1,0 +1,105 @@
+/**
+ * Walks chains of records in the browser, as `tessera audit verify --file` does: each record has to be the one behind the one
+ * before, with the hash of what it holds. The server only gives the lines; that they fit together is computed here.
+ */
+
+/** The columns of a record in the order in which its hash is made over them, and what a line calls them. */
+const COLUMNS = [
+  "chain",
+  "seq",
+  "at",
+  "partition",
+  "namespace",
+  "organization",
+  "accessorId",
+  "kind",
+  "id",
+  "name",
+  "action",
+  "outcome",
+  "requestId",
+] as const;
+
+type Line = Readonly<Record<string, unknown>> & {
+  readonly chain: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly hash: string;
+};
+
+export interface Finding {
+  readonly chain: string;
+  readonly seq: number;
+  readonly why: string;
+}
+
+/** What came of a walk. */
+export interface Verdict {
+  readonly records: number;
+  readonly chains: number;
+  readonly from: string;
+  readonly to: string;
+  readonly finding: Finding | undefined;
+  /** There are more records than are read here. */
+  readonly isCut: boolean;
+}
+
+export interface Asked {
+  readonly lines: AsyncIterable<string>;
+  /** The records of the page, which have to be those of the chains. */
+  readonly shown: readonly { readonly Chain?: string; readonly Seq?: number; readonly Hash?: string }[];
+  readonly most: number;
+  onProgress(records: number): void;
+}
+
+/** Walks lines of an export, the oldest first, up to the first record that is not right. @throws SyntaxError for what is no line */
+export async function verify({ lines, shown, most, onProgress }: Asked): Promise<Verdict> {
+  const expected = new Map(shown.map(({ Chain, Seq, Hash }) => [`${Seq} ${Chain}`, Hash]));
+  const places = new Map<string, { seq: number; hash: string }>();
+  let [records, from, to] = [0, "", ""];
+  let finding: Finding | undefined;
+  for await (const text of lines) {
+    if (text === "") continue;
+    if (records >= most) return { records, chains: places.size, from, to, finding, isCut: true };
+    const line = JSON.parse(text) as Line;
+    if (line["type"] !== "record") continue;
+    records += 1;
+    if (records % 500 === 0) onProgress(records);
+    if (from === "") from = line.at;
+    to = line.at;
+    finding = await step(line, places.get(line.chain), expected.get(`${line.seq} ${line.chain}`));
+    if (finding !== undefined) break;
+    places.set(line.chain, { seq: line.seq, hash: line.hash });
+  }
+  return { records, chains: places.size, from, to, finding, isCut: false };
+}
+
+async function step(
+  line: Line,
+  before: { seq: number; hash: string } | undefined,
+  shown: string | undefined,
+): Promise<Finding | undefined> {
+  const found = (seq: number, why: string): Finding => ({ chain: line.chain, seq, why });
+  if (before !== undefined && line.seq !== before.seq + 1) {
+    return found(before.seq + 1, `is missing: behind ${before.seq} comes ${line.seq}`);
+  }
+  if (shown !== undefined && shown !== line.hash) return found(line.seq, "is not the one that the list shows");
+  // Of a chain that begins later, what the first record says is proven by nothing here but the records behind it.
+  if (before === undefined && line.seq !== 1) return undefined;
+  if ((await hashOf(before?.hash ?? "", line)) !== line.hash) {
+    return found(line.seq, "was changed or put in: its hash is not that of what it holds behind the record before");
+  }
+  return undefined;
+}
+
+/** SHA-256, base64url, over a JSON array of the hash before and the columns of the record. */
+async function hashOf(before: string, line: Line): Promise<string> {
+  const detail = line["detail"];
+  const columns = COLUMNS.map((column) => line[column] ?? "");
+  const text = JSON.stringify([before, ...columns, typeof detail === "string" ? detail : JSON.stringify(detail)]);
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return btoa(String.fromCodePoint(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}

@@ -1,0 +1,40 @@
+/** The list of auth methods. */
+import { Badge } from "@mantine/core";
+import { descriptionColumn, indexColumn, namespaceColumn, rowPath, textColumn, titleColumn } from "../../kit/cells.tsx";
+import { localOf } from "../../kit/kind.ts";
+import { v1Source } from "../../kit/list-source.ts";
+import type { List } from "../../kit/list.ts";
+import { TYPES, type AuthMethodRow } from "./named.ts";
+
+const PATH = rowPath<AuthMethodRow>({ noun: "auth-methods", key: ({ Name }) => Name });
+
+export const AUTH_METHOD_LIST: List<AuthMethodRow> = {
+  noun: "auth-methods",
+  singular: "auth method",
+  plural: "Auth methods",
+  about: "Who vouches for people and programs that log in. Binding rules say what they get.",
+  belongsTo: "scope",
+  source: (place) =>
+    v1Source(place.client, "listAuthMethods", localOf<AuthMethodRow>("Name", "DisplayName", "Description", "Type")),
+  id: ({ Name, Namespace = "" }) => `${Namespace} ${Name}`,
+  name: ({ Name }) => Name,
+  path: PATH,
+  columns: [
+    titleColumn<AuthMethodRow>({ path: PATH, text: ({ Name }) => Name }),
+    {
+      id: "type",
+      title: "Type",
+      width: "110px",
+      isNarrow: true,
+      cell: ({ Type }) => <Badge>{TYPES[Type]}</Badge>,
+    },
+    textColumn<AuthMethodRow>("Display name", ({ DisplayName }) => DisplayName),
+    descriptionColumn<AuthMethodRow>(),
+    textColumn<AuthMethodRow>("Tokens live", ({ MaxTokenTTL }) => MaxTokenTTL ?? "until log-out", { width: "120px" }),
+    namespaceColumn<AuthMethodRow>(),
+    indexColumn<AuthMethodRow>(),
+  ],
+  create: { path: "auth-methods/new", right: { resource: "acl", access: "write" } },
+  empty:
+    "With an auth method people sign in by your identity provider, and programs by what their platform says of them.",
+};

@@ -1,0 +1,35 @@
+import type { BodyOf, ItemOf } from "@tessera-server/client";
+import type { Named } from "../../kit/kind.ts";
+
+export type AuthMethodRow = ItemOf<"listAuthMethods">;
+export type AuthMethod = BodyOf<"readAuthMethod">;
+
+/** What stands for a secret in the configuration. */
+export const KEPT = "<kept>";
+
+const SECRETS = new Set(["serviceaccountjwt", "oidcclientsecret"]);
+
+/** Auth methods, as they are read and called. Secrets of their configurations stay with the server. */
+export const AUTH_METHOD: Named<AuthMethod> = {
+  noun: "auth-methods",
+  singular: "auth method",
+  plural: "Auth methods",
+  read: "readAuthMethod",
+  parameter: "name",
+  key: ({ Name }) => Name,
+  title: ({ Name, DisplayName }) => DisplayName || Name,
+  withoutSecrets: (method) => ({
+    ...method,
+    Config: Object.fromEntries(
+      Object.entries(method.Config).map(([key, value]) => [key, SECRETS.has(key.toLowerCase()) ? KEPT : value]),
+    ),
+  }),
+};
+
+/** What types are called. */
+export const TYPES = {
+  jwt: "JWT",
+  oidc: "OIDC",
+  kubernetes: "Kubernetes",
+  "aws-iam": "AWS IAM",
+} as const satisfies Record<AuthMethod["Type"], string>;

@@ -1,0 +1,21 @@
+import type { Screen } from "../../app/screen.ts";
+import { kindPages } from "../../kit/kind-pages.ts";
+import { AUTH_METHOD } from "./named.ts";
+
+/** Auth methods: who vouches for whoever logs in. */
+export const AUTH_METHODS: Screen = {
+  noun: "auth-methods",
+  title: "Auth methods",
+  summary: "Who vouches for people and programs that log in",
+  icon: "method",
+  place: "scope",
+  group: "Access",
+  right: { resource: "acl", access: "read" },
+  pages: kindPages(AUTH_METHOD, async () => (await import("./list-of-auth-methods.tsx")).AUTH_METHOD_LIST, {
+    list: async () => (await import("./list.tsx")).AuthMethodList,
+    create: async () => (await import("./pages.tsx")).AuthMethodCreate,
+    object: async () => (await import("./pages.tsx")).AuthMethodObject,
+    edit: async () => (await import("./pages.tsx")).AuthMethodEdit,
+  }),
+  actions: [{ title: "New auth method", path: "auth-methods/new", right: { resource: "acl", access: "write" } }],
+};

@@ -1,0 +1,140 @@
+/** What needs care: each a sentence, with where to go for it. */
+import { Text } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
+import { inOrganization, inScope } from "../../app/address.ts";
+import type { Place } from "../../app/place.ts";
+import { Icon, type IconName } from "../../kit/icons.tsx";
+import { A } from "../../kit/link.tsx";
+import { Card } from "../../kit/object-screen.tsx";
+import classes from "./home.module.css";
+import { brokenQuery, MOST_REPORTS, wholePartition, type Overview } from "./queries.ts";
+
+/** So many refused logins of a method within a day are worth a look. */
+const MANY_REFUSALS = 5;
+/** A backup that is older than this has been missed. */
+const OLD_BACKUP_SECONDS = 26 * 3600;
+
+interface Concern {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly why: string;
+  readonly to?: string;
+  readonly isUrgent?: boolean;
+}
+
+/** The card. */
+export function Care({ overview, place }: { overview: Overview; place: Place }) {
+  const organizations = overview.Organizations.First.slice(0, MOST_REPORTS).map(({ Name }) => Name);
+  const broken = useQueries({ queries: organizations.map((name) => brokenQuery(place, name)) });
+  const concerns = [
+    ...ofServer(overview),
+    ...ofLogins(overview, place),
+    ...organizations.flatMap((name, index) => ofRules(name, broken[index]?.data ?? 0)),
+    ...ofTokens(overview, place),
+  ];
+  return (
+    <Card title="What needs care">
+      {concerns.length === 0 && (
+        <div className={classes.item}>
+          <Icon name="check" size={15} style={{ color: "var(--added-text)" }} />
+          <span className={classes.what}>Nothing, as far as your token may see.</span>
+        </div>
+      )}
+      {concerns.map(({ icon, text, why, to, isUrgent = false }) => (
+        <div key={text} className={classes.item}>
+          <Icon name={icon} size={15} style={{ color: isUrgent ? "var(--mantine-color-error)" : "var(--warning)" }} />
+          <div className={classes.what}>
+            {to === undefined ? (
+              <Text span inherit fw={550}>
+                {text}
+              </Text>
+            ) : (
+              <A to={to} fw={550}>
+                {text}
+              </A>
+            )}
+            <Text size="xs" c="dimmed">
+              {why}
+            </Text>
+          </div>
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+function ofServer({ Server: server }: Overview): Concern[] {
+  const age = server?.BackupAgeSeconds;
+  const concerns: Concern[] = [];
+  if (server?.Ready === false) {
+    concerns.push({
+      icon: "alert",
+      text: "The server is not ready",
+      why: "Its checks say why, below.",
+      isUrgent: true,
+    });
+  }
+  if (age !== undefined && age > OLD_BACKUP_SECONDS) {
+    concerns.push({
+      icon: "clock",
+      text: `The last backup is ${hours(age)} old`,
+      why: "The server's log says why there is no newer one.",
+      isUrgent: true,
+    });
+  }
+  return concerns;
+}
+
+function ofLogins({ RefusedLogins: refused }: Overview, { scope }: Place): Concern[] {
+  return refused
+    .filter(({ Count }) => Count >= MANY_REFUSALS)
+    .slice(0, 5)
+    .map(({ AuthMethod, Namespace, Count }) => ({
+      icon: "method" as const,
+      text: `${AuthMethod} refused ${counted(Count, "login")}`,
+      why: `Within a day, in the namespace ${Namespace}. The records say whom and why.`,
+      to: `${inScope({ ...scope, namespace: Namespace }, "audit")}?kind=login&outcome=refused`,
+    }));
+}
+
+function ofRules(name: string, count: number): Concern[] {
+  if (count === 0) return [];
+  return [
+    {
+      icon: "tag",
+      text: `${counted(count, "workspace")} of ${name} ${count === 1 ? "breaks" : "break"} the rules for tags`,
+      why: "They miss a required tag, or have one that is not allowed.",
+      to: inOrganization(name, "tag-policy"),
+    },
+  ];
+}
+
+function ofTokens({ UnusedTokens: unused, TokensWithoutExpiration: endless }: Overview, place: Place): Concern[] {
+  const tokens = wholePartition(place.scope.partition).path("tokens");
+  const concerns: Concern[] = [];
+  if (unused.Count > 0) {
+    concerns.push({
+      icon: "key",
+      text: `${counted(unused.Count, "token", unused.More)} unused for 90 days`,
+      why: "What nobody needs can only be stolen.",
+      to: `${tokens}?unused-for=90d`,
+    });
+  }
+  if (endless.Count > 0) {
+    concerns.push({
+      icon: "clock",
+      text: `${counted(endless.Count, "token", endless.More)} without expiry`,
+      why: "They live until somebody deletes them.",
+      to: `${tokens}?sort=-ExpirationTime`,
+    });
+  }
+  return concerns;
+}
+
+function counted(count: number, noun: string, isMore = false): string {
+  return `${count.toLocaleString()}${isMore ? "+" : ""} ${noun}${count === 1 && !isMore ? "" : "s"}`;
+}
+
+function hours(seconds: number): string {
+  return seconds < 48 * 3600 ? `${Math.round(seconds / 3600)} hours` : `${Math.round(seconds / 86_400)} days`;
+}

@@ -1,0 +1,139 @@
+/** What is here: counts of all, by namespace and by organization. */
+import { Text, UnstyledButton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { inOrganization, inScope } from "../../app/address.ts";
+import type { Place } from "../../app/place.ts";
+import { Icon, type IconName } from "../../kit/icons.tsx";
+import { A } from "../../kit/link.tsx";
+import { Card } from "../../kit/object-screen.tsx";
+import { useMay } from "../../kit/rights.ts";
+import classes from "./home.module.css";
+import { wholePartition, type Overview } from "./queries.ts";
+
+const KINDS = [
+  { member: "Tokens", title: "Tokens", noun: "tokens", icon: "key" },
+  { member: "Policies", title: "Policies", noun: "policies", icon: "policy" },
+  { member: "Roles", title: "Roles", noun: "roles", icon: "role" },
+  { member: "AuthMethods", title: "Auth methods", noun: "auth-methods", icon: "method" },
+  { member: "BindingRules", title: "Binding rules", noun: "binding-rules", icon: "rule" },
+] as const satisfies readonly { member: string; title: string; noun: string; icon: IconName }[];
+
+/** How much there is of each kind, each of which leads to its list. */
+export function CountTiles({ overview, place }: { overview: Overview; place: Place }) {
+  const { path } = wholePartition(place.scope.partition);
+  const mayRead = useMay({ resource: "acl", access: "read" }, place.scope);
+  return (
+    <div className={classes.counts}>
+      {KINDS.map(({ member, title, noun, icon }) => (
+        <Tile
+          key={noun}
+          icon={icon}
+          title={title}
+          count={overview.Counts[member]}
+          to={mayRead ? path(noun) : undefined}
+        />
+      ))}
+      <Tile icon="namespace" title="Namespaces" count={overview.Namespaces.Count} />
+      <Tile icon="organization" title="Organizations" count={overview.Organizations.Count} />
+    </div>
+  );
+}
+
+function Tile({ icon, title, count, to }: { icon: IconName; title: string; count: number; to?: string | undefined }) {
+  const content = (
+    <>
+      <span className={classes.number}>{count.toLocaleString()}</span>
+      <span className={classes.label}>
+        <Icon name={icon} size={14} /> {title}
+      </span>
+    </>
+  );
+  if (to === undefined) return <div className={classes.count}>{content}</div>;
+  return (
+    <UnstyledButton className={classes.count} renderRoot={(props) => <Link {...props} to={to} />}>
+      {content}
+    </UnstyledButton>
+  );
+}
+
+/** What lies in each namespace. */
+export function NamespaceTable({ overview, place }: { overview: Overview; place: Place }) {
+  const { First: first, Count: count } = overview.Namespaces;
+  const titles = ["Tokens", "Policies", "Roles", "Methods", "Rules"];
+  if (first.length === 0) return null;
+  return (
+    <Card title="Namespaces">
+      <Counted titles={["Namespace", ...titles]} label="What lies in each namespace">
+        {first.map((row) => (
+          <tr key={row.Name}>
+            <th scope="row" aria-label={row.Name}>
+              <A to={inScope({ partition: place.scope.partition, namespace: row.Name }, "tokens")}>
+                <bdi>{row.Name}</bdi>
+              </A>
+            </th>
+            {KINDS.map(({ member }) => (
+              <td key={member}>{row[member].toLocaleString()}</td>
+            ))}
+          </tr>
+        ))}
+      </Counted>
+      <More shown={first.length} count={count} />
+    </Card>
+  );
+}
+
+/** What each organization has. What may not be known is a dash. */
+export function OrganizationTable({ overview }: { overview: Overview }) {
+  const { First: first, Count: count } = overview.Organizations;
+  if (first.length === 0) return null;
+  return (
+    <Card title="Organizations">
+      <Counted titles={["Organization", "Tags", "Projects", "Workspaces"]} label="What each organization has">
+        {first.map(({ Name: name, Tags, Projects, Workspaces }) => (
+          <tr key={name}>
+            <th scope="row" aria-label={name}>
+              <A to={inOrganization(name, "tags")}>
+                <bdi>{name}</bdi>
+              </A>
+            </th>
+            {[Tags, Projects, Workspaces].map((each, index) => (
+              <td key={index}>{each?.toLocaleString() ?? "–"}</td>
+            ))}
+          </tr>
+        ))}
+      </Counted>
+      <More shown={first.length} count={count} />
+    </Card>
+  );
+}
+
+function Counted({ titles, label, children }: { titles: readonly string[]; label: string; children: ReactNode }) {
+  return (
+    // What scrolls can be reached by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {titles.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function More({ shown, count }: { shown: number; count: number }) {
+  if (count <= shown) return null;
+  return (
+    <Text size="xs" c="dimmed" mt="xs">
+      {`The first ${shown} of ${count.toLocaleString()}.`}
+    </Text>
+  );
+}

@@ -1,0 +1,178 @@
+/** Whose login is asked about: a JWT, claims written by hand, or one that was refused lately. */
+import { SegmentedControl, Select, Stack, Text, Textarea, UnstyledButton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { usePlace } from "../../app/place.ts";
+import type { AuditRecord } from "../../kit/audit-record.ts";
+import { Card } from "../../kit/object-screen.tsx";
+import { Refusal } from "../../kit/refusal.tsx";
+import { Time } from "../../kit/time.tsx";
+import classes from "./login.module.css";
+import { refusedQuery, type Asked, type Method } from "./queries.ts";
+
+export interface Given {
+  readonly method: string;
+  readonly way: "jwt" | "claims" | "refused";
+  readonly jwt: string;
+  readonly claims: string;
+}
+
+export const EMPTY_GIVEN: Given = { method: "", way: "jwt", jwt: "", claims: "" };
+
+/** What is asked of the server; a problem where that cannot be said yet. */
+export function askedOf(
+  { method, way, jwt, claims }: Given,
+  draft: Readonly<Record<string, unknown>> | undefined,
+): { asked: Asked | undefined; problem: string | undefined } {
+  const rest = { AuthMethod: method, ...(draft === undefined ? {} : { BindingRule: draft }) };
+  if (way === "jwt") {
+    // One that was copied from a terminal has line breaks in it.
+    const token = jwt.replaceAll(/\s/g, "");
+    return { asked: token === "" ? undefined : { ...rest, BearerToken: token }, problem: undefined };
+  }
+  if (way === "refused" || claims.trim() === "") return { asked: undefined, problem: undefined };
+  try {
+    const identity: unknown = JSON.parse(claims);
+    if (typeof identity !== "object" || identity === null || Array.isArray(identity)) throw new Error("no object");
+    return { asked: { ...rest, Identity: identity as Record<string, unknown> }, problem: undefined };
+  } catch (error) {
+    return { asked: undefined, problem: `This is no JSON object: ${(error as Error).message}` };
+  }
+}
+
+const EXAMPLES: Readonly<Record<string, object>> = {
+  kubernetes: { serviceaccount: { namespace: "default", name: "web", uid: "" } },
+  "aws-iam": { entity_name: "deployer", entity_id: "", account_id: "123456789012" },
+};
+const CLAIMS = { value: { repository: "example/web" }, list: { groups: ["ops"] } };
+
+interface Props {
+  readonly methods: readonly Method[];
+  readonly given: Given;
+  change(given: Given): void;
+  readonly problem: string | undefined;
+}
+
+/** The card. */
+export function GivenCard({ methods, given, change, problem }: Props) {
+  const type = methods.find(({ Name }) => Name === given.method)?.Type ?? "jwt";
+  const choose = (way: Given["way"]) =>
+    change({
+      ...given,
+      way,
+      claims: given.claims === "" ? JSON.stringify(EXAMPLES[type] ?? CLAIMS, undefined, 2) : given.claims,
+    });
+  return (
+    <Card title="Who logs in">
+      <Stack gap="sm">
+        <Select
+          label="Auth method"
+          data={methods.map(({ Name, DisplayName, Type }) => ({
+            value: Name,
+            label: `${DisplayName === undefined || DisplayName === "" ? Name : `${DisplayName} (${Name})`} · ${Type}`,
+          }))}
+          value={given.method}
+          allowDeselect={false}
+          searchable={methods.length > 8}
+          onChange={(method) => change({ ...given, method: method ?? given.method })}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="What is known of them"
+          value={given.way}
+          onChange={(way) => choose(way)}
+          data={[
+            { value: "jwt", label: type === "aws-iam" ? "Bearer token" : "JWT" },
+            { value: "claims", label: "Claims" },
+            { value: "refused", label: "Refused lately" },
+          ]}
+        />
+        {given.way === "jwt" && (
+          <Textarea
+            label="JWT"
+            description="Line breaks do not matter. It goes to this server, and is kept nowhere."
+            placeholder="eyJ…"
+            rows={6}
+            className={classes.mono ?? ""}
+            autoComplete="off"
+            spellCheck={false}
+            value={given.jwt}
+            onChange={(event) => change({ ...given, jwt: event.currentTarget.value })}
+          />
+        )}
+        {given.way === "claims" && (
+          <Textarea
+            label="Claims, as selectors see them"
+            description="Of methods that map claims: value and list, by the names that ClaimMappings and ListClaimMappings give."
+            rows={8}
+            className={classes.mono ?? ""}
+            spellCheck={false}
+            value={given.claims}
+            error={problem}
+            onChange={(event) => change({ ...given, claims: event.currentTarget.value })}
+          />
+        )}
+        {given.way === "refused" && (
+          <Refused
+            choose={({ Name = "" }) => {
+              const known = methods.find((method) => method.Name.toLowerCase() === Name.toLowerCase());
+              change({ ...given, method: known?.Name ?? given.method, way: "claims", claims: claimsText(type, given) });
+            }}
+          />
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function claimsText(type: string, { claims }: Given): string {
+  return claims === "" ? JSON.stringify(EXAMPLES[type] ?? CLAIMS, undefined, 2) : claims;
+}
+
+/** Records of refused logins. A record never holds the credential, so its claims are to be given by hand. */
+function Refused({ choose }: { choose(record: AuditRecord): void }) {
+  const query = useQuery(refusedQuery(usePlace()));
+  if (query.isError) return <Refusal error={query.error} retry={() => void query.refetch()} />;
+  if (query.data === undefined) return null;
+  if (query.data.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No login was refused in this namespace, as far back as records go.
+      </Text>
+    );
+  }
+  return (
+    <div>
+      <Text size="xs" c="dimmed" mb={4}>
+        A record never holds the credential: choose one, then say what the provider claims.
+      </Text>
+      {query.data.map((record, index) => (
+        <UnstyledButton
+          key={record.Hash ?? `${record.Time} ${index}`}
+          className={classes.refused}
+          onClick={() => choose(record)}
+        >
+          <Text size="sm" fw={550} component="span">
+            <bdi>{record.Name === undefined || record.Name === "" ? "No such method" : record.Name}</bdi>
+          </Text>{" "}
+          <Text size="xs" c="dimmed" component="span">
+            <Time value={record.Time} />
+            {subjectOf(record)}
+          </Text>
+          <Text size="xs" component="div">
+            {reasonOf(record)}
+          </Text>
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}
+
+function subjectOf({ Actor: { Identity: identity }, Detail: detail }: AuditRecord): string {
+  const subject = identity ?? detail?.["subject"];
+  return typeof subject === "string" && subject !== "" ? `, claims to be ${subject}` : "";
+}
+
+function reasonOf({ Detail: detail }: AuditRecord): string {
+  const reason = detail?.["reason"];
+  return typeof reason === "string" ? reason : "";
+}

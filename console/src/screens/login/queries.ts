@@ -1,0 +1,62 @@
+/** What the workbench asks. */
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { BodyOf, ItemOf } from "@tessera-server/client";
+import type { Place } from "../../app/place.ts";
+import { scopedKey } from "../../app/queries.ts";
+import type { AuditRecord } from "../../kit/audit-record.ts";
+
+export type Method = ItemOf<"listAuthMethods">;
+export type Explanation = BodyOf<"explainLogin">;
+
+/** Records of refused logins that one can begin with. */
+const REFUSALS = 20;
+
+/** What is asked about: a credential or claims, and a rule that is not written yet. */
+export interface Asked {
+  readonly AuthMethod: string;
+  readonly BearerToken?: string;
+  readonly Identity?: Readonly<Record<string, unknown>>;
+  readonly BindingRule?: Readonly<Record<string, unknown>>;
+}
+
+/** The auth methods of the scope. */
+export function methodsQuery(place: Place) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "auth-methods", "names"),
+    queryFn: async ({ signal }) =>
+      (await place.client.request<readonly Method[] | null>("listAuthMethods", { signal })).body ?? [],
+  });
+}
+
+/** Logins that were refused lately. */
+export function refusedQuery(place: Place) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "audit", "refused-logins"),
+    queryFn: async ({ signal }) => {
+      const query = { kind: "login", outcome: "refused", "page-size": REFUSALS };
+      return (await place.client.request<readonly AuditRecord[]>("listAudit", { query, signal })).body;
+    },
+  });
+}
+
+let last = 0;
+const serials = new WeakMap<Asked, number>();
+
+/** A number in place of what is asked: a credential is in no key of the cache. */
+function serialOf(asked: Asked): number {
+  const serial = serials.get(asked) ?? (last += 1);
+  serials.set(asked, serial);
+  return serial;
+}
+
+/** What the login would give; nothing is made. Read again when rules change. */
+export function explainQuery(place: Place, asked: Asked | undefined) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "binding-rules", "explained", asked === undefined ? 0 : serialOf(asked)),
+    queryFn: async ({ signal }): Promise<Explanation> =>
+      (await place.client.request("explainLogin", { body: asked, signal })).body,
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,31 @@
+/** The list of partitions. */
+import { descriptionColumn, indexColumn, Leaving, titleColumn } from "../../kit/cells.tsx";
+import { localOf } from "../../kit/kind.ts";
+import { v1Source } from "../../kit/list-source.ts";
+import type { List } from "../../kit/list.ts";
+import type { PartitionRow } from "./named.ts";
+
+const PATH: NonNullable<List<PartitionRow>["path"]> = ({ Name }, place) => place.path("partitions", Name);
+
+export const PARTITION_LIST: List<PartitionRow> = {
+  noun: "partitions",
+  singular: "partition",
+  plural: "Partitions",
+  about: "Walls within the server: each has its own namespaces.",
+  belongsTo: "scope",
+  source: (place) => v1Source(place.client, "listPartitions", localOf<PartitionRow>("Name", "Description")),
+  id: ({ Name }) => Name,
+  name: ({ Name }) => Name,
+  path: PATH,
+  columns: [
+    titleColumn<PartitionRow>({
+      path: PATH,
+      text: ({ Name }) => Name,
+      marks: ({ DeletedAt }) => DeletedAt !== undefined && <Leaving />,
+    }),
+    descriptionColumn<PartitionRow>(),
+    indexColumn<PartitionRow>(),
+  ],
+  create: { path: "partitions/new", right: { resource: "operator", access: "write" } },
+  empty: "A partition is a server within the server, for tenants that know nothing of each other.",
+};

@@ -1,0 +1,16 @@
+import type { BodyOf, ItemOf } from "@tessera-server/client";
+import type { Named } from "../../kit/kind.ts";
+
+export type PartitionRow = ItemOf<"listPartitions">;
+export type Partition = BodyOf<"readPartition">;
+
+/** Partitions, as they are read and called. */
+export const PARTITION: Named<Partition> = {
+  noun: "partitions",
+  singular: "partition",
+  plural: "Partitions",
+  read: "readPartition",
+  parameter: "name",
+  key: ({ Name }) => Name,
+  title: ({ Name }) => Name,
+};

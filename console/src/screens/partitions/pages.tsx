@@ -1,0 +1,67 @@
+/** The page and the forms of a partition. */
+import { Alert } from "@mantine/core";
+import { inScope } from "../../app/address.ts";
+import { Leaving } from "../../kit/cells.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
+import { LinkButton } from "../../kit/link.tsx";
+import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
+import { Time } from "../../kit/time.tsx";
+import { PARTITION_KIND } from "./kind.tsx";
+import type { Partition } from "./named.ts";
+
+/** The screen of a partition. */
+export function PartitionObject() {
+  return (
+    <KindObject
+      kind={PARTITION_KIND}
+      historyAt="home"
+      historyIn={({ Name }) => Name}
+      marks={({ DeletedAt }) => DeletedAt !== undefined && <Leaving />}
+      isFixed={({ DeletedAt }) => DeletedAt !== undefined}
+      isKept={({ Name }) => Name === "default"}
+      tools={({ Name }) => (
+        <LinkButton
+          to={inScope({ partition: Name, namespace: "default" }, "namespaces")}
+          variant="default"
+          leftSection={<Icon name="namespace" size={14} />}
+        >
+          Its namespaces
+        </LinkButton>
+      )}
+      warning={() => (
+        <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
+          With it go all of its namespaces, and all that lies in them. This cannot be undone.
+        </Alert>
+      )}
+      overview={(partition) => <Overview partition={partition} />}
+    />
+  );
+}
+
+/** The screen that makes one. */
+export function PartitionCreate() {
+  return <KindCreate kind={PARTITION_KIND} />;
+}
+
+/** The screen that changes one. */
+export function PartitionEdit() {
+  return <KindEdit kind={PARTITION_KIND} />;
+}
+
+function Overview({ partition: { Name, Description, DeletedAt, ModifyIndex } }: { partition: Partition }) {
+  return (
+    <Cards>
+      <Card title="About it">
+        <Fields>
+          <Field name="Name">{Name}</Field>
+          <Field name="Description">{Description}</Field>
+          <Field name="Being deleted since">{DeletedAt !== undefined && <Time value={DeletedAt} />}</Field>
+          <Field name="Index" hint="Of its last change">
+            {ModifyIndex}
+          </Field>
+        </Fields>
+      </Card>
+    </Cards>
+  );
+}

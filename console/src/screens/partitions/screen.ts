@@ -1,0 +1,21 @@
+import type { Screen } from "../../app/screen.ts";
+import { kindPages } from "../../kit/kind-pages.ts";
+import { PARTITION } from "./named.ts";
+
+/** Partitions: walls within the server. */
+export const PARTITIONS: Screen = {
+  noun: "partitions",
+  title: "Partitions",
+  summary: "Walls within the server, each with its own namespaces",
+  icon: "partition",
+  place: "top",
+  group: "Access",
+  right: { resource: "operator", access: "read" },
+  pages: kindPages(PARTITION, async () => (await import("./list-of-partitions.tsx")).PARTITION_LIST, {
+    list: async () => (await import("./list.tsx")).PartitionList,
+    create: async () => (await import("./pages.tsx")).PartitionCreate,
+    object: async () => (await import("./pages.tsx")).PartitionObject,
+    edit: async () => (await import("./pages.tsx")).PartitionEdit,
+  }),
+  actions: [{ title: "New partition", path: "partitions/new", right: { resource: "operator", access: "write" } }],
+};

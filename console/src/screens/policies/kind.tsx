@@ -1,0 +1,70 @@
+/** What can be done with a policy. */
+import { TextInput } from "@mantine/core";
+import type { Kind } from "../../kit/kind.ts";
+import { textFlag, textIn } from "../../kit/plan.ts";
+import { POLICY, type Policy } from "./named.ts";
+import { RulesField } from "./rules-field.tsx";
+
+interface PolicyValues {
+  readonly name: string;
+  readonly description: string;
+  readonly rules: string;
+  /** With commas between them. */
+  readonly datacenters: string;
+}
+
+export const POLICY_KIND: Kind<Policy, PolicyValues> = {
+  named: POLICY,
+  record: "policy",
+  uses: "policy",
+  write: { resource: "acl", access: "write" },
+  create: "createPolicy",
+  update: "updatePolicy",
+  delete: "deletePolicy",
+  command: "policy",
+  isNamed: true,
+  flags: { Description: textFlag("description"), Rules: textFlag("rules") },
+  aboutNew: "Tokens, roles and binding rules give it by its name.",
+  empty: { name: "", description: "", rules: "", datacenters: "" },
+  valuesOf: (policy) => ({
+    name: policy.Name,
+    description: policy.Description,
+    rules: policy.Rules,
+    datacenters: (policy.Datacenters ?? []).join(", "),
+  }),
+  copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
+  members: ({ name, description, rules, datacenters }) => ({
+    Name: name,
+    Description: description,
+    Rules: rules,
+    Datacenters: datacenters.split(",").flatMap((each) => (each.trim() === "" ? [] : [each.trim()])),
+  }),
+  check: ({ name }) => (/^[A-Za-z0-9_-]{1,128}$/.test(name) ? {} : { name: "1 to 128 letters, digits, - and _" }),
+  terraform: (body) => ({
+    type: "consul_acl_policy",
+    name: textIn(body, "Name") ?? "policy",
+    attributes: {
+      name: textIn(body, "Name"),
+      description: textIn(body, "Description"),
+      rules: textIn(body, "Rules"),
+      datacenters: body["Datacenters"] as string[] | undefined,
+    },
+  }),
+  fields: (form) => (
+    <>
+      <TextInput label="Name" placeholder="web-deploy" data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="Description"
+        placeholder="What deployments of the web services need"
+        {...form.getInputProps("description")}
+      />
+      <TextInput
+        label="Datacenters"
+        description="Where it counts, with commas between; everywhere when empty."
+        placeholder="everywhere"
+        {...form.getInputProps("datacenters")}
+      />
+      <RulesField value={form.values.rules} onChange={(text) => form.setFieldValue("rules", text)} />
+    </>
+  ),
+};

@@ -1,0 +1,15 @@
+import type { BodyOf } from "@tessera-server/client";
+import type { Named } from "../../kit/kind.ts";
+
+export type Policy = BodyOf<"readPolicy">;
+
+/** Policies, as they are read and called. */
+export const POLICY: Named<Policy> = {
+  noun: "policies",
+  singular: "policy",
+  plural: "Policies",
+  read: "readPolicy",
+  parameter: "id",
+  key: ({ ID }) => ID,
+  title: ({ Name }) => Name,
+};

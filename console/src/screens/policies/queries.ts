@@ -1,0 +1,72 @@
+/** What is read of policies, and what is asked about drafts of them. */
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { BodyOf } from "@tessera-server/client";
+import type { Place } from "../../app/place.ts";
+import { scopedKey } from "../../app/queries.ts";
+
+export type Findings = BodyOf<"checkPolicy">;
+export type Finding = Findings["Errors"][number];
+export type Effect = BodyOf<"previewEffect">;
+
+/** How much of a long text is a key: what was asked about it is not kept for long. */
+const SHORT = 30_000;
+
+/** What is wrong with rules. */
+export function checkQuery(place: Place, rules: string) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "policies", "check", rules),
+    queryFn: async ({ signal }) => (await place.client.request("checkPolicy", { body: { Rules: rules }, signal })).body,
+    staleTime: Infinity,
+    gcTime: SHORT,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A policy that does not exist yet is a name that nothing has. */
+export interface PolicyDraft {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly rules: string;
+}
+
+/** Who would gain and who lose what. */
+export function effectQuery(place: Place, { id, name, rules }: PolicyDraft) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "policies", "effect", id ?? name, rules),
+    queryFn: async ({ signal }) => {
+      const policy = id === undefined ? { Name: name, Rules: rules } : { ID: id, Rules: rules };
+      const options = { query: { "page-size": 50 }, body: { Policies: [policy] }, signal };
+      const { body, headers } = await place.client.request("previewEffect", options);
+      return { effect: body, isHidden: headers.get("x-service-results-filtered-by-acls") === "true" };
+    },
+    gcTime: SHORT,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A question about a draft, as a person fills it in. */
+export interface Question {
+  readonly resource: string;
+  readonly segment: string;
+  readonly access: string;
+}
+
+/** A question as the API takes it. */
+export function asQuestion({ resource, segment, access }: Question) {
+  return { Resource: resource, Access: access, ...(segment === "" ? {} : { Segment: segment }) };
+}
+
+/** What a draft would allow whoever has nothing else. */
+export function draftAnswersQuery(place: Place, rules: string, questions: readonly Question[]) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "policies", "answers", rules, questions),
+    queryFn: async ({ signal }) => {
+      const body = { Rules: rules, Questions: questions.map(asQuestion) };
+      return (await place.client.request<BodyOf<"explainDecisions">>("explainDecisions", { body, signal })).body
+        .Answers;
+    },
+    enabled: questions.length > 0,
+    gcTime: SHORT,
+    placeholderData: keepPreviousData,
+  });
+}

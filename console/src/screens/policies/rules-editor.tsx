@@ -1,0 +1,196 @@
+/** The editor of rules. It weighs more than the rest of the console together, so it is loaded by whoever needs it. */
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, foldGutter, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorSelection, EditorState, type Text } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import classes from "./editor.module.css";
+import type { Finding, Findings } from "./queries.ts";
+import { completions, RULES, RULES_COLOURS, type Names } from "./rules-language.ts";
+
+export interface RulesEditorProps {
+  readonly value: string;
+  onChange(text: string): void;
+  readonly findings?: Findings | undefined;
+  readonly names: Names;
+  readonly isReadOnly?: boolean;
+  /** The finding that was chosen in the list below; the cursor goes there. */
+  readonly goTo?: { readonly line: number; readonly column: number } | undefined;
+}
+
+/** The editor. */
+export function RulesEditor(props: RulesEditorProps) {
+  const { value, findings, goTo, isReadOnly = false } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef(props);
+  // After each drawing, so that what the editor calls later is of this one.
+  useLayoutEffect(() => {
+    latest.current = props;
+  });
+  const known = useRef(value);
+  const access = useRef(new Compartment());
+  useEffect(() => {
+    const parent = host.current;
+    if (parent === null) return;
+    const { value: doc, isReadOnly: readOnly = false } = latest.current;
+    const made = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc,
+        extensions: [extensionsOf(latest, known), access.current.of(accessOf(readOnly))],
+      }),
+    });
+    view.current = made;
+    return () => {
+      made.destroy();
+      view.current = null;
+    };
+  }, []);
+  useEffect(() => view.current?.dispatch({ effects: access.current.reconfigure(accessOf(isReadOnly)) }), [isReadOnly]);
+  useEffect(() => {
+    // What was typed here comes back as the value; only what is another text replaces it.
+    if (view.current === null || value === known.current) return;
+    known.current = value;
+    view.current.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: value } });
+  }, [value]);
+  useEffect(() => {
+    const { current } = view;
+    if (current === null || findings === undefined) return;
+    current.dispatch(setDiagnostics(current.state, diagnosticsOf(findings, current.state.doc)));
+  }, [findings]);
+  useEffect(() => {
+    const { current } = view;
+    if (current === null || goTo === undefined) return;
+    const at = placeOf(current.state.doc, goTo.line, goTo.column);
+    current.dispatch({
+      selection: EditorSelection.cursor(at),
+      effects: EditorView.scrollIntoView(at, { y: "center" }),
+    });
+    current.focus();
+  }, [goTo]);
+  return <div ref={host} className={classes.editor} data-read-only={isReadOnly} />;
+}
+
+function accessOf(isReadOnly: boolean) {
+  return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];
+}
+
+const TYPED = { userEvent: "input.type", scrollIntoView: true };
+
+/** After the last key, before the form hears of it: a long text is not made into one for each letter. */
+const PAUSE = 60;
+
+function extensionsOf(latest: { readonly current: RulesEditorProps }, known: { current: string }) {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const tell = (view: EditorView) => {
+    clearTimeout(waiting);
+    waiting = undefined;
+    const text = view.state.doc.toString();
+    if (text === known.current) return;
+    known.current = text;
+    latest.current.onChange(text);
+  };
+  return [
+    EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ""),
+    lineNumbers(),
+    foldGutter(),
+    lintGutter(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    indentUnit.of("  "),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    autocompletion({ override: [completions(async (kind, begin) => latest.current.names(kind, begin))], icons: false }),
+    RULES,
+    syntaxHighlighting(RULES_COLOURS),
+    placeholder('service_prefix "web" {\n  policy = "read"\n}'),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": "Rules", spellcheck: "false", tabindex: "0" }),
+    EditorView.domEventHandlers({ blur: (_event, view) => tell(view), beforeinput: replaceSelected }),
+    EditorView.updateListener.of(({ docChanged, view }) => {
+      if (!docChanged) return;
+      clearTimeout(waiting);
+      waiting = setTimeout(() => tell(view), PAUSE);
+    }),
+    // Mod-Enter saves, everywhere; Tab indents, and Escape Tab leaves.
+    keymap.of([
+      { key: "Mod-Enter", run: (view) => save(view, tell) },
+      ...closeBracketsKeymap,
+      ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
+      ...searchKeymap,
+      ...historyKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      indentWithTab,
+    ]),
+  ];
+}
+
+/**
+ * Typing over what is selected, done here: the browser gives what is typed the look of what was there by styles in
+ * attributes, at which the policy of contents stops it.
+ */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  const { from, to, empty } = view.state.selection.main;
+  const { inputType, data } = event;
+  if (inputType !== "insertText" || data === null || empty || view.composing) return false;
+  event.preventDefault();
+  const replace = () => view.state.update(view.state.replaceSelection(data), TYPED);
+  // Such as a bracket, which closes around what is selected.
+  const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, replace));
+  if (!isHandled) view.dispatch(replace());
+  return true;
+}
+
+function save(view: EditorView, tell: (view: EditorView) => void): boolean {
+  tell(view);
+  const form = view.dom.closest("form");
+  // After the form has the text.
+  if (form !== null) setTimeout(() => form.requestSubmit());
+  return form !== null;
+}
+
+function placeOf(doc: Text, line: number, column: number): number {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  // The server counts characters, the editor halves of them.
+  const offset = Array.from(found.text)
+    .slice(0, column - 1)
+    .join("").length;
+  return Math.min(found.from + offset, found.to);
+}
+
+function diagnosticsOf({ Errors, Warnings }: Findings, doc: Text): readonly Diagnostic[] {
+  const one = (finding: Finding, severity: "error" | "warning"): Diagnostic => {
+    const from = placeOf(doc, finding.Line ?? 1, finding.Column ?? 1);
+    const word = /^(?:"[^"]*"|\w+)/.exec(doc.sliceString(from, Math.min(doc.length, from + 80)))?.[0] ?? "";
+    const { DidYouMean: better } = finding;
+    return {
+      from,
+      to: Math.min(doc.length, from + Math.max(1, word.length)),
+      severity,
+      message: better === undefined ? finding.Message : `${finding.Message}. Did you mean "${better}"?`,
+      actions:
+        better === undefined || word === ""
+          ? []
+          : [
+              {
+                name: `Put "${better}"`,
+                apply: (view, start, end) =>
+                  view.dispatch({
+                    changes: { from: start, to: end, insert: word.startsWith('"') ? `"${better}"` : better },
+                  }),
+              },
+            ],
+    };
+  };
+  return [...Errors.map((each) => one(each, "error")), ...Warnings.map((each) => one(each, "warning"))].sort(
+    (a, b) => a.from - b.from,
+  );
+}

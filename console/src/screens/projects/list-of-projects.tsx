@@ -1,0 +1,56 @@
+/** The projects of an organization. */
+import { textColumn } from "../../kit/cells.tsx";
+import { A } from "../../kit/link.tsx";
+import { v2Source } from "../../kit/list-source.ts";
+import type { List } from "../../kit/list.ts";
+import { Time } from "../../kit/time.tsx";
+import type { ProjectRow } from "./named.ts";
+
+const PATH: NonNullable<List<ProjectRow>["path"]> = ({ id }, place) => place.path("projects", id);
+
+export const PROJECT_LIST: List<ProjectRow> = {
+  noun: "projects",
+  singular: "project",
+  plural: "Projects",
+  about: "A project holds workspaces, and gives all of them its keys.",
+  belongsTo: "organization",
+  source: (place) => v2Source(place.client, "listProjects", { organization_name: place.organization ?? "" }),
+  id: ({ id }) => id,
+  name: ({ attributes }) => attributes.name,
+  path: PATH,
+  columns: [
+    {
+      id: "name",
+      title: "Name",
+      sort: "name",
+      width: "minmax(160px, 1.2fr)",
+      isNarrow: true,
+      cell: (row, place) => (
+        <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
+          {row.attributes.name}
+        </A>
+      ),
+    },
+    textColumn("Description", ({ attributes }) => attributes.description, { width: "minmax(160px, 2fr)" }),
+    {
+      id: "workspaces",
+      title: "Workspaces",
+      width: "100px",
+      align: "end",
+      isNarrow: true,
+      cell: ({ attributes }) => attributes["workspace-count"].toLocaleString(),
+    },
+    {
+      id: "created",
+      title: "Created",
+      width: "150px",
+      cell: ({ attributes }) => <Time value={attributes["created-at"]} />,
+    },
+  ],
+  filters: [
+    { name: "filter[tagged][0][key]", title: "Has the key", placeholder: "owner" },
+    { name: "filter[tagged][0][value]", title: "With the value", placeholder: "Any" },
+  ],
+  create: { path: "projects/new", right: { resource: "organization", access: "write" } },
+  empty: "A project holds workspaces that have something in common, such as a team that owns them.",
+};

@@ -1,0 +1,50 @@
+/** Keys that an organization has reserved. */
+import { A } from "../../kit/link.tsx";
+import { v2Source } from "../../kit/list-source.ts";
+import type { List } from "../../kit/list.ts";
+import { Time } from "../../kit/time.tsx";
+import type { ReservedKeyRow } from "./named.ts";
+import { winnerOf } from "./words.ts";
+
+const PATH: NonNullable<List<ReservedKeyRow>["path"]> = ({ id }, place) => place.path("reserved-tag-keys", id);
+
+export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
+  noun: "reserved-tag-keys",
+  singular: "reserved key",
+  plural: "Reserved keys",
+  about: "Keys of which the organization says whose value counts: the project’s, or the workspace’s.",
+  belongsTo: "organization",
+  isSearched: false,
+  source: (place) => v2Source(place.client, "listReservedTagKeys", { organization_name: place.organization ?? "" }),
+  id: ({ id }) => id,
+  name: ({ attributes }) => attributes.key,
+  path: PATH,
+  columns: [
+    {
+      id: "key",
+      title: "Key",
+      width: "minmax(140px, 1fr)",
+      isNarrow: true,
+      cell: (row, place) => (
+        <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
+          <bdi>{row.attributes.key}</bdi>
+        </A>
+      ),
+    },
+    {
+      id: "counts",
+      title: "What counts",
+      width: "minmax(160px, 1.6fr)",
+      isNarrow: true,
+      cell: ({ attributes }) => winnerOf(attributes["disable-overrides"]),
+    },
+    {
+      id: "changed",
+      title: "Changed",
+      width: "150px",
+      cell: ({ attributes }) => <Time value={attributes["updated-at"]} />,
+    },
+  ],
+  create: { path: "reserved-tag-keys/new", right: { resource: "organization", access: "write" } },
+  empty: "Reserve a key when its value is the project’s to choose, such as a cost centre that no workspace may change.",
+};

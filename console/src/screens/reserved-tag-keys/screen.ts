@@ -1,0 +1,22 @@
+import type { Screen } from "../../app/screen.ts";
+import { resourcePages } from "../../kit/resource-pages.ts";
+import { RESERVED_KEY } from "./named.ts";
+
+/** Keys whose values are not everybody's to choose. */
+export const RESERVED_TAG_KEYS: Screen = {
+  noun: "reserved-tag-keys",
+  title: "Reserved keys",
+  summary: "Keys whose values projects decide",
+  icon: "lock",
+  place: "organization",
+  group: "Tags",
+  pages: resourcePages(RESERVED_KEY, async () => (await import("./list-of-reserved-keys.tsx")).RESERVED_KEY_LIST, {
+    list: async () => (await import("./list.tsx")).ReservedKeyList,
+    create: async () => (await import("./pages.tsx")).ReservedKeyCreate,
+    object: async () => (await import("./pages.tsx")).ReservedKeyObject,
+    edit: async () => (await import("./pages.tsx")).ReservedKeyEdit,
+  }),
+  actions: [
+    { title: "Reserve a key", path: "reserved-tag-keys/new", right: { resource: "organization", access: "write" } },
+  ],
+};

@@ -1,0 +1,96 @@
+/** What can be done with a role. */
+import { TextInput } from "@mantine/core";
+import type { HclResource } from "../../kit/hcl.ts";
+import {
+  identityBlocks,
+  linkOf,
+  namesOf,
+  nodesFault,
+  nodesOf,
+  nodesText,
+  servicesOf,
+  servicesText,
+} from "../../kit/identities.ts";
+import { IdentityFields } from "../../kit/identity-fields.tsx";
+import type { Kind } from "../../kit/kind.ts";
+import { LinkInput } from "../../kit/link-input.tsx";
+import { linkFlags, type Members, textFlag, textIn } from "../../kit/plan.ts";
+import { ROLE, type Role } from "./named.ts";
+
+interface RoleValues {
+  readonly name: string;
+  readonly description: string;
+  readonly policies: readonly string[];
+  readonly services: string;
+  readonly nodes: string;
+}
+
+export const ROLE_KIND: Kind<Role, RoleValues> = {
+  named: ROLE,
+  record: "role",
+  uses: "role",
+  write: { resource: "acl", access: "write" },
+  create: "createRole",
+  update: "updateRole",
+  delete: "deleteRole",
+  command: "role",
+  isNamed: true,
+  flags: { Description: textFlag("description"), Policies: linkFlags("policy") },
+  aboutNew: "Tokens and binding rules give it by its name.",
+  empty: { name: "", description: "", policies: [], services: "", nodes: "" },
+  valuesOf: (role) => ({
+    name: role.Name,
+    description: role.Description,
+    policies: namesOf(role.Policies),
+    services: servicesText(role.ServiceIdentities),
+    nodes: nodesText(role.NodeIdentities),
+  }),
+  copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
+  members: (values) => ({
+    Name: values.name,
+    Description: values.description,
+    Policies: values.policies.map(linkOf),
+    ServiceIdentities: servicesOf(values.services),
+    NodeIdentities: nodesOf(values.nodes),
+  }),
+  check: ({ name, nodes }) => {
+    const fault = nodesFault(nodes);
+    return {
+      ...(/^[A-Za-z0-9_-]{1,256}$/.test(name) ? {} : { name: "1 to 256 letters, digits, - and _" }),
+      ...(fault === undefined ? {} : { nodes: fault }),
+    };
+  },
+  terraform: terraformOf,
+  fields: (form) => (
+    <>
+      <TextInput label="Name" placeholder="web-team" data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="Description"
+        placeholder="Everybody who works on the shop"
+        {...form.getInputProps("description")}
+      />
+      <LinkInput
+        noun="policies"
+        label="Policies"
+        description="What everybody who holds the role may do."
+        {...form.getInputProps("policies")}
+      />
+      <IdentityFields services={form.getInputProps("services")} nodes={form.getInputProps("nodes")} />
+    </>
+  ),
+};
+
+function terraformOf(body: Members): HclResource {
+  return {
+    type: "consul_acl_role",
+    name: textIn(body, "Name") ?? "role",
+    attributes: {
+      name: textIn(body, "Name"),
+      description: textIn(body, "Description"),
+      policies: (body["Policies"] as { Name?: string; ID?: string }[] | undefined)?.map(
+        ({ Name, ID }) => Name ?? ID ?? "",
+      ),
+    },
+    blocks: identityBlocks(body),
+  };
+}

@@ -1,0 +1,16 @@
+import type { BodyOf, ItemOf } from "@tessera-server/client";
+import type { Named } from "../../kit/kind.ts";
+
+export type RoleRow = ItemOf<"listRoles">;
+export type Role = BodyOf<"readRole">;
+
+/** Roles, as they are read and called. */
+export const ROLE: Named<Role> = {
+  noun: "roles",
+  singular: "role",
+  plural: "Roles",
+  read: "readRole",
+  parameter: "id",
+  key: ({ ID }) => ID,
+  title: ({ Name }) => Name,
+};

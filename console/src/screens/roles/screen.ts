@@ -1,0 +1,21 @@
+import type { Screen } from "../../app/screen.ts";
+import { kindPages } from "../../kit/kind-pages.ts";
+import { ROLE } from "./named.ts";
+
+/** Roles: what several tokens have in common. */
+export const ROLES: Screen = {
+  noun: "roles",
+  title: "Roles",
+  summary: "What several tokens have in common",
+  icon: "role",
+  place: "scope",
+  group: "Access",
+  right: { resource: "acl", access: "read" },
+  pages: kindPages(ROLE, async () => (await import("./list-of-roles.tsx")).ROLE_LIST, {
+    list: async () => (await import("./list.tsx")).RoleList,
+    create: async () => (await import("./pages.tsx")).RoleCreate,
+    object: async () => (await import("./pages.tsx")).RoleObject,
+    edit: async () => (await import("./pages.tsx")).RoleEdit,
+  }),
+  actions: [{ title: "New role", path: "roles/new", right: { resource: "acl", access: "write" } }],
+};

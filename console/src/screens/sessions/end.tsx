@@ -1,0 +1,39 @@
+/** Ends a session; one's own is ended by signing out. */
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ItemOf } from "@tessera-server/client";
+import { placeOfObject, usePlace } from "../../app/place.ts";
+import { scopedKey } from "../../app/queries.ts";
+import { useSession } from "../../app/session.ts";
+import { wordsOf } from "../../kit/refusal.tsx";
+import { useMay } from "../../kit/rights.ts";
+
+/** The button; not there for who may not. */
+export function EndSession({ session }: { session: ItemOf<"listSessions"> }) {
+  const place = usePlace();
+  const own = useSession();
+  const queries = useQueryClient();
+  const mayWrite = useMay({ resource: "acl", access: "write" });
+  const end = useMutation({
+    mutationFn: async () => placeOfObject(place, session).client.sessions.end({ id: session.ID }),
+    onSuccess: async () => {
+      notifications.show({ color: "teal", message: "Ended the session" });
+      await queries.invalidateQueries({ queryKey: scopedKey(place.scope, "console-sessions") });
+    },
+    onError: (error) => notifications.show({ color: "red", title: "Not ended", message: wordsOf(error).detail }),
+  });
+  const isOwn = own?.SignedIn === true && own.Token.AccessorID === session.AccessorID;
+  if (session.Current || (!mayWrite && !isOwn)) return null;
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      loading={end.isPending}
+      onClick={() => end.mutate()}
+      aria-label={`End the session at ${session.Address}`}
+    >
+      End
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+/** What can be done with a job: wait, go on, give it up, take back what it did. */
+import { Button, Group } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { usePlace } from "../../app/place.ts";
+import { Icon, type IconName } from "../../kit/icons.tsx";
+import { send } from "../../kit/plan.ts";
+import { wordsOf } from "../../kit/refusal.tsx";
+import { useMay } from "../../kit/rights.ts";
+import { useSession } from "../../app/session.ts";
+import { isGoingOn, type JobRow } from "./queries.ts";
+
+type Verb = "pause" | "resume" | "cancel" | "undo";
+
+const VERBS = {
+  pause: { title: "Pause", icon: "clock", operation: "pauseTagJob" },
+  resume: { title: "Go on", icon: "right", operation: "resumeTagJob" },
+  cancel: { title: "Give up", icon: "close", operation: "cancelTagJob" },
+  undo: { title: "Undo", icon: "history", operation: "undoTagJob" },
+} as const satisfies Record<Verb, { title: string; icon: IconName; operation: string }>;
+
+/** The buttons that its state allows. `undone` is told the job that takes it back. */
+export function JobActions({ job, undone }: { job: JobRow; undone: (id: string) => void }) {
+  const place = usePlace();
+  const session = useSession();
+  const queries = useQueryClient();
+  const isWriter = useMay({ resource: "organization", access: "write" });
+  const isOwn = session?.SignedIn === true && session.Token.AccessorID === job.attributes["accessor-id"];
+  const act = useMutation({
+    mutationFn: async (verb: Verb) => {
+      const { operation } = VERBS[verb];
+      return send({ operation, path: { tag_job_id: job.id }, command: ["job", verb, job.id] }, place);
+    },
+    onSuccess: async (answer, verb) => {
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "v2" });
+      if (verb === "undo") undone((answer as { data: { id: string } }).data.id);
+    },
+    onError: (error) =>
+      notifications.show({ color: "red", title: wordsOf(error).title, message: wordsOf(error).detail }),
+  });
+  if (!isWriter && !isOwn) return null;
+  return (
+    <Group gap="xs">
+      {verbsOf(job).map((verb) => (
+        <Button
+          key={verb}
+          variant="default"
+          loading={act.isPending && act.variables === verb}
+          leftSection={<Icon name={VERBS[verb].icon} size={14} />}
+          onClick={() => act.mutate(verb)}
+        >
+          {VERBS[verb].title}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+function verbsOf(job: JobRow): readonly Verb[] {
+  const { status, changed } = job.attributes;
+  if (isGoingOn(job)) return ["pause", "cancel"];
+  if (status === "paused") return ["resume", "cancel"];
+  return changed > 0 ? ["undo"] : [];
+}

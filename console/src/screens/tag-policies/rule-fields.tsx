@@ -1,0 +1,90 @@
+/** The fields of one rule. */
+import { ActionIcon, SimpleGrid, Stack, TagsInput, TextInput, Tooltip } from "@mantine/core";
+import { Icon } from "../../kit/icons.tsx";
+import { ProjectInput } from "../projects/project-input.tsx";
+import type { RuleDraft } from "./rules.ts";
+import classes from "./tag-policies.module.css";
+
+interface RuleFieldsProps {
+  readonly rule: RuleDraft;
+  readonly index: number;
+  /** By the paths of fields, such as `rules.0.name`. */
+  readonly errors: Readonly<Record<string, React.ReactNode>>;
+  onChange(rule: RuleDraft): void;
+  onRemove(): void;
+}
+
+/** A rule as a group of fields; what is left empty is not asked. */
+export function RuleFields({ rule, index, errors, onChange, onRemove }: RuleFieldsProps) {
+  const set = (changed: Partial<RuleDraft>) => onChange({ ...rule, ...changed });
+  const errorOf = (field: keyof RuleDraft) => errors[`rules.${index}.${field}`];
+  const title = rule.name.trim() === "" ? `Rule ${index + 1}` : rule.name;
+  return (
+    <fieldset className={classes.rule}>
+      <legend>
+        <bdi>{title}</bdi>
+        <Tooltip label="Remove this rule">
+          <ActionIcon variant="subtle" color="red" size="sm" aria-label={`Remove ${title}`} onClick={onRemove}>
+            <Icon name="trash" size={14} />
+          </ActionIcon>
+        </Tooltip>
+      </legend>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label="Name"
+            placeholder="owners"
+            value={rule.name}
+            error={errorOf("name")}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <ProjectInput
+            label="For workspaces of"
+            placeholder="All projects"
+            value={rule.project}
+            onChange={(project) => set({ project })}
+          />
+        </SimpleGrid>
+        <TagsInput
+          label="Keys that must be there"
+          description="As a key of the workspace or its project, or as a flat tag."
+          placeholder={rule.required.length === 0 ? "owner" : ""}
+          value={[...rule.required]}
+          error={errorOf("required")}
+          onChange={(required) => set({ required })}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <TextInput
+            label="Of the key"
+            placeholder="env"
+            value={rule.key}
+            error={errorOf("key")}
+            onChange={(event) => set({ key: event.currentTarget.value })}
+          />
+          <TagsInput
+            label="these values"
+            placeholder={rule.values.length === 0 ? "prod" : ""}
+            value={[...rule.values]}
+            error={errorOf("values")}
+            onChange={(values) => set({ values })}
+          />
+          <TextInput
+            label="or values like"
+            placeholder="[0-9]{4}"
+            value={rule.pattern}
+            error={errorOf("pattern")}
+            onChange={(event) => set({ pattern: event.currentTarget.value })}
+          />
+        </SimpleGrid>
+        <TextInput
+          label="Names of tags and keys are like"
+          description="A regular expression (RE2) that fits the whole name."
+          placeholder="[a-z][a-z0-9-]*"
+          value={rule.naming}
+          error={errorOf("naming")}
+          onChange={(event) => set({ naming: event.currentTarget.value })}
+        />
+      </Stack>
+    </fieldset>
+  );
+}

@@ -1,0 +1,174 @@
+/** What an organization asks of the tags of its workspaces. */
+import { Badge, Button, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { usePlace } from "../../app/place.ts";
+import { DeleteDialog } from "../../kit/delete-dialog.tsx";
+import { OrganizationHistory } from "../../kit/history.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { A, LinkButton } from "../../kit/link.tsx";
+import { ObjectPending } from "../../kit/object-pending.tsx";
+import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
+import { useMay } from "../../kit/rights.ts";
+import { Time } from "../../kit/time.tsx";
+import { projectNamesQuery } from "../projects/project-input.tsx";
+import { policyQuery, type ReadPolicy, type TagPolicy, type TagRule } from "./rules.ts";
+
+const WRITE = { resource: "organization", access: "write" } as const;
+
+/** The screen of the rules. */
+export function TagRules() {
+  const place = usePlace();
+  const query = useQuery(policyQuery(place));
+  const mayWrite = useMay(WRITE);
+  if (query.data === undefined)
+    return <ObjectPending query={query} up={{ to: place.path("tag-policies"), title: "Falling short" }} />;
+  const { policy } = query.data;
+  const isRefusing = policy?.attributes.enforce === "refuse";
+  return (
+    <ObjectScreen
+      title="Rules for tags"
+      about="Which keys workspaces must have, which values these may have, and how names are made."
+      up={{ to: place.path("tag-policies"), title: "Falling short" }}
+      marks={
+        policy !== undefined && (
+          <Badge c={isRefusing ? "var(--mantine-color-error)" : "var(--warning)"}>
+            {isRefusing ? "refuses" : "advises"}
+          </Badge>
+        )
+      }
+      actions={mayWrite && <Actions read={query.data} />}
+      tabs={[
+        {
+          id: "overview",
+          title: "Rules",
+          icon: "rule",
+          content: policy === undefined ? <NoRules mayWrite={mayWrite} /> : <Overview policy={policy} />,
+        },
+        ...(policy === undefined
+          ? []
+          : [
+              {
+                id: "history",
+                title: "History",
+                icon: "history",
+                content: <OrganizationHistory kind="tag-policy" id={policy.id} />,
+              } as const,
+            ]),
+      ]}
+    />
+  );
+}
+
+function Actions({ read: { policy, etag } }: { read: ReadPolicy }) {
+  const place = usePlace();
+  const [isDeleting, { open, close }] = useDisclosure(false);
+  if (policy === undefined) return null;
+  return (
+    <>
+      <LinkButton to={place.path("tag-rules", "edit")} leftSection={<Icon name="edit" size={14} />}>
+        Edit
+      </LinkButton>
+      <Button variant="default" leftSection={<Icon name="trash" size={14} />} onClick={open}>
+        Delete all
+      </Button>
+      <DeleteDialog
+        what="all rules for tags"
+        isOpen={isDeleting}
+        close={close}
+        then={place.path("tag-rules")}
+        plan={{
+          operation: "deleteTagPolicy",
+          path: { organization_name: place.organization ?? "" },
+          ifMatch: etag,
+          command: ["tag", "delete-rules", "--yes"],
+        }}
+      >
+        <Text size="sm">
+          Nothing is asked of tags any more, and nobody falls short. Tags and keys stay as they are. What the rules were
+          stays in the audit records.
+        </Text>
+      </DeleteDialog>
+    </>
+  );
+}
+
+function NoRules({ mayWrite }: { mayWrite: boolean }) {
+  const place = usePlace();
+  return (
+    <Stack align="center" gap="sm" py={48} role="status">
+      <Text fw={600}>No rules yet</Text>
+      <Text c="dimmed" maw={460} ta="center">
+        A rule says which keys a workspace must have, which values a key may have, or how names look. Writes that break
+        one are told of it, or refused, as you choose.
+      </Text>
+      {mayWrite && <LinkButton to={place.path("tag-rules", "edit")}>Write the first rule</LinkButton>}
+    </Stack>
+  );
+}
+
+function Overview({ policy: { attributes } }: { policy: TagPolicy }) {
+  const place = usePlace();
+  const { rules, enforce } = attributes;
+  return (
+    <Cards>
+      {rules.map((rule) => (
+        <Rule key={rule.name} rule={rule} />
+      ))}
+      <Card title="What becomes of a write that breaks one">
+        <Text size="sm">
+          {enforce === "refuse"
+            ? "It is refused, and nothing changes. A workspace that fell short before can still be changed."
+            : "It is made, and its answer tells of what it breaks."}
+        </Text>
+        <Fields>
+          <Field name="Changed">
+            <Time value={attributes["updated-at"]} />
+          </Field>
+          <Field name="Who falls short">
+            <A to={place.path("tag-policies")}>Workspaces that break rules</A>
+          </Field>
+        </Fields>
+      </Card>
+    </Cards>
+  );
+}
+
+function Rule({ rule }: { rule: TagRule }) {
+  const projects = useQuery(projectNamesQuery(usePlace()));
+  const { name, project = null, key = null } = rule;
+  const required = rule["required-keys"] ?? [];
+  const values = rule["allowed-values"] ?? [];
+  const home = projects.data?.find(({ value }) => value === project)?.label ?? project;
+  return (
+    <Card title={name}>
+      <Fields>
+        <Field name="For">{home === null ? "all workspaces" : `workspaces of ${home}`}</Field>
+        <Field name="Must have">{required.length > 0 && <Words words={required} />}</Field>
+        <Field name={key === null ? "" : `Values of ${key}`}>
+          {key !== null &&
+            (values.length > 0 ? <Words words={values} /> : <Pattern text={rule["value-pattern"] ?? ""} />)}
+        </Field>
+        <Field name="Names are like">
+          {(rule["naming-pattern"] ?? "") !== "" && <Pattern text={rule["naming-pattern"] ?? ""} />}
+        </Field>
+      </Fields>
+    </Card>
+  );
+}
+
+function Words({ words }: { words: readonly string[] }) {
+  return (
+    <span style={{ display: "inline-flex", flexWrap: "wrap", gap: 4 }}>
+      {words.map((word) => (
+        <Badge key={word} maw={260} title={word}>
+          <bdi>{word}</bdi>
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+function Pattern({ text }: { text: string }) {
+  return <span className="mono">{text}</span>;
+}

@@ -1,0 +1,38 @@
+/** A new webhook: its secret is shown once, since nobody is shown it later. */
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { usePlace } from "../../app/place.ts";
+import { asLink, partsOf } from "../../kit/link.tsx";
+import { ResourceCreate } from "../../kit/resource-screens.tsx";
+import { SecretOnce } from "../../kit/secret.tsx";
+import { WEBHOOK_RESOURCE } from "./resource.tsx";
+
+/** The screen that makes one. */
+export function WebhookCreate() {
+  const place = usePlace();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<{ path: string; secret: string }>();
+  return (
+    <>
+      <ResourceCreate
+        resource={WEBHOOK_RESOURCE}
+        up={{ to: place.path("tag-webhooks"), title: "Webhooks" }}
+        saved={({ id }, { secret }) => {
+          const path = place.path("tag-webhooks", id);
+          if (secret === "") return path;
+          setMade({ path, secret });
+          return undefined;
+        }}
+      />
+      <SecretOnce
+        what="the new webhook"
+        secret={made?.secret}
+        close={() => {
+          const path = made?.path ?? "";
+          setMade(undefined);
+          void navigate(asLink(partsOf(path)));
+        }}
+      />
+    </>
+  );
+}

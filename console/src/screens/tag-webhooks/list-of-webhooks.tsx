@@ -1,0 +1,59 @@
+/** The webhooks of an organization, and how their deliveries go. */
+import { A } from "../../kit/link.tsx";
+import { textColumn } from "../../kit/cells.tsx";
+import { v2Source } from "../../kit/list-source.ts";
+import type { List } from "../../kit/list.ts";
+import { Time } from "../../kit/time.tsx";
+import type { WebhookRow } from "./named.ts";
+import { StateMark } from "./state.tsx";
+
+const PATH: NonNullable<List<WebhookRow>["path"]> = ({ id }, place) => place.path("tag-webhooks", id);
+
+export const WEBHOOK_LIST: List<WebhookRow> = {
+  noun: "tag-webhooks",
+  singular: "webhook",
+  plural: "Webhooks",
+  about: "Each is posted what changes in tags, keys and rules, in order, until it has taken it.",
+  belongsTo: "organization",
+  isSearched: false,
+  source: (place) => v2Source(place.client, "listTagWebhooks", { organization_name: place.organization ?? "" }),
+  id: ({ id }) => id,
+  name: ({ attributes }) => attributes.name,
+  path: PATH,
+  columns: [
+    {
+      id: "name",
+      title: "Name",
+      width: "minmax(140px, 1fr)",
+      isNarrow: true,
+      cell: (row, place) => (
+        <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
+          <bdi>{row.attributes.name}</bdi>
+        </A>
+      ),
+    },
+    textColumn("URL", ({ attributes }) => attributes.url, { width: "minmax(180px, 2fr)" }),
+    {
+      id: "state",
+      title: "State",
+      width: "120px",
+      isNarrow: true,
+      cell: ({ attributes }) => <StateMark attributes={attributes} />,
+    },
+    {
+      id: "behind",
+      title: "To be told",
+      width: "90px",
+      align: "end",
+      cell: ({ attributes }) => attributes.delivery.behind.toLocaleString(),
+    },
+    {
+      id: "asked",
+      title: "Last delivery",
+      width: "150px",
+      cell: ({ attributes }) => <Time value={attributes.delivery["delivered-at"] ?? undefined} none="never" />,
+    },
+  ],
+  create: { path: "tag-webhooks/new", right: { resource: "organization", access: "write" } },
+  empty: "A webhook keeps an inventory, a chat or a pipeline up to date with what changes here.",
+};

@@ -1,0 +1,15 @@
+import type { ItemOf } from "@tessera-server/client";
+import type { NamedResource } from "../../kit/resource.ts";
+
+export type WebhookRow = ItemOf<"listTagWebhooks">;
+
+/** How webhooks are read and called. */
+export const WEBHOOK: NamedResource<WebhookRow> = {
+  noun: "tag-webhooks",
+  singular: "webhook",
+  plural: "Webhooks",
+  read: "readTagWebhook",
+  list: "listTagWebhooks",
+  parameter: "webhook_id",
+  title: ({ attributes }) => attributes.name,
+};

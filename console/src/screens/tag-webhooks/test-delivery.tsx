@@ -1,0 +1,58 @@
+/** Posts a document without events to a webhook's target, and shows what came back. */
+import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { usePlace } from "../../app/place.ts";
+import { CodePanel } from "../../kit/code-panel.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { send, type Plan } from "../../kit/plan.ts";
+import { Refusal } from "../../kit/refusal.tsx";
+
+/** The button and its dialog. */
+export function TestDelivery({ id, url }: { id: string; url: string }) {
+  const place = usePlace();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const plan: Plan = {
+    operation: "verifyTagWebhook",
+    path: { webhook_id: id },
+    command: ["webhook", "verify", id],
+  };
+  const test = useMutation({
+    mutationFn: async () => ((await send(plan, place)) as { meta: { status: string } }).meta.status,
+  });
+  const leave = () => {
+    close();
+    test.reset();
+  };
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon name="out" size={14} />} onClick={open}>
+        Test
+      </Button>
+      <Modal opened={isOpen} onClose={leave} title="Test this webhook" size="lg">
+        <Stack gap="md">
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            A document without events is posted to <b>{url}</b>. It moves nothing.
+          </Text>
+          <div role="status">
+            {test.isSuccess && (
+              <Alert color="teal" variant="outline" py={8} icon={<Icon name="check" />}>
+                Taken: it answered {test.data}.
+              </Alert>
+            )}
+          </div>
+          {test.isError && <Refusal error={test.error} />}
+          <CodePanel plan={plan} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" size="sm" onClick={leave}>
+              Close
+            </Button>
+            <Button size="sm" loading={test.isPending} onClick={() => test.mutate()} data-autofocus>
+              {test.isIdle ? "Send the test" : "Send it again"}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

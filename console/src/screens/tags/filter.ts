@@ -1,0 +1,41 @@
+/** What is selected in the list of tags, as a job names it. */
+import type { Asked } from "../../kit/list-source.ts";
+import type { Selection } from "../../kit/selection.ts";
+import type { JobAttributes } from "../tag-jobs/queries.ts";
+import type { TagRow } from "./queries.ts";
+
+/** Tags that a job takes by name. */
+export const MOST_NAMED = 100;
+
+type Named = Pick<JobAttributes, "tags" | "filter">;
+
+/** The selection as a job takes it, or in words why that cannot be. */
+export function namedOf(selection: Selection<TagRow>, asked: Asked): Named | string {
+  const names = selection.picked.map(({ attributes }) => ({ name: attributes.name }));
+  if (!selection.isAll) {
+    if (names.length <= MOST_NAMED) return { tags: names };
+    return `A job takes ${MOST_NAMED} tags by name. Search or filter for what they have in common, and select all.`;
+  }
+  if (names.length > 0)
+    return "All but some cannot be said in one job. Search or filter more narrowly, and select all.";
+  return { filter: { tags: filterOf(asked) } };
+}
+
+/** What a list is asked for, as the filter of a job. */
+export function filterOf({ search, filters }: Asked): NonNullable<NonNullable<JobAttributes["filter"]>["tags"]> {
+  const gte = filters["filter[instance-count][gte]"];
+  const lte = filters["filter[instance-count][lte]"];
+  const unused = filters["filter[unused]"];
+  return {
+    ...(search === "" ? {} : { q: search }),
+    ...(unused === undefined ? {} : { unused: unused === "true" }),
+    ...(gte === undefined && lte === undefined
+      ? {}
+      : {
+          "instance-count": {
+            ...(gte === undefined ? {} : { gte: Number(gte) }),
+            ...(lte === undefined ? {} : { lte: Number(lte) }),
+          },
+        }),
+  };
+}

@@ -1,0 +1,133 @@
+/** The pool of an organization's tags. */
+import { Badge, Group, Text } from "@mantine/core";
+import { CopyButton } from "../../kit/copy.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { A, LinkButton } from "../../kit/link.tsx";
+import { v2Source } from "../../kit/list-source.ts";
+import type { List } from "../../kit/list.ts";
+import { Time } from "../../kit/time.tsx";
+import type { TagRow } from "./queries.ts";
+import { Uses } from "./uses.tsx";
+import { later } from "../../kit/later.tsx";
+
+const BulkTags = later(async () => (await import("./bulk.tsx")).BulkTags);
+
+/** Values that a row shows. */
+const MOST = 3;
+
+const PATH: NonNullable<List<TagRow>["path"]> = ({ id }, place) => place.path("tags", id);
+
+export const TAG_LIST: List<TagRow> = {
+  noun: "tags",
+  singular: "tag",
+  plural: "Tags",
+  about: "All tags of the organization, and how many workspaces carry each.",
+  belongsTo: "organization",
+  source: (place) => v2Source(place.client, "listTags", { organization_name: place.organization ?? "" }),
+  id: ({ id }) => id,
+  name: ({ attributes }) => attributes.name,
+  path: PATH,
+  jump: { sorts: ["", "name", "-name"], text: ({ attributes }) => attributes.name },
+  columns: [
+    {
+      id: "name",
+      title: "Name",
+      sort: "name",
+      width: "minmax(160px, 2fr)",
+      isNarrow: true,
+      cell: (row, place) => (
+        <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
+          <bdi>{row.attributes.name}</bdi>
+        </A>
+      ),
+    },
+    {
+      id: "count",
+      title: "Workspaces",
+      sort: "count",
+      width: "minmax(84px, 1fr)",
+      isNarrow: true,
+      cell: ({ attributes }) => <Uses count={attributes["instance-count"]} />,
+    },
+    {
+      id: "values",
+      title: "Values",
+      width: "minmax(140px, 1.4fr)",
+      isHidden: true,
+      cell: (row) => <Values row={row} />,
+    },
+    {
+      id: "created",
+      title: "Created",
+      sort: "created-at",
+      width: "130px",
+      cell: ({ attributes }) => <Time value={attributes["created-at"] ?? undefined} none="–" />,
+    },
+    {
+      id: "id",
+      title: "ID",
+      width: "220px",
+      isHidden: true,
+      cell: ({ id }) => (
+        <Group gap={2} wrap="nowrap">
+          <Text span className="mono" title={id}>
+            {id}
+          </Text>
+          <CopyButton value={id} what="the ID" />
+        </Group>
+      ),
+    },
+  ],
+  filters: [
+    {
+      name: "filter[unused]",
+      title: "Use",
+      choices: [
+        { value: "true", label: "unused" },
+        { value: "false", label: "used" },
+      ],
+    },
+    { name: "filter[instance-count][gte]", title: "Workspaces, at least", placeholder: "Such as 10" },
+    { name: "filter[instance-count][lte]", title: "Workspaces, at most", placeholder: "Such as 1" },
+    { name: "include", title: "Values of keys", choices: [{ value: "values", label: "shown" }] },
+  ],
+  create: { path: "tags/new", right: { resource: "organization", access: "write" } },
+  tools: (place) => (
+    <>
+      <LinkButton to={place.path("tags", "alike")} variant="default" leftSection={<Icon name="copy" size={14} />}>
+        Alike
+      </LinkButton>
+      <LinkButton to={place.path("tags", "files")} variant="default" leftSection={<Icon name="out" size={14} />}>
+        Export and import
+      </LinkButton>
+    </>
+  ),
+  bulk: (selection) => <BulkTags selection={selection} />,
+  empty: "A tag says what workspaces have in common, such as a team or an environment. Put it on as many as you like.",
+};
+
+/** What a key has as values; nothing of them is asked for unless the filter says so. */
+function Values({ row }: { row: TagRow }) {
+  const { values, "value-count": count = 0 } = row.attributes;
+  if (values === undefined || values.length === 0)
+    return (
+      <Text span inherit c="dimmed">
+        {values === undefined ? "" : "–"}
+      </Text>
+    );
+  const shown = values.slice(0, MOST);
+  return (
+    <Group gap={4} wrap="nowrap">
+      {shown.map(({ value, count: uses }) => (
+        <Badge key={value} maw={140} title={`${value} on ${uses} workspaces`}>
+          {value === "" ? "(none)" : value}
+        </Badge>
+      ))}
+      {count > shown.length && (
+        <Text span size="xs" c="dimmed">
+          +{count - shown.length}
+        </Text>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,176 @@
+/** One tag: what carries it, what values it has, and what can be done with it. */
+import { Button, Group, Menu, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { usePathParameter, usePlace } from "../../app/place.ts";
+import { CopyButton } from "../../kit/copy.tsx";
+import { OrganizationHistory } from "../../kit/history.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { A } from "../../kit/link.tsx";
+import { ObjectPending } from "../../kit/object-pending.tsx";
+import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
+import { Refusal } from "../../kit/refusal.tsx";
+import { useMay } from "../../kit/rights.ts";
+import { Time } from "../../kit/time.tsx";
+import { WorkspaceLines } from "../workspaces/lines.tsx";
+import { AttachDialog, DeleteTagsDialog, MergeDialog, RenameDialog } from "./dialogs.tsx";
+import { carriersQuery, tagQuery, valuesQuery, type TagRow } from "./queries.ts";
+import classes from "./tags.module.css";
+import { Uses } from "./uses.tsx";
+
+/** The screen of a tag. */
+export function TagObject() {
+  const place = usePlace();
+  const query = useQuery(tagQuery(place, usePathParameter("tag")));
+  const tag = query.data;
+  const up = { to: place.path("tags"), title: "Tags" };
+  if (tag === undefined) return <ObjectPending query={query} up={up} />;
+  return (
+    <ObjectScreen
+      title={tag.attributes.name}
+      up={up}
+      about={
+        <Group gap={4}>
+          <Text span className="mono" size="xs">
+            {tag.id}
+          </Text>
+          <CopyButton value={tag.id} what="the ID" />
+        </Group>
+      }
+      actions={<TagActions tag={tag} />}
+      tabs={[
+        { id: "overview", title: "Overview", icon: "eye", content: <Overview tag={tag} /> },
+        { id: "history", title: "History", icon: "history", content: <TagHistory id={tag.id} /> },
+      ]}
+    />
+  );
+}
+
+function TagHistory({ id }: { id: string }) {
+  return (
+    <OrganizationHistory
+      kind="tag"
+      id={id}
+      none="Nothing is on record of the tag itself. Who got it and who lost it is in the history of the workspaces; a tag that was born by its first use has no other record."
+    />
+  );
+}
+
+function Overview({ tag }: { tag: TagRow }) {
+  const { name } = tag.attributes;
+  return (
+    <Cards>
+      <Carriers tag={tag} />
+      <div>
+        <Card title="About it">
+          <Fields>
+            <Field name="Name">
+              <bdi>{name}</bdi> <CopyButton value={name} what="the name" />
+            </Field>
+            <Field name="Workspaces" hint="How many carry it, as a flat tag or as a key">
+              {tag.attributes["instance-count"]?.toLocaleString()}
+            </Field>
+            <Field name="Created">
+              <Time value={tag.attributes["created-at"] ?? undefined} none="" />
+            </Field>
+          </Fields>
+        </Card>
+        <Values tag={tag} />
+      </div>
+    </Cards>
+  );
+}
+
+function Carriers({ tag }: { tag: TagRow }) {
+  const place = usePlace();
+  const carriers = useQuery(carriersQuery(place, tag.id));
+  const all = `${place.path("workspaces")}?${new URLSearchParams({ "search[tags]": tag.attributes.name }).toString()}`;
+  return (
+    <Card
+      title="Workspaces that carry it"
+      tools={
+        <A to={all} size="sm">
+          All in the list
+        </A>
+      }
+    >
+      {carriers.isError && <Refusal error={carriers.error} retry={() => void carriers.refetch()} />}
+      {carriers.data !== undefined && (
+        <WorkspaceLines
+          rows={carriers.data.rows}
+          count={carriers.data.count}
+          none="No workspace that you may see carries it."
+        />
+      )}
+    </Card>
+  );
+}
+
+function Values({ tag: { id, attributes } }: { tag: TagRow }) {
+  const place = usePlace();
+  const values = useQuery(valuesQuery(place, { id, name: attributes.name }));
+  if (values.data === undefined || values.data.values.length === 0) return null;
+  const { count } = values.data;
+  return (
+    <div style={{ marginTop: 16 }}>
+      <Card title={`Values as a key (${count.toLocaleString()})`}>
+        <ul className={classes.values}>
+          {values.data.values.map(({ value, count: uses }) => {
+            const query = new URLSearchParams({
+              "filter[tagged][0][key]": attributes.name,
+              "filter[tagged][0][value]": value,
+            });
+            return (
+              <li key={value}>
+                <A to={`${place.path("workspaces")}?${query.toString()}`}>{value === "" ? "(no value)" : value}</A>
+                <Uses count={uses} />
+              </li>
+            );
+          })}
+        </ul>
+      </Card>
+    </div>
+  );
+}
+
+type Dialog = "add" | "rename" | "merge" | "delete";
+
+function TagActions({ tag }: { tag: TagRow }) {
+  const [open, setOpen] = useState<Dialog>();
+  const mayWrite = useMay({ resource: "organization", access: "write" });
+  const { name } = tag.attributes;
+  const shared = { named: { tags: [{ name }] }, words: name, close: () => setOpen(undefined) };
+  return (
+    <>
+      <Button leftSection={<Icon name="workspace" size={14} />} onClick={() => setOpen("add")}>
+        Put on workspaces
+      </Button>
+      {mayWrite && (
+        <>
+          <Button variant="default" leftSection={<Icon name="edit" size={14} />} onClick={() => setOpen("rename")}>
+            Rename
+          </Button>
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <Button variant="default" px={8} aria-label="More">
+                <Icon name="more" />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<Icon name="rule" />} onClick={() => setOpen("merge")}>
+                Merge into another
+              </Menu.Item>
+              <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen("delete")}>
+                Delete
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      )}
+      <AttachDialog {...shared} isOpen={open === "add"} />
+      <RenameDialog key={name} close={shared.close} name={name} isOpen={open === "rename"} />
+      <MergeDialog {...shared} isOpen={open === "merge"} suggested="" />
+      <DeleteTagsDialog {...shared} isOpen={open === "delete"} />
+    </>
+  );
+}

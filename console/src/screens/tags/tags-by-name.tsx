@@ -1,0 +1,58 @@
+/** Chooses tags by name from the pool; one that is not in it may be typed. */
+import { TagsInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { usePlace, type Place } from "../../app/place.ts";
+import { organizationKey } from "../../app/queries.ts";
+
+/** Names that may be chosen. */
+const MOST = 30;
+
+/** Names of the pool that hold a text, the most used first. */
+export function tagNamesQuery(place: Place, search: string) {
+  return queryOptions({
+    queryKey: organizationKey(place.organization ?? "", "tags", "names", search),
+    queryFn: async ({ signal }) => {
+      const { body } = await place.client.request("listTags", {
+        path: { organization_name: place.organization ?? "" },
+        query: { q: search === "" ? undefined : search, sort: "-count", "page[size]": MOST },
+        signal,
+      });
+      return body.data.map(({ attributes }) => attributes.name);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface TagsByNameProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: readonly string[];
+  onChange(names: string[]): void;
+  readonly error?: ReactNode;
+}
+
+/** The field. */
+export function TagsByName({ label, description, value, onChange, error }: TagsByNameProps) {
+  const place = usePlace();
+  const [text, setText] = useState("");
+  const [search] = useDebouncedValue(text, 150);
+  const names = useQuery(tagNamesQuery(place, search));
+  return (
+    <TagsInput
+      label={label}
+      description={description}
+      placeholder={value.length === 0 ? "Type to find one" : ""}
+      data={names.data ?? []}
+      value={[...value]}
+      onChange={onChange}
+      searchValue={text}
+      onSearchChange={setText}
+      error={error}
+      maxDropdownHeight={220}
+      size="sm"
+      clearable
+    />
+  );
+}

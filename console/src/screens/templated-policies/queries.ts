@@ -1,0 +1,31 @@
+/** What is read of templated policies: they come with the server, so only an upgrade changes them. */
+import { queryOptions } from "@tanstack/react-query";
+import type { BodyOf } from "@tessera-server/client";
+import type { Place } from "../../app/place.ts";
+import { scopedKey } from "../../app/queries.ts";
+
+export type Template = BodyOf<"readTemplatedPolicy">;
+
+/** All of them, by name. */
+export function templatesQuery(place: Place) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "templated-policies", "all"),
+    queryFn: async ({ signal }) => {
+      const { body } = await place.client.request<Readonly<Record<string, Template>>>("listTemplatedPolicies", {
+        signal,
+      });
+      return Object.values(body);
+    },
+  });
+}
+
+/** What one comes to, filled with a name. */
+export function previewQuery(place: Place, template: string, name: string) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "templated-policies", "preview", template, name),
+    queryFn: async ({ signal }) => {
+      const asked = { path: { name: template }, body: name === "" ? {} : { Name: name }, signal };
+      return (await place.client.request<BodyOf<"previewTemplatedPolicy">>("previewTemplatedPolicy", asked)).body;
+    },
+  });
+}

@@ -1,0 +1,52 @@
+/** A new token, or one as another: its secret is shown once. */
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { usePlace } from "../../app/place.ts";
+import type { Search } from "../../app/address.ts";
+import { FormScreen } from "../../kit/form-screen.tsx";
+import { asLink, partsOf } from "../../kit/link.tsx";
+import { SecretOnce } from "../../kit/secret.tsx";
+import { ObjectPending } from "../../kit/object-pending.tsx";
+import { checkValues, createPlan, EMPTY, membersOf, TokenFields, valuesOf } from "./form.tsx";
+import { tokenQuery, type Token } from "./queries.ts";
+
+/** The screen that makes one; `?from=` names the one that it begins as. */
+export function TokenCreate() {
+  const place = usePlace();
+  const navigate = useNavigate();
+  const { from } = useSearch({ strict: false }) as Search;
+  const original = useQuery({ ...tokenQuery(place, from ?? ""), enabled: from !== undefined });
+  const [made, setMade] = useState<{ accessor: string; secret: string }>();
+  const up = { to: place.path("tokens"), title: "Tokens" };
+  if (from !== undefined && original.data === undefined) return <ObjectPending query={original} up={up} />;
+  return (
+    <>
+      <FormScreen
+        title="New token"
+        about="Its secret is shown once, when it is made."
+        up={up}
+        initial={original.data === undefined ? EMPTY : valuesOf(original.data)}
+        validate={checkValues}
+        fields={(form) => <TokenFields form={form} isNew />}
+        members={membersOf}
+        plan={createPlan}
+        saved={(answer) => {
+          const { AccessorID, SecretID } = answer as Token;
+          setMade({ accessor: AccessorID, secret: SecretID });
+          return undefined;
+        }}
+        saveLabel="Create token"
+      />
+      <SecretOnce
+        what="the new token"
+        secret={made?.secret}
+        close={() => {
+          const accessor = made?.accessor ?? "";
+          setMade(undefined);
+          void navigate(asLink(partsOf(place.path("tokens", accessor))));
+        }}
+      />
+    </>
+  );
+}

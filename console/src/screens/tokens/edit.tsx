@@ -1,0 +1,32 @@
+/** An edit of a token, which follows what others do to it. */
+import { useQuery } from "@tanstack/react-query";
+import { usePathParameter, usePlace } from "../../app/place.ts";
+import { FormScreen } from "../../kit/form-screen.tsx";
+import { ObjectPending } from "../../kit/object-pending.tsx";
+import { checkValues, membersOf, TokenFields, updatePlan, valuesOf } from "./form.tsx";
+import { titleOf, tokenQuery } from "./queries.ts";
+
+/** The screen of the edit. */
+export function TokenEdit() {
+  const place = usePlace();
+  const accessor = usePathParameter("accessor");
+  const token = useQuery(tokenQuery(place, accessor));
+  if (token.data === undefined)
+    return <ObjectPending query={token} up={{ to: place.path("tokens"), title: "Tokens" }} />;
+  const here = place.path("tokens", accessor);
+  return (
+    <FormScreen
+      title={`Edit ${titleOf(token.data)}`}
+      up={{ to: here, title: "Token" }}
+      initial={valuesOf(token.data)}
+      edited={{ values: valuesOf(token.data), mark: String(token.data.ModifyIndex) }}
+      validate={checkValues}
+      fields={(form) => <TokenFields form={form} isNew={false} />}
+      members={membersOf}
+      plan={(changed, mark) => updatePlan(accessor, changed, mark)}
+      reread={async () => token.refetch()}
+      saved={() => here}
+      saveLabel="Save changes"
+    />
+  );
+}

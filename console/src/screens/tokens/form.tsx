@@ -1,0 +1,149 @@
+/** What is filled in of a token, new or not. */
+import { TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { LinkInput } from "../../kit/link-input.tsx";
+import type { HclResource } from "../../kit/hcl.ts";
+import {
+  durationFault,
+  identityBlocks,
+  linkOf,
+  namesOf,
+  nodesFault,
+  nodesOf,
+  nodesText,
+  servicesOf,
+  servicesText,
+} from "../../kit/identities.ts";
+import { IdentityFields } from "../../kit/identity-fields.tsx";
+import { flagsOf, linkFlags, textFlag, type Members, type Plan } from "../../kit/plan.ts";
+import type { Token } from "./queries.ts";
+
+export interface TokenValues {
+  readonly description: string;
+  readonly policies: readonly string[];
+  readonly roles: readonly string[];
+  /** One in a line: `NAME` or `NAME:DC1,DC2`. */
+  readonly services: string;
+  /** One in a line: `NAME:DC`. */
+  readonly nodes: string;
+  readonly ttl: string;
+}
+
+export const EMPTY: TokenValues = { description: "", policies: [], roles: [], services: "", nodes: "", ttl: "" };
+
+/** The values of a token. */
+export function valuesOf(token: Token): TokenValues {
+  return {
+    description: token.Description,
+    policies: namesOf(token.Policies),
+    roles: namesOf(token.Roles),
+    services: servicesText(token.ServiceIdentities),
+    nodes: nodesText(token.NodeIdentities),
+    ttl: "",
+  };
+}
+
+/** What the API has for them. */
+export function membersOf(values: TokenValues): Members {
+  return {
+    Description: values.description,
+    Policies: values.policies.map(linkOf),
+    Roles: values.roles.map(linkOf),
+    ServiceIdentities: servicesOf(values.services),
+    NodeIdentities: nodesOf(values.nodes),
+    ...(values.ttl.trim() === "" ? {} : { ExpirationTTL: values.ttl.trim() }),
+  };
+}
+
+/** What is wrong, before the server says so. */
+export function checkValues({ nodes, ttl }: TokenValues): Partial<Record<keyof TokenValues, string>> {
+  const [wrongNodes, wrongTtl] = [nodesFault(nodes), durationFault(ttl)];
+  return {
+    ...(wrongNodes === undefined ? {} : { nodes: wrongNodes }),
+    ...(wrongTtl === undefined ? {} : { ttl: wrongTtl }),
+  };
+}
+
+const FLAGS = {
+  Description: textFlag("description"),
+  Policies: linkFlags("policy"),
+  Roles: linkFlags("role"),
+  ExpirationTTL: textFlag("ttl"),
+};
+
+/** How one is made. Members that are empty are left out: that is what they are without. */
+export function createPlan(members: Members): Plan {
+  const body = Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
+  return {
+    operation: "createToken",
+    body,
+    command: ["token", "create", ...flagsOf(body, FLAGS)],
+    terraform: terraformOf(body),
+  };
+}
+
+/** How one is changed, over what was read. */
+export function updatePlan(accessor: string, changed: Members, mark: string): Plan {
+  return {
+    operation: "updateToken",
+    path: { accessor },
+    query: { cas: mark },
+    body: changed,
+    command: ["token", "update", accessor, ...flagsOf(changed, FLAGS), "--cas", mark],
+  };
+}
+
+function terraformOf(body: Members): HclResource {
+  const names = (links: unknown) => (links as readonly { Name: string }[] | undefined)?.map(({ Name }) => Name);
+  return {
+    type: "consul_acl_token",
+    name: typeof body["Description"] === "string" ? body["Description"] : "token",
+    attributes: {
+      description: body["Description"] as string | undefined,
+      policies: names(body["Policies"]),
+      roles: names(body["Roles"]),
+    },
+    blocks: identityBlocks(body),
+  };
+}
+
+/** The fields of the form. */
+export function TokenFields({ form, isNew }: { form: UseFormReturnType<TokenValues>; isNew: boolean }) {
+  return (
+    <>
+      <TextInput
+        label="Description"
+        description="Who uses it, and for what. Lists and records call it by this."
+        placeholder="Deployments of the web service"
+        data-autofocus
+        {...form.getInputProps("description")}
+      />
+      <LinkInput
+        noun="roles"
+        label="Roles"
+        description="Roles are shared: what a role gains, all who hold it gain."
+        {...form.getInputProps("roles")}
+      />
+      <LinkInput
+        noun="policies"
+        label="Policies"
+        description="For what only this token may do."
+        {...form.getInputProps("policies")}
+      />
+      <IdentityFields services={form.getInputProps("services")} nodes={form.getInputProps("nodes")} />
+      {isNew && (
+        <TextInput
+          label="Lives for"
+          description="Such as 12h. Left empty it lives until somebody deletes it."
+          placeholder="for ever"
+          maw={240}
+          {...form.getInputProps("ttl")}
+        />
+      )}
+    </>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,99 @@
+/** Which of the secrets that somebody found are of living tokens. They are sent, and kept nowhere. */
+import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { placeOf, usePlace } from "../../app/place.ts";
+import { Icon } from "../../kit/icons.tsx";
+import { linesOf } from "../../kit/identities.ts";
+import { A } from "../../kit/link.tsx";
+import { Card, Cards } from "../../kit/object-screen.tsx";
+import { PageHead } from "../../kit/page-head.tsx";
+import { Refusal } from "../../kit/refusal.tsx";
+
+/** So many are taken at once. */
+const MOST = 1000;
+
+/** The screen that looks for them. */
+export function TokenLeaked() {
+  const place = usePlace();
+  const [text, setText] = useState("");
+  const secrets = linesOf(text);
+  const search = useMutation({
+    mutationFn: async () => (await place.client.tokens.findLeaked({ body: { Secrets: [...secrets] } })).Live,
+    gcTime: 0,
+  });
+  const live = search.data;
+  return (
+    <section aria-label="Leaked secrets">
+      <PageHead
+        title="Leaked secrets"
+        about="Found secrets in a log, a repository, a paste? See which of them still open something."
+        up={{ to: place.path("tokens"), title: "Tokens" }}
+      />
+      <Cards>
+        <Card title="What was found">
+          <Stack gap="md">
+            <Textarea
+              label="Secrets"
+              description={`One in a line, ${MOST.toLocaleString()} at most. None is shown again or kept.`}
+              autosize
+              minRows={8}
+              maxRows={20}
+              spellCheck={false}
+              autoComplete="off"
+              styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+              value={text}
+              onChange={({ currentTarget }) => {
+                search.reset();
+                setText(currentTarget.value);
+              }}
+              error={secrets.length > MOST ? `These are ${secrets.length.toLocaleString()}` : undefined}
+            />
+            <Group>
+              <Button
+                loading={search.isPending}
+                disabled={secrets.length === 0 || secrets.length > MOST}
+                leftSection={<Icon name="search" size={14} />}
+                onClick={() => search.mutate()}
+              >
+                Look for {secrets.length.toLocaleString()} {secrets.length === 1 ? "secret" : "secrets"}
+              </Button>
+            </Group>
+          </Stack>
+        </Card>
+        <Card title="What lives">
+          {search.isError && <Refusal error={search.error} />}
+          {live === undefined && !search.isError && <Text c="dimmed">Nothing was looked for yet.</Text>}
+          {live?.length === 0 && (
+            <Alert color="teal" variant="outline" py={8} icon={<Icon name="check" />} role="status">
+              None of them is of a living token that you may see.
+            </Alert>
+          )}
+          {live !== undefined && live.length > 0 && (
+            <Stack gap="xs">
+              <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
+                {live.length.toLocaleString()} {live.length === 1 ? "still opens" : "still open"} something. Rotate or
+                delete them.
+              </Alert>
+              {live.map(({ Position, AccessorID, Old, Namespace, Partition }) => (
+                <Text key={Position} size="sm">
+                  Line {(Position + 1).toLocaleString()}:{" "}
+                  <A
+                    to={(Namespace === undefined
+                      ? place
+                      : placeOf({ partition: Partition ?? place.scope.partition, namespace: Namespace })
+                    ).path("tokens", AccessorID)}
+                    className="mono"
+                  >
+                    {AccessorID.slice(0, 8)}
+                  </A>
+                  {Old ? ", a secret of before, which still counts for a while" : ""}
+                </Text>
+              ))}
+            </Stack>
+          )}
+        </Card>
+      </Cards>
+    </section>
+  );
+}

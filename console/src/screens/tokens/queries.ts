@@ -1,0 +1,32 @@
+/** What is read of tokens. */
+import { queryOptions } from "@tanstack/react-query";
+import type { BodyOf, ItemOf } from "@tessera-server/client";
+import type { Place } from "../../app/place.ts";
+import { scopedKey } from "../../app/queries.ts";
+
+export type TokenRow = ItemOf<"listTokens">;
+export type Token = BodyOf<"readToken">;
+
+/** One token. Its secret is asked for only when somebody wants to see it. */
+export function tokenQuery(place: Place, accessor: string) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "tokens", "one", accessor),
+    queryFn: async ({ signal }) => withoutSecret(await place.client.tokens.read({ accessor, signal })),
+  });
+}
+
+/** The cache holds no secret: a page that is left open must not give one away. */
+function withoutSecret(token: Token): Token {
+  return { ...token, SecretID: "" };
+}
+
+/** What a token is called: it has no name of its own. */
+export function titleOf({ Description, AccessorID }: Pick<Token, "Description" | "AccessorID">): string {
+  return Description === "" ? `Token ${AccessorID.slice(0, 8)}` : Description;
+}
+
+/** The ID of the built-in policy that may do everything. */
+export const MANAGEMENT_POLICY = "00000000-0000-0000-0000-000000000001";
+
+/** The token of who is nobody. */
+export const ANONYMOUS = "00000000-0000-0000-0000-000000000002";

@@ -1,0 +1,201 @@
+/** Deletes all tokens that fit a filter: those are shown first, and how far it is then. */
+import { Alert, Button, Group, Progress, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { BodyOf } from "@tessera-server/client";
+import { useState } from "react";
+import { usePlace, type Place } from "../../app/place.ts";
+import { scopedKey } from "../../app/queries.ts";
+import { CodePanel } from "../../kit/code-panel.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { A } from "../../kit/link.tsx";
+import { NameInput } from "../../kit/name-input.tsx";
+import { Card, Cards } from "../../kit/object-screen.tsx";
+import { PageHead } from "../../kit/page-head.tsx";
+import { flagsOf, send, textFlag, type Members, type Plan } from "../../kit/plan.ts";
+import { Refusal } from "../../kit/refusal.tsx";
+
+type Revocation = BodyOf<"readTokenRevocation">;
+
+const EMPTY = { UnusedFor: "", AuthMethod: "", Role: "", Description: "" };
+
+const FLAGS = {
+  UnusedFor: textFlag("unused-for"),
+  AuthMethod: textFlag("auth-method"),
+  Role: textFlag("role"),
+  Description: textFlag("description"),
+};
+
+function previewQuery(place: Place, filter: Members) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "tokens", "revocation", filter),
+    queryFn: async ({ signal }) => {
+      const asked = { query: { preview: true }, body: filter, signal };
+      return (await place.client.request<Revocation>("revokeTokens", asked)).body;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+function jobQuery(place: Place, id: string) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "tokens", "revocation", "job", id),
+    queryFn: async ({ signal }) =>
+      (await place.client.request<Revocation>("readTokenRevocation", { path: { id }, signal })).body,
+    refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data) ? 1000 : false),
+  });
+}
+
+function isUnderWay({ Status }: Revocation): boolean {
+  return Status === "queued" || Status === "running";
+}
+
+/** The screen that revokes. */
+export function TokenRevoke() {
+  const place = usePlace();
+  const queries = useQueryClient();
+  const [values, setValues] = useState(EMPTY);
+  const [settled] = useDebouncedValue(values, 300);
+  const filter = given(settled);
+  const isEmpty = Object.keys(filter).length === 0;
+  const preview = useQuery({ ...previewQuery(place, filter), enabled: !isEmpty });
+  const plan: Plan = {
+    operation: "revokeTokens",
+    body: given(values),
+    command: ["token", "revoke", ...flagsOf(given(values), FLAGS), "--yes"],
+  };
+  const start = useMutation({
+    mutationFn: async () => (await send(plan, place)) as Revocation,
+    onSuccess: async () => queries.invalidateQueries({ queryKey: scopedKey(place.scope, "tokens") }),
+  });
+  const field = (name: keyof typeof EMPTY) => ({
+    value: values[name],
+    onChange: (value: string) => {
+      start.reset();
+      setValues({ ...values, [name]: value });
+    },
+  });
+  const text = (name: keyof typeof EMPTY) => ({
+    value: values[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => field(name).onChange(currentTarget.value),
+  });
+  const found = isEmpty ? undefined : preview.data;
+  const isSettled = settled === values && !preview.isFetching;
+  return (
+    <section aria-label="Revoke tokens">
+      <PageHead
+        title="Revoke tokens"
+        about="Deletes the tokens of this namespace that fit all that is filled in. The anonymous one and your own stay."
+        up={{ to: place.path("tokens"), title: "Tokens" }}
+      />
+      <Cards>
+        <Card title="Which">
+          <Stack gap="md">
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <TextInput label="Not used for" description="Such as 90d." placeholder="90d" {...text("UnusedFor")} />
+              <TextInput
+                label="Description holds"
+                description="In the same case."
+                placeholder="laptop"
+                {...text("Description")}
+              />
+              <NameInput
+                noun="auth-methods"
+                label="Made by auth method"
+                description="Its name."
+                {...field("AuthMethod")}
+              />
+              <NameInput noun="roles" label="Has the role" description="Its name or ID." {...field("Role")} />
+            </SimpleGrid>
+            {!isEmpty && <CodePanel plan={plan} />}
+          </Stack>
+        </Card>
+        <Card title="What goes">
+          <Stack gap="md">
+            {isEmpty && <Text c="dimmed">Fill in what they have in common.</Text>}
+            {!isEmpty && preview.isPending && <Text c="dimmed">Counting…</Text>}
+            {!isEmpty && preview.isError && <Refusal error={preview.error} />}
+            {start.data === undefined && found !== undefined && !preview.isError && <Preview found={found} />}
+            {start.isError && <Refusal error={start.error} />}
+            {start.data?.ID !== undefined && <Job id={start.data.ID} />}
+            {start.data === undefined && found !== undefined && (found.Total ?? 0) > 0 && (
+              <Group>
+                <Button
+                  color="red"
+                  disabled={!isSettled || preview.isError}
+                  loading={start.isPending}
+                  leftSection={<Icon name="trash" size={14} />}
+                  onClick={() => start.mutate()}
+                >
+                  Revoke {(found.Total ?? 0).toLocaleString()} {found.Total === 1 ? "token" : "tokens"}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </Card>
+      </Cards>
+    </section>
+  );
+}
+
+function Preview({ found: { Total = 0, AccessorIDs = [] } }: { found: Revocation }) {
+  const place = usePlace();
+  if (Total === 0) return <Text role="status">No token fits.</Text>;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600} role="status">
+        {Total.toLocaleString()} {Total === 1 ? "token fits" : "tokens fit"}
+      </Text>
+      <Text size="sm">Whoever calls with one of them is refused from then on. This cannot be undone.</Text>
+      <Group gap="xs">
+        {AccessorIDs.map((accessor) => (
+          <A key={accessor} to={place.path("tokens", accessor)} className="mono">
+            {accessor.slice(0, 8)}
+          </A>
+        ))}
+      </Group>
+      {Total > AccessorIDs.length && (
+        <Text size="xs" c="dimmed">
+          The first {AccessorIDs.length} are shown.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Job({ id }: { id: string }) {
+  const place = usePlace();
+  const query = useQuery(jobQuery(place, id));
+  if (query.isError) return <Refusal error={query.error} retry={() => void query.refetch()} />;
+  const { Status = "queued", Total = 0, Revoked = 0, Reason } = query.data ?? {};
+  if (Status === "failed") {
+    return (
+      <Alert color="red" variant="outline" title={`It stopped after ${Revoked.toLocaleString()}`}>
+        {Reason}
+      </Alert>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      <Progress
+        value={Status === "done" ? 100 : Total === 0 ? 0 : (100 * Revoked) / Total}
+        aria-label="How far it is"
+      />
+      <Text size="sm" role="status">
+        {Status === "done" ? "Done: " : ""}
+        {Revoked.toLocaleString()} of {Total.toLocaleString()} revoked
+      </Text>
+      {Status !== "done" && (
+        <Text size="xs" c="dimmed">
+          It goes on when you leave this page.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function given(values: typeof EMPTY): Members {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]])),
+  );
+}

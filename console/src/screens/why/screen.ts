@@ -1,0 +1,29 @@
+import type { Screen } from "../../app/screen.ts";
+
+/** Why somebody may do something, or not, and who may. */
+export const WHY: Screen = {
+  noun: "why",
+  title: "Why",
+  summary: "Who may do what, and by which rule",
+  icon: "why",
+  place: "scope",
+  group: "Insight",
+  right: { resource: "acl", access: "read" },
+  pages: [{ path: "why", title: "Why", view: async () => (await import("./why.tsx")).Why }],
+  actions: [
+    { title: "Ask who may do something", path: "why?tab=who", right: { resource: "acl", access: "read" } },
+    { title: "Look up a refused request", path: "why?tab=request", right: { resource: "acl", access: "read" } },
+  ],
+};
+
+/** Where refusals lead, wherever they were met. */
+export const WHY_REFUSED: Screen = {
+  noun: "why-refused",
+  title: "Why",
+  summary: "Why a request was refused",
+  icon: "why",
+  place: "top",
+  group: "Insight",
+  isHidden: true,
+  pages: [{ path: "why", title: "Why", view: async () => (await import("./arrival.tsx")).WhyArrival }],
+};

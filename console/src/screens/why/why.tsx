@@ -1,0 +1,47 @@
+/** Why: may this do that, who may do that, and why was this request refused? What is asked is in the address. */
+import { Tabs } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { Search } from "../../app/address.ts";
+import { Icon } from "../../kit/icons.tsx";
+import { PageHead } from "../../kit/page-head.tsx";
+import { May } from "./may.tsx";
+import { RefusedRequest } from "./refused.tsx";
+import { Who } from "./who.tsx";
+
+/** The screen. */
+export function Why() {
+  const search = useSearch({ strict: false }) as Search;
+  const { tab = "may" } = search;
+  const navigate = useNavigate();
+  return (
+    <section aria-label="Why">
+      <PageHead title="Why" about="Ask who may do what, and see the rule that decides and how one comes by it." />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) => void navigate({ to: ".", search: { ...search, tab: next ?? "may" } })}
+      >
+        <Tabs.List mb="md" style={{ flexWrap: "nowrap", overflowX: "auto", overflowY: "hidden" }}>
+          <Tabs.Tab value="may" leftSection={<Icon name="why" size={14} />}>
+            May this do that?
+          </Tabs.Tab>
+          <Tabs.Tab value="who" leftSection={<Icon name="role" size={14} />}>
+            Who may do that?
+          </Tabs.Tab>
+          <Tabs.Tab value="request" leftSection={<Icon name="lock" size={14} />}>
+            A refused request
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="may">
+          <May />
+        </Tabs.Panel>
+        <Tabs.Panel value="who">
+          <Who />
+        </Tabs.Panel>
+        <Tabs.Panel value="request">
+          <RefusedRequest />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+/** Keys and values of a workspace or a project, changed in place, and what a workspace inherits beside them. */
+import { Group, Stack, TagsInput, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { usePlace } from "../../app/place.ts";
+import { Card } from "../../kit/object-screen.tsx";
+import { commandOf, type Plan } from "../../kit/plan.ts";
+import { Refusal } from "../../kit/refusal.tsx";
+import { projectNamesQuery } from "../projects/project-input.tsx";
+import { Draft } from "./draft.tsx";
+import { bindingsQuery, effectiveQuery, pathOfHolder, type Holder } from "./queries.ts";
+
+/** The cards of keys. */
+export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite: boolean }) {
+  const place = usePlace();
+  const own = useQuery(bindingsQuery(place, holder));
+  const [draft, setDraft] = useState<readonly string[]>();
+  const [etag, setEtag] = useState("");
+  if (own.isError) return <Refusal error={own.error} retry={() => void own.refetch()} />;
+  const before = (own.data?.rows ?? []).map(({ attributes }) => textOf(attributes));
+  const after = draft ?? before;
+  const isChanged = draft !== undefined && [...draft].sort().join("\n") !== [...before].sort().join("\n");
+  const change = (next: string[]) => {
+    // A change rests on what was seen when it was begun.
+    if (draft === undefined) setEtag(own.data?.etag ?? "");
+    setDraft(next);
+  };
+  return (
+    <Card title={`Keys and values (${before.length})`}>
+      {mayWrite && (
+        <TagsInput
+          label="Its own"
+          description={
+            holder.of === "workspace"
+              ? "KEY=VALUE; ten at most. They count before those of its project."
+              : "KEY=VALUE; ten at most. All of its workspaces have them, unless they say otherwise."
+          }
+          placeholder={after.length === 0 ? "env=prod" : ""}
+          value={[...after]}
+          onChange={change}
+          size="sm"
+        />
+      )}
+      {isChanged && (
+        <Draft
+          what="Keys"
+          before={before}
+          after={after}
+          plans={[rebindPlan(holder, after, etag)]}
+          reset={() => setDraft(undefined)}
+        />
+      )}
+      {(holder.of === "workspace" || !mayWrite) && <Effective holder={holder} />}
+    </Card>
+  );
+}
+
+/** What applies, each with where it comes from. */
+function Effective({ holder }: { holder: Holder }) {
+  const place = usePlace();
+  const effective = useQuery(effectiveQuery(place, holder));
+  const projects = useQuery(projectNamesQuery(place));
+  const rows = effective.data ?? [];
+  return (
+    <Stack gap={6} mt="md">
+      <Text size="sm" fw={600}>
+        What applies
+      </Text>
+      {effective.isError && <Refusal error={effective.error} />}
+      {effective.isSuccess && rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {holder.of === "workspace" ? "No key, neither its own nor its project’s." : "It has none."}
+        </Text>
+      )}
+      {rows.map(({ id, attributes, relationships }) => {
+        const from = relationships?.["inherited-from"].data.id;
+        return (
+          <Group key={id} justify="space-between" wrap="nowrap" gap="sm" align="baseline">
+            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+              <b>{attributes.key}</b> {attributes.value === "" ? "" : `= ${attributes.value}`}
+            </Text>
+            <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+              {from === undefined
+                ? "its own"
+                : `from ${projects.data?.find(({ value }) => value === from)?.label ?? "its project"}`}
+            </Text>
+          </Group>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function rebindPlan(holder: Holder, bindings: readonly string[], etag: string): Plan {
+  return {
+    operation: holder.of === "workspace" ? "replaceWorkspaceTagBindings" : "replaceProjectTagBindings",
+    path: pathOfHolder(holder),
+    ifMatch: etag,
+    body: {
+      data: bindings.map((text) => {
+        const [key = "", ...value] = text.split("=");
+        return { type: "tag-bindings", attributes: { key: key.trim(), value: value.join("=").trim() } };
+      }),
+    },
+    command: commandOf([holder.of, "rebind"], [holder.id, ...bindings], []),
+  };
+}
+
+function textOf({ key, value }: { key: string; value: string }): string {
+  return value === "" ? key : `${key}=${value}`;
+}

@@ -1,0 +1,97 @@
+/** A new workspace. */
+import { TextInput } from "@mantine/core";
+import { useSearch } from "@tanstack/react-router";
+import type { Search } from "../../app/address.ts";
+import { usePlace } from "../../app/place.ts";
+import { FormScreen } from "../../kit/form-screen.tsx";
+import { flagsOf, textFlag, type Members, type Plan } from "../../kit/plan.ts";
+import { ProjectInput } from "../projects/project-input.tsx";
+import { TagsByName } from "../tags/tags-by-name.tsx";
+
+interface Values {
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** Its ID; empty for the default one. */
+  readonly project: string;
+}
+
+/** The screen that makes one. */
+export function WorkspaceCreate() {
+  const place = usePlace();
+  const { project = "" } = useSearch({ strict: false }) as Search;
+  const up = { to: place.path("workspaces"), title: "Workspaces" };
+  return (
+    <FormScreen<Values>
+      title="New workspace"
+      up={up}
+      initial={{ name: "", description: "", tags: [], project }}
+      validate={({ name }) =>
+        /^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: "Letters, digits, hyphens and underscores, 90 at most" }
+      }
+      fields={(form) => (
+        <>
+          <TextInput label="Name" placeholder="prod-network" data-autofocus {...form.getInputProps("name")} />
+          <TextInput label="Description" {...form.getInputProps("description")} />
+          <TagsByName
+            label="Tags"
+            description="What the pool lacks is born."
+            {...form.getInputProps("tags")}
+            value={form.values.tags}
+          />
+          <ProjectInput
+            placeholder="The default one"
+            value={form.values.project}
+            onChange={(id) => form.setFieldValue("project", id)}
+          />
+        </>
+      )}
+      members={({ name, ...rest }) => ({ name: name.trim(), ...rest })}
+      plan={(members) => createPlan(place.organization ?? "", members)}
+      saved={(answer) => place.path("workspaces", (answer as { data: { id: string } }).data.id)}
+      saveLabel="Create workspace"
+    />
+  );
+}
+
+function createPlan(organization: string, { name, description, tags, project }: Members): Plan {
+  const names = tags as readonly string[];
+  const home = project === "" ? undefined : String(project);
+  const relationships = {
+    ...(names.length === 0
+      ? {}
+      : { tags: { data: names.map((each) => ({ type: "tags", attributes: { name: each } })) } }),
+    ...(home === undefined ? {} : { project: { data: { type: "projects", id: home } } }),
+  };
+  const said = description === "" ? {} : { description: String(description) };
+  return {
+    operation: "createWorkspace",
+    path: { organization_name: organization },
+    body: {
+      data: {
+        type: "workspaces",
+        attributes: { name, ...said },
+        ...(Object.keys(relationships).length === 0 ? {} : { relationships }),
+      },
+    },
+    command: [
+      "workspace",
+      "create",
+      String(name),
+      ...flagsOf(said, { description: textFlag("description") }),
+      ...names.flatMap((each) => ["--tag", each]),
+      ...(home === undefined ? [] : ["--project", home]),
+    ],
+    terraform: {
+      type: "tfe_workspace",
+      name: String(name),
+      attributes: {
+        name: String(name),
+        organization,
+        ...said,
+        project_id: home,
+        tag_names: names.length === 0 ? undefined : names,
+      },
+    },
+  };
+}

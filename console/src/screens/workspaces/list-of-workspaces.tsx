@@ -1,0 +1,115 @@
+/** The workspaces of an organization. */
+import { Badge, Group, Text } from "@mantine/core";
+import { A } from "../../kit/link.tsx";
+import { v2Source } from "../../kit/list-source.ts";
+import type { List } from "../../kit/list.ts";
+import { Time } from "../../kit/time.tsx";
+import { ProjectInput, ProjectName } from "../projects/project-input.tsx";
+import type { WorkspaceRow } from "./queries.ts";
+import { later } from "../../kit/later.tsx";
+
+const ByFilter = later(async () => (await import("./by-filter.tsx")).ByFilter);
+const BulkWorkspaces = later(async () => (await import("./bulk.tsx")).BulkWorkspaces);
+
+/** Tags that a row shows. */
+const MOST = 4;
+/** A workspace has thousands of characters: twenty are less than 100 kB. */
+const SIZE = 20;
+
+const PATH: NonNullable<List<WorkspaceRow>["path"]> = ({ id }, place) => place.path("workspaces", id);
+
+export const WORKSPACE_LIST: List<WorkspaceRow> = {
+  noun: "workspaces",
+  singular: "workspace",
+  plural: "Workspaces",
+  about: "Find them by any mix of tags, keys, name and project, and change the tags of all that are found at once.",
+  belongsTo: "organization",
+  source: (place) =>
+    v2Source(
+      place.client,
+      "listWorkspaces",
+      { organization_name: place.organization ?? "" },
+      { "page[size]": SIZE },
+      "search[name]",
+    ),
+  id: ({ id }) => id,
+  name: ({ attributes }) => attributes.name,
+  path: PATH,
+  columns: [
+    {
+      id: "name",
+      title: "Name",
+      sort: "name",
+      width: "minmax(150px, 1.2fr)",
+      isNarrow: true,
+      cell: (row, place) => (
+        <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
+          {row.attributes.name}
+        </A>
+      ),
+    },
+    {
+      id: "tags",
+      title: "Tags",
+      width: "minmax(150px, 2fr)",
+      isNarrow: true,
+      cell: ({ attributes }) => <TagNames names={attributes["tag-names"]} />,
+    },
+    {
+      id: "changed",
+      title: "Changed",
+      sort: "latest-change-at",
+      width: "130px",
+      cell: ({ attributes }) => <Time value={attributes["latest-change-at"]} />,
+    },
+    {
+      id: "created",
+      title: "Created",
+      sort: "created-at",
+      width: "130px",
+      isHidden: true,
+      cell: ({ attributes }) => <Time value={attributes["created-at"]} />,
+    },
+  ],
+  filters: [
+    { name: "search[wildcard-name]", title: "Whole name, with *", placeholder: "prod-*" },
+    { name: "search[tags]", title: "Has all tags", placeholder: "Names with commas between" },
+    { name: "search[exclude-tags]", title: "Has none of", placeholder: "Names with commas between" },
+    { name: "filter[tagged][0][key]", title: "Key that applies", placeholder: "env" },
+    { name: "filter[tagged][0][value]", title: "Its value", placeholder: "Any" },
+    {
+      name: "filter[project][id]",
+      title: "Project",
+      field: (props) => <ProjectInput {...props} size="xs" isInPortal={false} />,
+      shown: (id) => <ProjectName id={id} />,
+    },
+  ],
+  create: { path: "workspaces/new", right: { resource: "organization", access: "write" } },
+  tools: () => <ByFilter />,
+  bulk: (selection) => <BulkWorkspaces selection={selection} />,
+  empty: "A workspace is what tags lie on. Make one here, or let Terraform make them.",
+};
+
+function TagNames({ names }: { names: readonly string[] }) {
+  if (names.length === 0)
+    return (
+      <Text span inherit c="dimmed">
+        –
+      </Text>
+    );
+  const shown = names.slice(0, MOST);
+  return (
+    <Group gap={4} wrap="nowrap" style={{ overflow: "hidden" }}>
+      {shown.map((name) => (
+        <Badge key={name} maw={160} title={name} miw={36}>
+          <bdi>{name}</bdi>
+        </Badge>
+      ))}
+      {names.length > shown.length && (
+        <Text span size="xs" c="dimmed">
+          +{names.length - shown.length}
+        </Text>
+      )}
+    </Group>
+  );
+}

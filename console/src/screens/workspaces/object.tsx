@@ -1,0 +1,114 @@
+/** One workspace: its tags and keys, changed in place, and what it is. */
+import { Badge, Button, Group, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { usePathParameter, usePlace } from "../../app/place.ts";
+import { CopyButton } from "../../kit/copy.tsx";
+import { DeleteDialog } from "../../kit/delete-dialog.tsx";
+import { OrganizationHistory } from "../../kit/history.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { A } from "../../kit/link.tsx";
+import { ObjectPending } from "../../kit/object-pending.tsx";
+import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
+import { Time } from "../../kit/time.tsx";
+import { projectNamesQuery } from "../projects/project-input.tsx";
+import { BindingsEditor } from "./bindings-editor.tsx";
+import { workspaceQuery, type WorkspaceRow } from "./queries.ts";
+import { TagsEditor } from "./tags-editor.tsx";
+
+/** The screen of a workspace. */
+export function WorkspaceObject() {
+  const place = usePlace();
+  const query = useQuery(workspaceQuery(place, usePathParameter("workspace")));
+  const workspace = query.data;
+  const up = { to: place.path("workspaces"), title: "Workspaces" };
+  if (workspace === undefined) return <ObjectPending query={query} up={up} />;
+  const { name, locked, permissions } = workspace.attributes;
+  return (
+    <ObjectScreen
+      title={name}
+      up={up}
+      marks={locked && <Badge c="var(--warning)">locked</Badge>}
+      about={
+        <Group gap={4}>
+          <Text span className="mono" size="xs">
+            {workspace.id}
+          </Text>
+          <CopyButton value={workspace.id} what="the ID" />
+        </Group>
+      }
+      actions={permissions["can-destroy"] && <Removal workspace={workspace} />}
+      tabs={[
+        { id: "overview", title: "Overview", icon: "eye", content: <Overview workspace={workspace} /> },
+        {
+          id: "history",
+          title: "History",
+          icon: "history",
+          content: <OrganizationHistory kind="workspace" id={workspace.id} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Overview({ workspace }: { workspace: WorkspaceRow }) {
+  const place = usePlace();
+  const { attributes, relationships } = workspace;
+  const mayWrite = attributes.permissions["can-manage-tags"];
+  const { data } = relationships.project;
+  const project = data === null || data === undefined || Array.isArray(data) ? "" : data.id;
+  const projects = useQuery(projectNamesQuery(place));
+  return (
+    <Cards>
+      <TagsEditor workspace={workspace} mayWrite={mayWrite} />
+      <BindingsEditor holder={{ of: "workspace", id: workspace.id }} mayWrite={mayWrite} />
+      <Card title="About it">
+        <Fields>
+          <Field name="Project">
+            {project !== "" && (
+              <A to={place.path("projects", project)}>
+                {projects.data?.find(({ value }) => value === project)?.label ?? project}
+              </A>
+            )}
+          </Field>
+          <Field name="Description">{attributes.description}</Field>
+          <Field name="Runs">{attributes["execution-mode"]}</Field>
+          <Field name="Locked">{attributes.locked ? attributes["locked-reason"] || "yes" : ""}</Field>
+          <Field name="Changed">
+            <Time value={attributes["latest-change-at"]} />
+          </Field>
+          <Field name="Created">
+            <Time value={attributes["created-at"]} />
+          </Field>
+        </Fields>
+      </Card>
+    </Cards>
+  );
+}
+
+function Removal({ workspace: { id, attributes } }: { workspace: WorkspaceRow }) {
+  const place = usePlace();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon name="trash" size={14} />} onClick={open}>
+        Delete
+      </Button>
+      <DeleteDialog
+        what={`the workspace ${attributes.name}`}
+        isOpen={isOpen}
+        close={close}
+        then={place.path("workspaces")}
+        plan={{
+          operation: "deleteWorkspace",
+          path: { workspace_id: id },
+          command: ["workspace", "delete", id, "--yes"],
+        }}
+      >
+        <Text size="sm">
+          Its {attributes["tag-names"].length.toLocaleString()} tags stay in the pool. This cannot be undone.
+        </Text>
+      </DeleteDialog>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+/** What is read of workspaces. */
+import { queryOptions } from "@tanstack/react-query";
+import type { ItemOf } from "@tessera-server/client";
+import type { Place } from "../../app/place.ts";
+import { organizationKey } from "../../app/queries.ts";
+
+export type WorkspaceRow = ItemOf<"listWorkspaces">;
+export type BindingRow = ItemOf<"listWorkspaceTagBindings">;
+export type EffectiveRow = ItemOf<"listWorkspaceEffectiveTagBindings">;
+
+/** One workspace. */
+export function workspaceQuery(place: Place, id: string) {
+  return queryOptions({
+    queryKey: organizationKey(place.organization ?? "", "workspaces", "one", id),
+    queryFn: async ({ signal }) => (await place.client.workspaces.read({ workspace: id, signal })).data,
+  });
+}
+
+/** What has keys and values. */
+export interface Holder {
+  readonly of: "workspace" | "project";
+  readonly id: string;
+}
+
+const READS = { workspace: "readWorkspaceTagBindings", project: "readProjectTagBindings" } as const;
+const EFFECTIVE = {
+  workspace: "listWorkspaceEffectiveTagBindings",
+  project: "listProjectEffectiveTagBindings",
+} as const;
+
+/** The path of a holder, as operations take it. */
+export function pathOfHolder({ of, id }: Holder): Readonly<Record<string, string>> {
+  return { [`${of}_id`]: id };
+}
+
+/** Its own keys and values, with the ETag by which a change of them is refused when somebody was faster. */
+export function bindingsQuery(place: Place, holder: Holder) {
+  return queryOptions({
+    queryKey: organizationKey(place.organization ?? "", `${holder.of}s`, "bindings", holder.id),
+    queryFn: async ({ signal }) => {
+      const path = pathOfHolder(holder);
+      const { body, headers } = await place.client.request<{ data: readonly BindingRow[] }>(READS[holder.of], {
+        path,
+        signal,
+      });
+      return { rows: body.data, etag: headers.get("etag") ?? "" };
+    },
+  });
+}
+
+/** What applies to it: its own keys, then those of its project. */
+export function effectiveQuery(place: Place, holder: Holder) {
+  return queryOptions({
+    queryKey: organizationKey(place.organization ?? "", `${holder.of}s`, "effective", holder.id),
+    queryFn: async ({ signal }) => {
+      const path = pathOfHolder(holder);
+      const answer = await place.client.request<{ data: readonly EffectiveRow[] }>(EFFECTIVE[holder.of], {
+        path,
+        signal,
+      });
+      return answer.body.data;
+    },
+  });
+}
