@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../support/engines.ts";
-import { listTestFiles, MAY_SKIP } from "../support/honest-run.ts";
+import { listTestFiles, MAY_SKIP, outsideFileOf } from "../support/honest-run.ts";
 
 const script = resolve(import.meta.dirname, "../../.ci/run");
 const counter = resolve(import.meta.dirname, "../support/count-tests.ts");
@@ -126,6 +126,16 @@ describe("the counts of a run", () => {
     const report = reportOf(directory, { "src/a.test.ts": [one, one, one], "src/b.test.ts": [one] });
     const told = ["failed: src/a.test.ts: group > one: another test has the same name"];
     expect(countIn(directory, report)).toEqual({ counts: "4 1", told });
+  });
+
+  test("have what was thrown outside of any test as failed, in its own words", () => {
+    const directory = checkoutWith("src/a.test.ts");
+    const report = reportOf(directory, { "src/a.test.ts": [["one", "passed"]] });
+    writeFileSync(outsideFileOf(report), JSON.stringify(["outside of any test: Error: late"]));
+    expect(countIn(directory, report)).toEqual({
+      counts: "1 1",
+      told: ["failed: outside of any test: Error: late"],
+    });
   });
 
   test("are of every file of tests of this project, and those that may be skipped are among them", () => {

@@ -30,6 +30,14 @@ it("the file of contexts is its owner's alone, and one that others may read is r
   });
 });
 
+it("a token on standard input is kept, by whatever flag it is said to come there", async () => {
+  const env = { HOME: temporaryDirectory(), PATH: "/usr/bin:/bin" };
+  const words = ["context", "add", "prod", "https://tessera.example.com/", "--token-file", "-"];
+  expect(await command(words, { env, stdin: `${SECRET}\n` })).toMatchObject({ code: 0 });
+  expect(readSettings({}, env)).toMatchObject({ token: SECRET, tokenFrom: "the context prod" });
+  expect(await command(words, { env, stdin: "" })).toMatchObject({ code: 2 });
+});
+
 it("contexts are added, used, listed without secrets, and removed after a question", async () => {
   const { env } = await withContext("-O", "acme");
   await command(["context", "add", "lab", "lab:8500", "--token-command", "echo x"], { env });

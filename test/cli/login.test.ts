@@ -36,7 +36,6 @@ forEachEngine((_engine, makeUrl) => {
       sts = await startSts([role]);
       server = await startServer({
         database: await makeUrl(),
-        entry: programFile(),
         args: ["--outbound-allow", "127.0.0.0/8,::1"],
       });
       client = createClient({ address: server.url, token: server.token });

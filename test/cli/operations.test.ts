@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { OPERATIONS } from "@tessera-server/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENTRIES } from "../../src/cli/client/index.ts";
+import { widthOf } from "../../src/cli/client/output/values.ts";
 import type { Verb } from "../../src/cli/client/spec.ts";
-import { command, notingFetch } from "../support/cli.ts";
+import { type Around, command, notingFetch } from "../support/cli.ts";
 import { forEachEngine, temporaryDirectory } from "../support/engines.ts";
-import { programFile } from "../support/program.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { AWAITED, FILES, STORY } from "./story.ts";
 
@@ -26,6 +26,32 @@ function writeFiles(): Record<string, string> {
       return [name, path];
     }),
   );
+}
+
+/** Somebody is signed in to the console. */
+async function signIn({ url, token }: RunningServer): Promise<void> {
+  const { status } = await fetch(`${url}/ui/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-tessera-console": "1", origin: url },
+    body: JSON.stringify({ SecretID: token }),
+  });
+  expect(status).toBe(200);
+}
+
+/** What of the same command a terminal of 40 columns would not show, or not within its width. */
+async function faultsWhenNarrow(words: readonly string[], around: Around, wide: string): Promise<object[]> {
+  const narrow = await command([...words, "--no-color"], { ...around, isTerminal: true, columns: 40 });
+  const said = narrow.stdout + narrow.stderr;
+  const isList = /^[A-Z][A-Z ]+$/m.test(wide.split("\n", 1)[0] ?? "");
+  // Of a list each column is there, cut with a mark, or is told to have no room; of an object each word is.
+  const wanted = isList ? (wide.split("\n", 1)[0] ?? "").split(/ {2,}/) : wide.split(/\s+/);
+  const cut = narrow.stdout.split(/ {2,}|\n/).flatMap((cell) => (cell.endsWith("…") ? [cell.slice(0, -1)] : []));
+  const isShown = (word: string) =>
+    said.toUpperCase().includes(word.toUpperCase()) || cut.some((start) => word.startsWith(start));
+  const lost = wanted.filter((word) => !isShown(word));
+  const long = narrow.stdout.split("\n").filter((line) => widthOf(line) > 40 && line.trim().includes(" "));
+  const isAsWide = narrow.code === 0 && lost.length + long.length === 0;
+  return isAsWide ? [] : [{ words, lost, long, ...narrow }];
 }
 
 /** What this version has of what is awaited. */
@@ -50,12 +76,13 @@ forEachEngine((_engine, makeUrl) => {
     const used = new Set<string>();
 
     beforeAll(async () => {
-      server = await startServer({ database: await makeUrl(), entry: programFile() });
+      server = await startServer({ database: await makeUrl() });
     });
     afterAll(async () => server.stop());
 
     it("every line does what it says", async () => {
       const kept = writeFiles();
+      await signIn(server);
       const wrong: object[] = [];
       const env = {
         HOME: temporaryDirectory(),
@@ -74,6 +101,8 @@ forEachEngine((_engine, makeUrl) => {
         // All that went wrong at once: one line's failure is often another's cause.
         if (ended.code !== code) wrong.push({ line, wanted: code, ...ended });
         used.add(words.slice(0, 2).join(" "));
+        if (/ (?:list|get|bindings|report|uses|tags|workspaces)\b/.test(line) && code === 0 && keep === undefined)
+          wrong.push(...(await faultsWhenNarrow(words, { env, fetch }, ended.stdout)));
         if (keep !== undefined && ended.code === 0) {
           const [name = "", member] = keep.split("=");
           kept[name] =

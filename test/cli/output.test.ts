@@ -1,36 +1,12 @@
 /** What commands say, and how they end. */
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import process from "node:process";
+import { readVersion } from "../../src/config/version.ts";
 import { csvLine } from "../../src/cli/client/report/csv.ts";
 import { cut, visible, widthOf } from "../../src/cli/client/output/values.ts";
+import { answering, json } from "../support/answering.ts";
 import { command } from "../support/cli.ts";
 import { temporaryDirectory } from "../support/engines.ts";
-
-/** A server that answers as a test says, for what a real one never would. */
-async function answering(listener: RequestListener): Promise<Record<string, string>> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    HOME: temporaryDirectory(),
-    TESSERA_ADDR: `http://127.0.0.1:${port}`,
-    TESSERA_TOKEN: "t",
-    TESSERA_ORGANIZATION: "acme",
-  };
-}
-
-const json =
-  (body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener =>
-  (_, response) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(JSON.stringify(body));
-  };
 
 const POLICIES = [
   { ID: "1", Name: "web", Description: "first" },
@@ -168,4 +144,80 @@ it("no cell of a report is a formula", () => {
   expect(csvLine(["=1+1", "+x", "-x", "@x", "\t=1", " =1", "＝1", 'a"b', "a,b", "a\nb", "plain"])).toBe(
     `'=1+1,'+x,'-x,'@x,'\t=1,' =1,'＝1,"a""b","a,b","a\nb",plain\r\n`,
   );
+});
+
+it("of JSON, YAML and errors a terminal obeys nothing, and a program reads what the server said", async () => {
+  const text = "a\u0085b\u009b31mc\u202ed\u2066e\u007ff\tg\u061c";
+  const objects = [{ ID: "1", Name: "x", Description: text, [text]: { Text: `${text}\n${text}` } }];
+  const obeyed = /[\u007f-\u009f\u061c\u202a-\u202e\u2066-\u2069]/;
+  const { parse } = await import("yaml");
+  for (const [format, read] of [
+    ["json", JSON.parse],
+    ["yaml", parse],
+  ] as const) {
+    const list = await command(["policy", "list", "-o", format], { env: await answering(json(objects)) });
+    expect(list.stdout).not.toMatch(obeyed);
+    expect((read as (text: string) => unknown)(list.stdout)).toEqual(objects);
+    const one = await command(["role", "get", "x", "-o", format], { env: await answering(json(objects[0])) });
+    expect(one.stdout).not.toMatch(obeyed);
+    expect((read as (text: string) => unknown)(one.stdout)).toEqual(objects[0]);
+  }
+  const refused = await answering((_, response) => response.writeHead(403).end(text));
+  const { stderr } = await command(["policy", "list", "-o", "json"], { env: refused });
+  expect(stderr).not.toMatch(obeyed);
+  expect(JSON.parse(stderr).error.message).toBe(text);
+});
+
+it("what is no list and no object is told as such, and never as nothing found", async () => {
+  for (const body of [{}, null, 5, [null], [5]]) {
+    const env = await answering(json(body));
+    const { code, stdout, stderr } = await command(["role", "list"], { env });
+    expect({ code, stdout }, JSON.stringify(body)).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toContain("is it a Tessera server?");
+    const directory = temporaryDirectory();
+    for (const words of [
+      ["export", directory],
+      ["import", "consul", "--from", env.TESSERA_ADDR],
+    ]) {
+      const ended = await command(words, { env });
+      expect(ended.code, words[0]).not.toBe(0);
+      expect(ended.stderr).toContain("is it a Tessera server?");
+    }
+  }
+  const nameless = await answering(json([{ Name: 5 }]));
+  const { stderr } = await command(["import", "consul", "--from", nameless.TESSERA_ADDR], { env: nameless });
+  expect(stderr).toContain("something without Name");
+});
+
+it("every request says which tessera sent it", async () => {
+  const seen: (string | undefined)[] = [];
+  const env = await answering(({ headers }, response) => {
+    seen.push(headers["user-agent"]);
+    response.setHeader("content-type", "application/json").end("[]");
+  });
+  await command(["role", "list"], { env });
+  expect(seen).toEqual([`tessera/${readVersion()} (${process.platform})`]);
+});
+
+it("what a new object needs is said by the flag that gives it, before anything is asked", async () => {
+  let asked = 0;
+  const env = await answering((_, response) => {
+    asked++;
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  for (const [line, flags] of [
+    ["organization create acme", "--email ADDRESS"],
+    ["auth-method create ci --description x", "--type TYPE"],
+    ["binding-rule create --bind-name x", "--auth-method NAME and --bind-type TYPE"],
+    ["webhook create inventory", "--url URL"],
+  ] as const) {
+    const { code, stderr } = await command(line.split(" "), { env });
+    expect({ code, asked }, line).toEqual({ code: 2, asked: 0 });
+    expect(stderr).toContain(`needs ${flags}`);
+  }
+  // In whatever way it is given.
+  expect(await command("organization create acme --set email=a@example.com".split(" "), { env })).toMatchObject({
+    code: 0,
+  });
+  expect(asked).toBe(1);
 });

@@ -2,10 +2,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createClient, type Client } from "@tessera-server/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { pageOf } from "../../src/cli/client/nouns/dev.ts";
 import { asProcess, command } from "../support/cli.ts";
 import { forEachEngine, temporaryDirectory } from "../support/engines.ts";
 import { programFile } from "../support/program.ts";
@@ -20,7 +23,7 @@ forEachEngine((_engine, makeUrl) => {
     let env: Record<string, string>;
 
     beforeAll(async () => {
-      server = await startServer({ database: await makeUrl(), entry: programFile() });
+      server = await startServer({ database: await makeUrl() });
       client = createClient({ address: server.url, token: server.token });
       env = {
         HOME: temporaryDirectory(),
@@ -53,6 +56,26 @@ forEachEngine((_engine, makeUrl) => {
       expect((await client.request("readPolicy", { path: { id: body.ID } })).body).toMatchObject({
         Description: "theirs",
       });
+    });
+
+    it("says before a policy is written or deleted who gains and loses what, and writes nothing to say it", async () => {
+      const rules = 'key "shown" {\n  policy = "write"\n}\n';
+      const { body } = await client.request<{ ID: string }>("createPolicy", { body: { Name: "shown", Rules: rules } });
+      const { body: token } = await client.request<{ AccessorID: string }>("createToken", {
+        body: { Description: "a reader", Policies: [{ ID: body.ID }] },
+      });
+      const lost = `  token ${token.AccessorID} (a reader)\n    loses list key shown\n    loses write key shown\n`;
+      const EDITOR = `sed -i 's/policy = "write"/policy = "read"/'`;
+      const edited = await command(["policy", "edit", "shown", "--dry-run"], { env: { ...env, EDITOR } });
+      expect(edited.code).toBe(0);
+      expect(edited.stderr).toContain(`tokens: 1 lose and 0 gain rights\n${lost}`);
+      const updated = await command(["policy", "update", "shown", "--set", "Rules=", "--dry-run"], { env });
+      expect(updated.stderr).toContain("    loses read key shown\n    loses list key shown\n");
+      const deleted = await command(["policy", "delete", "shown"], { env });
+      expect([deleted.code, deleted.stderr]).toEqual([2, expect.stringContaining("tokens: 1 lose and 0 gain rights")]);
+      expect((await client.request("readPolicy", { path: { id: body.ID } })).body).toMatchObject({ Rules: rules });
+      const same = await command(["policy", "update", "shown", "--description", "x", "--dry-run"], { env });
+      expect(same.stderr).toContain("nobody gains or loses rights by it");
     });
 
     it("leaves without an error when nobody reads on", async () => {
@@ -194,12 +217,32 @@ it("a command for people loads nothing of the server, and of itself only what it
     .filter((url) => url.includes("/src/") && !url.includes("/packages/client/"))
     .map((url) => url.slice(url.indexOf("/src/") + 5));
   expect(
-    own.filter((path) => !/^(?:main\.ts|cli\/(?:run|bundled-node)\.ts|cli\/client\/|config\/version\.ts)/.test(path)),
+    own.filter(
+      (path) =>
+        !/^(?:main\.ts|cli\/(?:run|bundled-node)\.ts|cli\/client\/|config\/version\.ts|declared\/rights\.ts)/.test(
+          path,
+        ),
+    ),
   ).toEqual([]);
   expect(
     own.filter((path) => path.startsWith("cli/client/nouns/") && !path.startsWith("cli/client/nouns/tag")),
   ).toEqual([]);
   expect(loaded.filter((url) => /node_modules\/(?!commander|@tessera-server)/.test(url))).toEqual([]);
+});
+
+it("tessera dev opens the console, also while it is being built, and the reference where there is none", async () => {
+  let answer: readonly [status: number, headers?: Record<string, string>] = [200];
+  const server = createServer((_, response) => response.writeHead(...answer).end()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await pageOf(address)).toBe(`${address}/ui/`);
+  answer = [503, { refresh: "2" }];
+  expect(await pageOf(address)).toBe(`${address}/ui/`);
+  for (const status of [503, 404]) {
+    answer = [status];
+    expect(await pageOf(address)).toBe(`${address}/docs`);
+  }
 });
 
 it("tessera dev serves samples until it is interrupted, and leaves nothing behind", async () => {

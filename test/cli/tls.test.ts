@@ -8,7 +8,6 @@ import { expect, it, onTestFinished } from "vitest";
 import { command } from "../support/cli.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { makeCertificate } from "../support/openid-certificate.ts";
-import { programFile } from "../support/program.ts";
 import { startServer } from "../support/server.ts";
 
 function written(name: string, text: string): string {
@@ -20,7 +19,7 @@ function written(name: string, text: string): string {
 it("a server of an authority of one's own is trusted by --ca-file, and only then", async () => {
   const { ca, cert, key } = makeCertificate();
   const args = ["--tls-cert", written("cert", cert), "--tls-key", written("key", key)];
-  const server = await startServer({ args, entry: programFile() });
+  const server = await startServer({ args });
   onTestFinished(async () => void (await server.stop()));
   const TESSERA_ADDR = `https://127.0.0.1:${new URL(server.url).port}`;
   const env = { HOME: temporaryDirectory(), TESSERA_ADDR, TESSERA_TOKEN: server.token };

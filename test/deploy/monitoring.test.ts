@@ -2,11 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { temporaryDirectory } from "../support/engines.ts";
 import { skipWithout } from "../support/installed.ts";
-import { startServer } from "../support/server.ts";
+import { askEverything } from "../support/everything-served.ts";
 
 const deploy = resolve(import.meta.dirname, "../../deploy");
 const alerts = join(deploy, "prometheus/alerts.yaml");
@@ -26,28 +25,9 @@ interface Dashboard {
 
 /** A server with all that adds numbers of its own. */
 beforeAll(async () => {
-  const folder = temporaryDirectory();
-  const [cert, key] = [join(folder, "cert"), join(folder, "key")];
-  const made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
-  spawnSync("openssl", [...made.split(" "), "-keyout", key, "-out", cert]);
-  const backups = ["--backup-every", "1h", "--backup-dir", join(folder, "backups")];
-  const audit = ["--audit-file", join(folder, "audit"), "--audit-webhook", "http://127.0.0.1:9/"];
-  const args = ["--tls-cert", cert, "--tls-key", key, "--metrics-open", "--threads", "2", ...audit, ...backups];
-  const server = await startServer({ args });
-  // What is counted in the background is there at a later scrape.
-  for (let tries = 0; tries < 200 && !served.includes('tessera_tokens_expiring{within="1d"}'); tries += 1) {
-    await sleep(100);
-    served = scrape(server.url);
-  }
-  await server.stop();
+  served = (await askEverything(temporaryDirectory())).metrics;
   labels = labelsOf(served);
 }, 120_000);
-
-function scrape(url: string): string {
-  const ask = (path: string) => spawnSync("curl", ["-sk", `${url}${path}`], { encoding: "utf8" }).stdout;
-  ask("/api/v2/ping");
-  return ask("/metrics");
-}
 
 /** By name, the labels that any of its values has. */
 function labelsOf(text: string): Map<string, Set<string>> {

@@ -5,10 +5,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createChainMacs } from "../../src/audit/macs.ts";
-import { verifyDatabase } from "../../src/audit/verify/database.ts";
-import type { Finding } from "../../src/audit/verify/finding.ts";
-import { recordAll, recordsOf, signHeads } from "../support/audit.ts";
+import { recordAll, signToEnd, verified } from "../support/audit.ts";
 import { placesOf, readLines, startAuditTarget } from "../support/audit-target.ts";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { sized } from "../support/length.ts";
@@ -115,20 +112,7 @@ test.each<Engine>(["sqlite", "postgres"])(
         db,
         Array.from({ length: 3000 }, (_, index) => `r${round}-${index}`),
       );
-      await expect
-        .poll(
-          async () => {
-            await signHeads(db);
-            const head = await db.sql
-              .selectFrom("audit_heads")
-              .select("seq")
-              .where("chain", "=", CHAIN)
-              .executeTakeFirst();
-            return head?.seq;
-          },
-          { timeout: 20_000 },
-        )
-        .toBe((await recordsOf(db, CHAIN)).at(-1)?.seq);
+      await signToEnd(db, CHAIN);
       await db.close();
       const child = spawn(process.execPath, [resolve(import.meta.dirname, "../support/pruning.ts"), url, dataDir]);
       await once(child.stdout, "data");
@@ -136,10 +120,8 @@ test.each<Engine>(["sqlite", "postgres"])(
       child.kill("SIGKILL");
       await once(child, "exit");
       const after = await openForTest(url, { dataDir });
-      const findings: Finding[] = [];
-      const source = { db: after.long, macs: createChainMacs(after.keyring), now: after.now };
-      const told = { onFinding: (finding: Finding) => findings.push(finding), onWhole: () => undefined };
-      left = (await verifyDatabase(source, new Map(), told)).records;
+      const { records, findings } = await verified(after);
+      left = records;
       expect(findings).toEqual([]);
       await after.close();
     }

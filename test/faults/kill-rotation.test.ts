@@ -111,6 +111,49 @@ test.each<Engine>(["sqlite", "postgres"])(
   },
 );
 
+/** Takes back that all is sealed anew, as if nobody had asked for it. @returns whether somebody had, and data keys that seal then */
+async function takeResealBack(url: string): Promise<{ isAsked: boolean; sealing: number }> {
+  const db = await openForOperator(url);
+  try {
+    const isAsked = (await readReseal(db)) !== undefined;
+    const keys = db.sql.selectFrom("data_keys").select("id").where("purpose", "=", "data");
+    const sealing = (await keys.where("retired_at", "is", null).execute()).length;
+    await db.inTransaction({ kind: "root" }, async (tx) => {
+      tx.write(tx.sql.deleteFrom("reseals"));
+      tx.write(tx.sql.updateTable("data_keys").set({ retired_at: null }).where("purpose", "=", "data"));
+    });
+    return { isAsked, sealing };
+  } finally {
+    await db.close();
+  }
+}
+
+test.each<Engine>(["sqlite", "postgres"])(
+  "kill -9 of the operator who asks that all is sealed anew has all of it asked for, or nothing, and it can be asked again (%s)",
+  async (engine) => {
+    const dataDir = temporaryDirectory();
+    const database = engine === "sqlite" ? `sqlite:${join(dataDir, "tessera.db")}` : await makeDatabaseUrl(engine);
+    const key = makeKeyFile();
+    const server = await startServer({ database, dataDir, args: ["--key-file", key.file] });
+    await create(server, server.token, []);
+    expect(await server.stop()).toBe(0);
+    const place = ["--data-dir", dataDir, "--database", database];
+    const ask = ["--reseal", "--key-file", key.file];
+    const began = performance.now();
+    expect(await rotateKey(place, ask)).toMatchObject({ code: 0 });
+    const usualMs = performance.now() - began;
+    expect(await takeResealBack(database)).toEqual({ isAsked: true, sealing: 0 });
+    for (let round = 0; round < ROUNDS; round++) {
+      const killed = await rotateKey(place, ask, usualMs * (0.5 + 0.6 * random()));
+      expect(await verified(database, key)).toMatchObject({ damaged: [] });
+      const again = await rotateKey(place, ask);
+      if (again.code !== 0) expect(again.stderr).toContain("it is under way already");
+      expect(await rotateKey(place, ["--verify", "--key-file", key.file])).toMatchObject({ code: 0 });
+      expect({ killed: killed.code, ...(await takeResealBack(database)) }).toMatchObject({ isAsked: true, sealing: 0 });
+    }
+  },
+);
+
 test.each<Engine>(["sqlite", "postgres"])(
   "kill -9 of the server while everything is sealed anew loses nothing, and the next one goes on (%s)",
   async (engine) => {

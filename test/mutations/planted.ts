@@ -1,5 +1,5 @@
 /**
- * Planted bugs: each is a patch of `src/` in `patches/` that breaks a promise, and names the test file that must find it
+ * Planted bugs: each is a patch of `src/` or `packages/client/src/` in `patches/` that breaks a promise, and names the test file that must find it
  * in its first lines (`Breaks:`, `Promise:`, `Caught by:`).
  */
 import { spawnSync } from "node:child_process";

@@ -5,7 +5,17 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -167,7 +177,12 @@ function copyTree(): string {
   const tree = realpathSync(mkdtempSync(join(tmpdir(), "tessera-planted-")));
   const left = new Set([".git", "node_modules", "dist", "coverage", "tessera-data"]);
   cpSync(ROOT, tree, { recursive: true, filter: (path) => path === ROOT || !left.has(basename(path)) });
-  symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"));
+  const installed = join(tree, "node_modules");
+  mkdirSync(join(installed, "@tessera-server"), { recursive: true });
+  for (const name of readdirSync(join(ROOT, "node_modules")))
+    if (name !== "@tessera-server") symlinkSync(join(ROOT, "node_modules", name), join(installed, name));
+  // The client is one of the tree's own, so that bugs in it are met too.
+  symlinkSync(join(tree, "packages/client"), join(installed, "@tessera-server/client"));
   return tree;
 }
 

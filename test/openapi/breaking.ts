@@ -10,6 +10,8 @@ import { fetchDocument } from "../../packages/client/fetch-document.ts";
 
 const OASDIFF = "github.com/oasdiff/oasdiff@v1.36.0";
 const RELEASED = resolve(import.meta.dirname, "../../docs/api/openapi-released.json");
+/** What is found and breaks nobody, line by line: values that the server has always refused, and that the document now names. */
+const KNOWN = resolve(import.meta.dirname, "no-breaks.txt");
 
 interface Document {
   paths: Record<string, Record<string, { parameters?: object[] }>>;
@@ -22,7 +24,7 @@ function breaksBetween(folder: string, before: string, after: string): string {
   writeFileSync(files[1], after);
   const { status, stdout, stderr, error } = spawnSync(
     "go",
-    ["run", OASDIFF, "breaking", ...files, "--fail-on", "ERR"],
+    ["run", OASDIFF, "breaking", ...files, "--fail-on", "ERR", "--err-ignore", KNOWN],
     {
       cwd: folder,
       encoding: "utf8",

@@ -31,8 +31,8 @@ const EDITS: readonly [file: string, behind: string, added: string][] = [
   ],
   ["src/acl/kinds.ts", "export const SCOPED_KINDS", '  { table: "badges", topic: BADGES },'],
   ["src/acl/kinds.ts", "export const TOKENS =", 'export const BADGES = "badges";'],
-  ["src/app.ts", "    roleRoutes(", "    badgeRoutes(renderScope),"],
-  ["src/app.ts", "import { roleRoutes }", 'import { badgeRoutes } from "./acl/badges/routes.ts";'],
+  ["src/v1-routes.ts", "    roleRoutes(", "    badgeRoutes(renderScope),"],
+  ["src/v1-routes.ts", "import { roleRoutes }", 'import { badgeRoutes } from "./acl/badges/routes.ts";'],
 ];
 
 function copyWithKind(): string {

@@ -1,6 +1,9 @@
 /** Audit records for the tests of chains, sinks and retention. */
 import { expect, onTestFinished } from "vitest";
 import { startHeads } from "../../src/audit/heads.ts";
+import { createChainMacs } from "../../src/audit/macs.ts";
+import { verifyDatabase } from "../../src/audit/verify/database.ts";
+import type { Finding } from "../../src/audit/verify/finding.ts";
 import type { AuditRow } from "../../src/storage/audit-chain.ts";
 import type { Counter } from "../../src/storage/counters.ts";
 import type { AuditEntry, Database } from "../../src/storage/database.ts";
@@ -67,6 +70,14 @@ export function signHeads(db: Database): Promise<string[]> {
   return known();
 }
 
+/** The same as a server that was just started, and has the work from the one before. */
+export async function signAnew(db: Database): Promise<string[]> {
+  await db.inTransaction({ kind: "root" }, async (tx) =>
+    tx.write(tx.sql.deleteFrom("leases").where("name", "=", "audit-heads")),
+  );
+  return startSigning(db)();
+}
+
 function startSigning(db: Database): () => Promise<string[]> {
   const broken = new Set<string>();
   const errors: unknown[] = [];
@@ -79,4 +90,24 @@ function startSigning(db: Database): () => Promise<string[]> {
     expect(errors).toEqual([]);
     return [...broken];
   };
+}
+
+/** Signs heads until that of a chain is its last record. */
+export async function signToEnd(db: Database, chain: string): Promise<void> {
+  const last = (await recordsOf(db, chain)).at(-1)?.seq;
+  const signed = async () => {
+    await signHeads(db);
+    const head = await db.sql.selectFrom("audit_heads").select("seq").where("chain", "=", chain).executeTakeFirst();
+    return head?.seq;
+  };
+  await expect.poll(signed, { timeout: 20_000 }).toBe(last);
+}
+
+/** What `tessera audit verify` finds in a database, and of how many records. */
+export async function verified(db: Database): Promise<{ records: number; findings: Finding[] }> {
+  const findings: Finding[] = [];
+  const source = { db: db.long, macs: createChainMacs(db.keyring), now: db.now };
+  const told = { onFinding: (finding: Finding) => findings.push(finding), onWhole: () => undefined };
+  const { records } = await verifyDatabase(source, new Map(), told);
+  return { records, findings };
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { findGaps, listTestFiles, type RanFile } from "./honest-run.ts";
+import { findGaps, listTestFiles, outsideFileOf, type RanFile } from "./honest-run.ts";
 
 interface VitestReport {
   readonly numPassedTests: number;
@@ -55,6 +55,11 @@ function ranFiles(report: VitestReport): RanFile[] {
   }));
 }
 
+function readOutside(report: string): string[] {
+  const path = outsideFileOf(report);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as string[]) : [];
+}
+
 const [file] = process.argv.slice(2);
 const text = file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : "";
 const none: Counts = { passed: 0, failed: 0 };
@@ -64,9 +69,10 @@ try {
   if ("testResults" in report) {
     counts = countVitest(report);
     const { gaps, skipped } = findGaps(ranFiles(report), listTestFiles(process.cwd()));
-    counts = { ...counts, failed: counts.failed + gaps.length };
+    const outside = readOutside(file ?? "");
+    counts = { ...counts, failed: counts.failed + gaps.length + outside.length };
     for (const line of skipped) process.stderr.write(`skipped: ${line}\n`);
-    for (const line of [...nameFailures(report), ...gaps]) process.stderr.write(`failed: ${line}\n`);
+    for (const line of [...nameFailures(report), ...gaps, ...outside]) process.stderr.write(`failed: ${line}\n`);
   } else counts = report;
 } catch {
   // A run that was cut off left half a file: the caller sees its exit status.

@@ -9,7 +9,7 @@ import { openServer, type Server } from "../../src/declared/server.ts";
 import { temporaryDirectory } from "./engines.ts";
 import { MANAGEMENT, type V1 } from "./v1.ts";
 
-export const SECRETS = { env: {}, allowCommands: false };
+export const SECRETS = { env: {}, allowCommands: false, files: "none" } as const;
 const AT_HOME = { partition: "default", namespace: "default" };
 
 /** Writes files into a new directory, by their paths in it; gives its path. */

@@ -2,11 +2,14 @@
 import { afterAll, afterEach, expect } from "vitest";
 import { installAnswerCheck, takeAnswerFaults } from "./answers/install.ts";
 import { removeTemporaryDirectories } from "./engines.ts";
+import { noteFetches } from "./noted-fetch.ts";
 import { dropFreshDatabases } from "./postgres-schema.ts";
+import { sized } from "./length.ts";
 import { howToRepeat } from "./seeded.ts";
 import { removeServers } from "./server.ts";
 
 installAnswerCheck();
+noteFetches();
 
 /** What left is what the OpenAPI document says, whatever a test has looked at. */
 function expectDocumentedAnswers(): void {
@@ -20,9 +23,12 @@ afterEach(({ task }) => {
   if (how !== undefined) process.stderr.write(`${task.name}: ${how}\n`);
 });
 
-afterAll(async () => {
-  removeServers();
-  removeTemporaryDirectories();
-  await dropFreshDatabases();
-  expectDocumentedAnswers();
-}, 60_000);
+afterAll(
+  async () => {
+    removeServers();
+    removeTemporaryDirectories();
+    await dropFreshDatabases();
+    expectDocumentedAnswers();
+  },
+  sized(60_000, 600_000),
+);

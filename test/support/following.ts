@@ -68,6 +68,11 @@ export async function openFront(
   };
 }
 
+/** Whether an application of that engine is asked through one that follows it. */
+export function isFollowed(engine: Database["engine"]): boolean {
+  return process.env[THREADS_VARIABLE] === "1" && engine === "sqlite";
+}
+
 /** The same where the environment asks for it, of an embedded database; undefined elsewhere. */
 export async function frontOf(main: FastifyInstance, options: FrontOptions): Promise<Front | undefined> {
   const isAsked = process.env[THREADS_VARIABLE] === "1" && options.db.follow !== undefined;

@@ -27,8 +27,9 @@ export async function setup(): Promise<() => Promise<void>> {
   const [stopPostgres, document] = await Promise.all([providePostgres(), readDocument()]);
   provideDocument(directory, document);
   return async () => {
-    rmSync(directory, { recursive: true, force: true });
     await stopPostgres();
+    // What a test stopped a moment ago may still be writing its last words.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
 }
 

@@ -1,7 +1,13 @@
-/** Makes a run of vitest fail where `honest-run.ts` finds that it shows less than it seems to. */
+/**
+ * Makes a run of vitest fail where `honest-run.ts` finds that it shows less than it seems to, and says what was thrown
+ * outside of any test: such a run fails without a failed test, and vitest's report has no word of it.
+ */
+import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
-import { findGaps, type RanFile, type RanTest } from "./honest-run.ts";
+import { findGaps, outsideFileOf, type RanFile, type RanTest } from "./honest-run.ts";
+
+type Thrown = Parameters<NonNullable<Reporter["onTestRunEnd"]>>[1];
 
 export class HonestReporter implements Reporter {
   #vitest: Vitest | undefined;
@@ -10,7 +16,11 @@ export class HonestReporter implements Reporter {
     this.#vitest = vitest;
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], thrown: Thrown): void {
+    const outside = thrown.map((error) => `outside of any test: ${error.name}: ${error.message}\n${error.stack ?? ""}`);
+    for (const text of outside) process.stderr.write(`failed: ${text}\n`);
+    const report = process.env["TESSERA_TEST_REPORT"];
+    if (report !== undefined) writeFileSync(outsideFileOf(report), JSON.stringify(outside));
     // Who asks for some tests by name has the others skipped.
     if (this.#vitest?.config.testNamePattern !== undefined) return;
     // Which files were asked for is not told here: that all of them ran is counted in `.ci/run`.

@@ -6,7 +6,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Client } from "pg";
 import type { Reader } from "../../src/storage/database.ts";
+import { withClient } from "./postgres-schema.ts";
 
 const secrets = new Set<string>();
 /** What a test gives as an ID too is shown where IDs are. */
@@ -64,23 +66,62 @@ export async function expectNoSecretInRecords(db: Reader): Promise<void> {
   check(rows.map((row) => JSON.stringify(row)).join("\n"), "audit records");
 }
 
-/** The same of a server that has stopped: the records of its SQLite file, the files that it was told to write, and what it printed. */
-export function expectNoSecretInServer(dataDir: string, args: readonly string[], printed: string): void {
-  const database = join(dataDir, "tessera.db");
-  if (existsSync(database)) {
-    const db = new DatabaseSync(database, { readOnly: true });
-    try {
-      const rows = db.prepare("select * from audit_records order by at desc limit ?").all(MOST_RECORDS);
-      check(rows.map((row) => JSON.stringify(row)).join("\n"), "audit records");
-    } finally {
-      db.close();
-    }
-  }
-  const place = args.indexOf("--audit-file");
-  const file = place === -1 ? "" : (args[place + 1] ?? "");
+/** What a server that has stopped leaves. */
+export interface LeftBehind {
+  /** As `--database` says it; the embedded default inside the data directory when left out. */
+  database: string | undefined;
+  dataDir: string;
+  args: readonly string[];
+  printed: string;
+}
+
+/** The same of a server that has stopped: its records, the file of records that it was told to write, and what it printed. */
+export async function expectNoSecretInServer({ database, dataDir, args, printed }: LeftBehind): Promise<void> {
+  const valueOf = (option: string) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined);
+  const stored = database ?? valueOf("--database") ?? `sqlite:${join(dataDir, "tessera.db")}`;
+  const rows = await storedRecords(stored);
+  check(rows.map((row) => JSON.stringify(row)).join("\n"), "audit records");
+  const file = valueOf("--audit-file") ?? "";
   if (existsSync(file)) check(readFileSync(file, "utf8"), "--audit-file");
   check(printed, "what a server printed");
 }
+
+const NEWEST = `select * from audit_records order by at desc limit ${MOST_RECORDS}`;
+
+/** None of a database that is gone by then. */
+async function storedRecords(database: string): Promise<unknown[]> {
+  // The first of several hosts: they are those of one database.
+  const [first = ""] = database.match(/^\w+:\/\/[^,/]*/) ?? [];
+  const rest = database.slice(database.indexOf("/", first.length));
+  if (!database.startsWith("sqlite:")) return withClient(first + rest, newestOf).catch(noneOfGone);
+  const path = database.slice("sqlite:".length);
+  if (!existsSync(path)) return [];
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return db.prepare(NEWEST).all();
+  } finally {
+    db.close();
+  }
+}
+
+async function newestOf(client: Client): Promise<unknown[]> {
+  const { rows: made } = await client.query<{ there: boolean }>(
+    "select to_regclass('audit_records') is not null as there",
+  );
+  return made[0]?.there === true ? (await client.query(NEWEST)).rows : [];
+}
+
+/** A test may have stopped PostgreSQL, dropped the database, or let the network end. */
+function noneOfGone(error: unknown): unknown[] {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = error instanceof Error ? error.message : "";
+  const isGone = GONE.has(code) || message.includes("Connection terminated");
+  if (!isGone) throw error;
+  return [];
+}
+
+/** Of the network, of a database that is not there or not ready, and of a session that was ended. */
+const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "ETIMEDOUT", "3D000", "57P01", "57P02", "57P03"]);
 
 /** Benchmarks start servers too, without a test. */
 function check(text: string, what: string): void {

@@ -14,6 +14,11 @@ export function programFile(): string {
   return process.env[VARIABLE] ?? join(repository, "src/main.ts");
 }
 
+/** The same for an environment with a module that is loaded in front: it may look for the source's files. */
+export function programFor(env: Readonly<Record<string, string>> = {}): string {
+  return env["NODE_OPTIONS"]?.includes("--import") === true ? join(repository, "src/main.ts") : programFile();
+}
+
 /** Writes the bundle below a directory, and tells this process and those that it starts of it by their environment. */
 export async function bundleProgram(directory: string): Promise<void> {
   await bundle(join(directory, "dist"));

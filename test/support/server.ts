@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { nodeArguments } from "./answers/install.ts";
 import { runDirectory } from "./directory.ts";
 import { expectNoSecretInServer, noteSecret } from "./made-secrets.ts";
-import { programFile } from "./program.ts";
+import { programFor } from "./program.ts";
 
 /** What a server is started with. */
 export interface ServerOptions {
@@ -110,7 +110,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await exited;
       if (token !== "") noteSecret(token);
       try {
-        expectNoSecretInServer(dataDir, options.args ?? [], output.stdout + output.stderr);
+        const { database, args = [] } = options;
+        await expectNoSecretInServer({ database, dataDir, args, printed: output.stdout + output.stderr });
       } finally {
         cleanUp();
       }
@@ -125,11 +126,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-/** A module that is loaded in front may look for the source's files. */
-function programFor(env: ServerOptions["env"]): string {
-  return env?.["NODE_OPTIONS"]?.includes("--import") === true ? join(repository, "src/main.ts") : programFile();
-}
-
 function spawnServer(options: ServerOptions, dataDir: string, addressFile: string): ChildProcess {
   const database = options.database === undefined ? [] : ["--database", options.database];
   const places = ["--listen", options.listen ?? "127.0.0.1:0", "--data-dir", dataDir, "--address-file", addressFile];
@@ -137,10 +133,12 @@ function spawnServer(options: ServerOptions, dataDir: string, addressFile: strin
   const checks = options.entry === undefined ? nodeArguments() : [];
   const command = [...(options.wrapper ?? []), process.execPath, ...checks, entry, "serve", ...places, ...database];
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TESSERA_|NODE_OPTIONS$|VITEST)/.test(name));
+  // A server that is started from its sources would build the console first, beside all the others.
+  const unbuilt = entry === join(repository, "src/main.ts") ? { TESSERA_CONSOLE: "off" } : {};
   const output = options.outputFile === undefined ? "pipe" : openSync(options.outputFile, "a");
   const child = spawn(command[0] ?? process.execPath, [...command.slice(1), ...(options.args ?? [])], {
     cwd: options.cwd ?? repository,
-    env: { ...Object.fromEntries(inherited), NODE_ENV: "production", ...options.env },
+    env: { ...Object.fromEntries(inherited), NODE_ENV: "production", ...unbuilt, ...options.env },
     stdio: ["ignore", output, output],
   });
   if (typeof output === "number") closeSync(output);

@@ -32,7 +32,7 @@ export interface TestShell {
   close(): Promise<void>;
 }
 
-export interface ShellOptions extends Pick<AppOptions, "extraRoutes" | "now"> {
+export interface ShellOptions extends Pick<AppOptions, "extraRoutes" | "now" | "console"> {
   /** Flags, as on the command line. */
   args?: readonly string[];
   /** Puts something between the application and storage. */
@@ -57,6 +57,7 @@ export async function openShell(options: ShellOptions = {}): Promise<TestShell> 
     db,
     actorForToken: createTokenResolver(real, { nodeName: "test", ...config }, options.now ?? Date.now),
     logger,
+    console: options.console,
     ...(options.now === undefined ? {} : { now: options.now }),
     extraRoutes: options.extraRoutes ?? [],
   });

@@ -4,6 +4,7 @@ import type { Compilable } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/bootstrap.ts";
+import { createSessionActivity, type SessionActivity } from "../../src/acl/sessions/activity.ts";
 import { createTokenUses, type TokenUses } from "../../src/acl/tokens/uses.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { type ObjectLimitValues, objectLimitsOf } from "../../src/config/limit-options.ts";
@@ -39,6 +40,8 @@ export interface V1 {
   db: Database;
   /** Which tokens were used and are yet to be written down. */
   uses: TokenUses;
+  /** Which sessions were used and are yet to be written down. */
+  activity: SessionActivity;
   dataDir: string;
   /** The `--database` value. */
   url: string;
@@ -91,7 +94,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   const log: string[] = [];
   const now = () => set ?? Date.now();
   const uses = createTokenUses();
-  const v1 = { log, now, uses, setNow: (value: number | undefined) => (set = value) } as unknown as V1;
+  const activity = createSessionActivity();
+  const v1 = { log, now, uses, activity, setNow: (value: number | undefined) => (set = value) } as unknown as V1;
 
   beforeAll(async () => {
     v1.url = await makeUrl();
@@ -116,6 +120,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
       db,
       now,
       uses,
+      activity,
       // Instead of a minute: tests wait for what was refused.
       refusalWindowMs: 1000,
       logger: pino({ level: "trace" }, { write: (line: string) => void log.push(line) }),

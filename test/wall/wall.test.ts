@@ -208,7 +208,8 @@ function comparable({ status, text, headers }: Told, prey: Record<string, Prey>)
   const said = text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => (kept.has(id) ? id : "<id>"))
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
-    .replaceAll(/"(Hash|RequestID)":"[^"]*"/g, '"$1":"<random>"');
+    .replaceAll(/"(Hash|RequestID)":"[^"]*"/g, '"$1":"<random>"')
+    .replaceAll(/"[0-9a-f]{12}-[0-9a-z]+"/g, '"<request>"');
   // Times are written without zeros at their end, and some are the database's: the length is that of what is compared.
   const isWhole = headers["content-length"] === String(Buffer.byteLength(text));
   return {

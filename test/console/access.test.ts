@@ -1,0 +1,158 @@
+/** The screens of access control in a browser: each kind is made, looked at, changed and deleted as people do it. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type Client } from "../../packages/client/src/index.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { typeRules } from "./pages.ts";
+import { seed, type Seeded } from "./seed.ts";
+
+const HOSTILE = "<script>alert(1)</script> 🔑 مفتاح =1+1";
+
+let opened: OpenedConsole;
+let browser: Browser;
+let seeded: Seeded;
+let client: Client;
+
+describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    client = createClient({ address: opened.url, token: opened.token });
+    seeded = await seed(opened.url, opened.token);
+    browser = await openBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await opened.close();
+  });
+
+  it("makes a policy and a role of it, changes the role after a diff, shows what uses the policy and what was done", async () => {
+    const { page, context, faults, go } = await signedIn();
+    await go("access/default/default/policies/new");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("mailers");
+    await page.getByLabel("Description", { exact: true }).fill(HOSTILE);
+    await typeRules(page, 'service "mail" {\n  policy = "write"\n}\n');
+    await page.getByRole("button", { name: "Create policy" }).click();
+    await title(page, "mailers");
+    expect(await page.getByText(HOSTILE, { exact: true }).count()).toBe(1);
+    const made = await client.policies.readByName({ name: "mailers" });
+    expect([made.Description, made.Rules]).toEqual([HOSTILE, 'service "mail" {\n  policy = "write"\n}\n']);
+
+    await go("access/default/default/roles/new");
+    await page.getByLabel("Name", { exact: true }).fill("x".repeat(256));
+    await page.getByPlaceholder("Type to find one").fill("mailers");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Create role" }).click();
+    await title(page, "x".repeat(256));
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Description", { exact: true }).fill("Whoever sends mail");
+    await page.getByLabel("Name", { exact: true }).fill("senders");
+    const changes = page.getByRole("region", { name: "What changes" });
+    await expect.poll(async () => changes.textContent()).toContain("senders");
+    await page.getByRole("button", { name: "Save changes (2)" }).click();
+    await title(page, "senders");
+    await page.getByRole("tab", { name: "History" }).click();
+    await page.getByText("added: ").first().waitFor({ state: "attached" });
+    expect(await page.getByText("Whoever sends mail").count()).toBe(1);
+
+    await go(`access/default/default/policies/${made.ID}?tab=uses`);
+    await page.getByRole("link", { name: "senders" }).waitFor();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByText("1 role", { exact: true }).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await title(page, "Policies");
+    expect((await client.roles.readByName({ name: "senders" })).Policies ?? []).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("makes a namespace, says what goes with it, and empties it; default cannot be deleted", async () => {
+    const { page, context, faults, go } = await signedIn();
+    await go("access/default/default/namespaces/new");
+    await page.getByLabel("Name", { exact: true }).fill("fleeting");
+    await page.getByLabel("Notes", { exact: true }).fill("owner=nobody@acme.example");
+    await page.getByRole("button", { name: "Create namespace" }).click();
+    await title(page, "fleeting");
+    await client.tokens.create({ ns: "fleeting", body: { Description: "One of it" } });
+    await page.getByRole("tab", { name: "What lies in it" }).click();
+    await page.getByRole("link", { name: "1 token" }).waitFor();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByText("1 token").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await title(page, "Namespaces");
+    await expect.poll(async () => page.getByText("fleeting", { exact: true }).count(), { timeout: 20_000 }).toBe(0);
+    await go("access/default/default/namespaces/default");
+    await title(page, "default");
+    await page.getByRole("link", { name: "Edit" }).waitFor();
+    expect(await page.getByRole("button", { name: "More" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("rotates a secret, finds the old one among leaked ones, revokes by a filter after a preview", async () => {
+    const { page, context, faults, go } = await signedIn();
+    const token = await client.tokens.create({ body: { Description: "Goes soon, first" } });
+    await client.tokens.create({ body: { Description: "Goes soon, second" } });
+    await go(`access/default/default/tokens/${token.AccessorID}`);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Rotate the secret" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    const secret = (await page.locator("[data-secret]").textContent()) ?? "";
+    await page.getByRole("button", { name: "I have it" }).click();
+    expect(secret).toMatch(/^[0-9a-f-]{36}$/);
+    expect(secret).not.toBe(token.SecretID);
+    const own = createClient({ address: opened.url, token: secret });
+    expect((await own.tokens.readOwn()).AccessorID).toBe(token.AccessorID);
+
+    await go("access/default/default/tokens/leaked");
+    await page.getByLabel("Secrets", { exact: true }).fill(`not-one\n${token.SecretID}\n${secret}`);
+    await page.getByRole("button", { name: "Look for 3 secrets" }).click();
+    await page.getByText("2 still open something.").waitFor();
+    expect(await page.getByText(/Line 2: .*a secret of before/).count()).toBe(1);
+
+    await go("access/default/default/tokens/revoke");
+    await page.getByLabel("Description holds").fill("Goes soon");
+    await page.getByRole("button", { name: "Revoke 2 tokens" }).click();
+    await page.getByText("Done: 2 of 2 revoked").waitFor({ timeout: 30_000 });
+    await expect(own.tokens.readOwn()).rejects.toThrow();
+
+    await go("access/default/default/templated-policies/builtin%2Fservice");
+    await page.getByLabel("Name", { exact: true }).fill("checkout");
+    await expect
+      .poll(async () => page.getByLabel("the rules", { exact: true }).textContent())
+      .toContain('service "checkout"');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("offers a reader nothing that writes, and shows a search, a sort and columns from the address alone", async () => {
+    const reader = await client.tokens.create({ body: { Description: "Reads", Policies: [{ Name: "auditors" }] } });
+    const window = await openWindow(browser, opened.url);
+    await window.go("access/default/default/roles?q=w&sort=-Name&columns=name,id");
+    await signIn(window, reader.SecretID);
+    const { page } = window;
+    await page.getByRole("link", { name: "web-team" }).waitFor();
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(
+      ["Name", "ID"].map((name) => expect.stringContaining(name)),
+    );
+    expect(await page.getByRole("link", { name: "New role" }).count()).toBe(0);
+    await window.go(`access/default/default/roles/${seeded.role}`);
+    await title(page, "web-team");
+    expect(await page.getByRole("link", { name: /Edit|Duplicate/ }).count()).toBe(0);
+    expect(window.faults).toEqual([]);
+    await window.context.close();
+  });
+});
+
+async function title(page: Window["page"], name: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+}
+
+async function signedIn(): Promise<Window> {
+  const window = await openWindow(browser, opened.url);
+  await window.go("");
+  await signIn(window, opened.token);
+  return window;
+}

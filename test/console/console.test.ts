@@ -1,0 +1,137 @@
+/** The console in a browser, signed in at a real server: what it weighs, what it is stopped at, whether all can use it. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { gzipSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  HAS_BROWSER,
+  openBrowser,
+  openConsole,
+  openWindow,
+  signIn,
+  tokenField,
+  type OpenedConsole,
+  type Window,
+} from "./open.ts";
+import { isOfOrganization, PAGES, pathOf } from "./pages.ts";
+import { seed, type Seeded } from "./seed.ts";
+
+/** What is fetched before the first screen can be used, packed. */
+const LIGHT = 350_000;
+
+let opened: OpenedConsole;
+let browser: Browser;
+let seeded: Seeded;
+
+describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    seeded = await seed(opened.url, opened.token);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await opened.close();
+  });
+
+  it("weighs no more than 350 kB until its first list is there, fonts and all", async () => {
+    const window = await openWindow(browser, opened.url);
+    let bytes = 0;
+    const answers: Promise<void>[] = [];
+    window.page.on("response", (response) => {
+      if (!response.url().includes("/ui/")) return;
+      answers.push(
+        response.body().then((body) => {
+          bytes += response.url().endsWith(".woff2") ? body.length : gzipSync(body).length;
+        }),
+      );
+    });
+    await window.go("access/default/default/tokens");
+    // By keyboard: a mouse that rests on a row has that row's page fetched before it is clicked.
+    await tokenField(window.page).fill(opened.token);
+    await window.page.keyboard.press("Enter");
+    await window.page.getByText("Priya Nair, laptop").waitFor();
+    await Promise.all(answers);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(LIGHT);
+    await window.context.close();
+  });
+
+  for (const scheme of ["light", "dark"] as const) {
+    it(`shows every page in ${scheme} without a fault of accessibility, and is stopped at nothing`, async () => {
+      const window = await openWindow(browser, opened.url, { scheme });
+      await window.go("");
+      await tokenField(window.page).waitFor();
+      const found = [await faultsOf(window, "sign-in")];
+      await signIn(window, opened.token);
+      // Those of organizations are looked at beside their own tests.
+      for (const page of PAGES.filter(({ path }) => !isOfOrganization(path))) {
+        await window.go(pathOf(page, seeded));
+        await window.page.getByRole("heading", { level: 1 }).waitFor();
+        await page.prepare?.(window.page);
+        found.push(await faultsOf(window, page.name));
+      }
+      expect(found.flat()).toEqual([]);
+      expect(window.faults).toEqual([]);
+      await window.context.close();
+    });
+  }
+
+  it("makes a token, shows its secret once, changes it after a diff, and deletes it", async () => {
+    const { page, context, faults, go } = await signedIn();
+    await go("access/default/default/tokens");
+    await page.getByRole("link", { name: "New token" }).click();
+    await page.getByLabel("Description").fill("Made by hand");
+    await page.getByRole("button", { name: "Create token" }).click();
+    const secret = (await page.locator("[data-secret]").textContent()) ?? "";
+    expect(secret).toMatch(/^[0-9a-f-]{36}$/);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("heading", { level: 1, name: "Made by hand" }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Description").fill("Made and changed");
+    const changes = page.getByRole("region", { name: "What changes" });
+    await expect.poll(async () => changes.textContent()).toContain("Made and changed");
+    expect(await changes.textContent()).toContain("Made by hand");
+    await page.getByRole("button", { name: "Save changes (1)" }).click();
+    await page.getByRole("heading", { level: 1, name: "Made and changed" }).waitFor();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
+    await expect.poll(async () => page.getByText("Made and changed", { exact: true }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("tells an edit that its object was changed by others, shows both changes, and loses neither", async () => {
+    const { page, context, go } = await signedIn();
+    await go(`access/default/default/tokens/${seeded.token}/edit`);
+    await page.getByLabel("Description").fill("Mine");
+    const body = JSON.stringify({ Roles: [] });
+    const headers = { authorization: `Bearer ${opened.token}`, "content-type": "application/json" };
+    const address = `${opened.url}/v1/acl/token/${seeded.token}`;
+    expect((await fetch(address, { method: "PATCH", headers, body })).status).toBe(200);
+    const race = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
+    await race.waitFor();
+    await race.getByRole("button", { name: "Put mine on top of theirs" }).click();
+    await page.getByRole("button", { name: "Save changes (1)" }).click();
+    await page.getByRole("heading", { level: 1, name: "Mine" }).waitFor();
+    const token = (await (await fetch(address, { headers })).json()) as { Description: string; Roles?: unknown[] };
+    expect([token.Description, token.Roles ?? []]).toEqual(["Mine", []]);
+    await context.close();
+  });
+});
+
+async function signedIn(): Promise<Window> {
+  const window = await openWindow(browser, opened.url);
+  await window.go("");
+  await signIn(window, opened.token);
+  return window;
+}
+
+/** What axe finds, each with the page and the element. */
+async function faultsOf(window: Window, name: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: window.page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id}: ${html.slice(0, 160)}`));
+}

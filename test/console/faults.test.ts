@@ -1,0 +1,272 @@
+/** The console where something goes wrong: the server goes and comes back, a session ends or is another's, answers are late or lack something. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import { join } from "node:path";
+import type { AddressInfo } from "node:net";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type Client } from "../../packages/client/src/index.ts";
+import { runDirectory } from "../support/directory.ts";
+import {
+  HAS_BROWSER,
+  openBrowser,
+  openConsole,
+  openWindow,
+  signIn,
+  tokenField,
+  type OpenedConsole,
+  type Window,
+} from "./open.ts";
+import { typeRules } from "./pages.ts";
+
+const TOKENS = "access/default/default/tokens";
+
+let opened: OpenedConsole;
+let browser: Browser;
+let client: Client;
+
+describe.skipIf(!HAS_BROWSER)("the console, when something goes wrong", { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    client = createClient({ address: opened.url, token: opened.token });
+    await client.policies.create({ body: { Name: "admins", Rules: 'acl = "write"\noperator = "write"\n' } });
+    browser = await openBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.close();
+  });
+
+  it("goes on by itself after a restart of the server, and shows what was changed meanwhile", async () => {
+    const dataDir = mkdtempSync(join(runDirectory(), "console-restart-"));
+    const first = await openConsole({ dataDir });
+    const { page, context, faults, go } = await signedIn(first, TOKENS);
+    await page.getByText("Anonymous Token").first().waitFor();
+    const server = createClient({ address: first.url, token: first.token });
+    await server.tokens.create({ body: { Description: "Before the restart" } });
+    await page.getByText("Before the restart").waitFor();
+    await first.close();
+    await page.getByText("The server does not answer.").waitFor();
+    const second = await openConsole({ dataDir, listen: new URL(first.url).host });
+    await server.tokens.create({ body: { Description: "After the restart" } });
+    // Nothing else is changed: what tells the page that all is well is that the stream has begun.
+    await page.getByText("After the restart").waitFor({ timeout: 60_000 });
+    await page.getByText("The server does not answer.").waitFor({ state: "detached", timeout: 60_000 });
+    await go(`${TOKENS}/new`);
+    await page.getByRole("button", { name: "Create token" }).waitFor();
+    expect(faults.filter((fault) => /violation|asked/.test(fault))).toEqual([]);
+    await context.close();
+    await second.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it("keeps what is written in a form when its session ends, and saves it after one has signed in again", async () => {
+    const made = await admin("Ends soon");
+    const { page, context, faults } = await signedIn(opened, `${TOKENS}/new`, made.SecretID);
+    await page.getByLabel("Description").fill("Written before the end");
+    await client.tokens.delete({ accessor: made.AccessorID });
+    const over = page.getByRole("dialog", { name: "Your session has ended" });
+    // Without that anything was pressed.
+    await over.waitFor();
+    const again = await admin("Comes back");
+    await tokenField(page).fill(again.SecretID);
+    await over.getByRole("button", { name: "Sign in", exact: true }).click();
+    const other = page.getByRole("dialog", { name: "You are somebody else now" });
+    await other.getByText("Comes back").waitFor();
+    await other.getByRole("button", { name: "Go on as that one" }).click();
+    expect(await page.getByLabel("Description").inputValue()).toBe("Written before the end");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("button", { name: "I have it" }).click();
+    await expect.poll(async () => descriptions()).toContain("Written before the end");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("writes nothing as somebody else who has signed in by another window, before it has said so", async () => {
+    const [anna, bert] = [await admin("Anna"), await admin("Bert")];
+    const { page, context, faults } = await signedIn(opened, `${TOKENS}/new`, anna.SecretID);
+    await page.getByLabel("Description").fill("By whom?");
+    // Not by the console's own page, which would tell the others.
+    const status = await page.evaluate(`fetch("${opened.url}/ui/session", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-tessera-console": "1" },
+      body: ${JSON.stringify(JSON.stringify({ SecretID: bert.SecretID }))},
+    }).then((answer) => answer.status)`);
+    expect(status).toBe(200);
+    await page.getByRole("button", { name: "Create token" }).click();
+    const other = page.getByRole("dialog", { name: "You are somebody else now" });
+    await other.getByText("Bert").waitFor();
+    expect(await descriptions()).not.toContain("By whom?");
+    await other.getByRole("button", { name: "Go on as that one" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("button", { name: "I have it" }).click();
+    await expect.poll(async () => descriptions()).toContain("By whom?");
+    const [record] = await client.audit.list({ kind: "token", action: "create" }).all();
+    expect(record?.Actor).toMatchObject({ AccessorID: bert.AccessorID });
+
+    const second = await context.newPage();
+    await second.goto(`${opened.url}/ui/${TOKENS}`);
+    await second.getByRole("button", { name: "Account" }).click();
+    await second.getByRole("menuitem", { name: /Sign out/ }).click();
+    await tokenField(second).waitFor();
+    await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("says so where the browser keeps no cookies, and where the server asks for patience", async () => {
+    const { page, context, go } = await openWindow(browser, opened.url);
+    const block = async (answer: Parameters<Parameters<Page["route"]>[1]>[0]) => {
+      const response = await answer.fetch();
+      const { "set-cookie": _cookie, ...headers } = response.headers();
+      await context.clearCookies();
+      await answer.fulfill({ response, headers });
+    };
+    await page.route("**/ui/session", block);
+    await go(TOKENS);
+    await tokenField(page).fill(opened.token);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("did not keep its cookie").waitFor();
+    await page.unroute("**/ui/session", block);
+    let refusals = 2;
+    await page.route("**/v1/acl/tokens**", async (route) => {
+      refusals -= 1;
+      if (refusals < 0) return route.fallback();
+      return route.fulfill({ status: 503, headers: { "retry-after": "1" }, body: "not now" });
+    });
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("Anonymous Token").first().waitFor();
+    await page.route("**/v1/acl/token", async (route) =>
+      route.fulfill({ status: 429, headers: { "retry-after": "120" }, body: "Too many requests; try again in 120 s" }),
+    );
+    await go(`${TOKENS}/new`);
+    await page.getByLabel("Description").fill("Kept");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("alert").filter({ hasText: "120" }).waitFor();
+    expect(await page.getByLabel("Description").inputValue()).toBe("Kept");
+    await context.close();
+  });
+
+  it("shows what there is of an answer that lacks fields, and of a server whose clock is an hour off", async () => {
+    const { page, context, faults, go } = await signedIn(opened, "");
+    await page.route("**/v1/acl/tokens**", async (route) => {
+      const response = await route.fetch();
+      const tokens = (await response.json()) as Record<string, unknown>[];
+      const bare = tokens.map(({ AccessorID, Description }) => ({ AccessorID, Description }));
+      await route.fulfill({ response, json: bare });
+    });
+    await go(TOKENS);
+    await page.getByText("Anonymous Token").first().waitFor();
+    await page.route("**/v1/acl/overview**", async (route) =>
+      route.fulfill({ response: await route.fetch(), json: { Partition: "default" } }),
+    );
+    await go("");
+    await page.getByRole("heading", { level: 1, name: "This screen failed" }).waitFor();
+    // A screen that cannot be drawn says so, in its place: the rest stays.
+    await page.getByRole("link", { name: "Policies", exact: true }).first().click();
+    await page.getByRole("link", { name: "admins" }).waitFor();
+    expect(faults.filter((fault) => fault.startsWith("violation"))).toEqual([]);
+    for (const hours of [-1, 1, 13]) {
+      const window = await openWindow(browser, opened.url);
+      let asked = 0;
+      window.page.on("request", (each) => (asked += each.url().endsWith("/ui/session") ? 1 : 0));
+      await window.context.addInitScript(
+        `{ const now = Date.now; const off = ${hours} * 3600000; Date.now = () => now() + off; }`,
+      );
+      await window.go(TOKENS);
+      await signIn(window, opened.token);
+      await window.page.getByText("Anonymous Token").first().waitFor();
+      await window.page.waitForTimeout(3500);
+      expect(asked).toBeLessThan(7);
+      expect(window.faults).toEqual([]);
+      await window.context.close();
+    }
+    await context.close();
+  });
+
+  it("opens and checks a policy of 50,000 lines, in which one can write", async () => {
+    const lines = Array.from({ length: 12_500 }, (_none, at) => `key "k/${at}" {\n  policy = "read"\n}\n`);
+    const Rules = lines.join("\n");
+    expect(Rules.split("\n").length).toBeGreaterThanOrEqual(50_000);
+    const long = await client.policies.create({ body: { Name: "long", Rules } });
+    const { page, context, faults, go } = await signedIn(opened, "");
+    await go(`access/default/default/policies/${long.ID}/edit`);
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.insertText("# first\n");
+    await page.getByRole("button", { name: "Save changes (1)" }).click({ timeout: 120_000 });
+    await page.getByRole("heading", { level: 1, name: "long", exact: true }).waitFor({ timeout: 120_000 });
+    const saved = await client.policies.read({ id: long.ID });
+    expect(saved.Rules === `# first\n${Rules}`).toBe(true);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("lives below the path of a proxy, and asks nothing beside it", async () => {
+    const proxy = await startProxy();
+    const served = await openConsole({ args: ["--public-url", `${proxy.url}/tools/tessera`] });
+    proxy.to(served.url);
+    const window = await openWindow(browser, `${proxy.url}/tools/tessera`);
+    const { page, context, faults, go } = window;
+    await page.goto(`${proxy.url}/tools/tessera/`);
+    await signIn(window, served.token);
+    await page.getByRole("link", { name: "Policies", exact: true }).first().click();
+    await page.getByRole("link", { name: "New policy" }).click();
+    await page.getByLabel("Name", { exact: true }).first().fill("below");
+    await typeRules(page, 'key_prefix "" {\n  policy = "read"\n}\n');
+    await page.getByRole("button", { name: "Create policy" }).click();
+    await page.getByRole("heading", { level: 1, name: "below" }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/tools\/tessera\/ui\/access\/default\/default\/policies\//);
+    const code = await page.context().cookies();
+    expect(code.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, "Strict"]]);
+    // Events come through it, too.
+    await go("access/default/default/policies");
+    await page.getByRole("link", { name: "below" }).waitFor();
+    await createClient({ address: served.url, token: served.token }).policies.create({ body: { Name: "live" } });
+    await page.getByRole("link", { name: "live" }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+    await served.close();
+    await proxy.stop();
+  });
+});
+
+async function admin(Description: string) {
+  return client.tokens.create({ body: { Description, Policies: [{ Name: "admins" }] } });
+}
+
+async function descriptions(): Promise<readonly string[]> {
+  return (await client.tokens.list().all()).map(({ Description }) => Description);
+}
+
+async function signedIn(at: OpenedConsole, path: string, secret = at.token): Promise<Window> {
+  const window = await openWindow(browser, at.url);
+  await window.go(path);
+  await signIn(window, secret);
+  return window;
+}
+
+/** Passes on what comes below its path, without that path, as a proxy in front of a server does. */
+async function startProxy() {
+  let target = "";
+  const server: Server = createServer((asked, answer) => {
+    const path = asked.url?.replace(/^\/tools\/tessera(?=\/)/, "") ?? "/";
+    if (path === asked.url) return void answer.writeHead(404).end("beside the path");
+    const onward = request(`${target}${path}`, { method: asked.method, headers: asked.headers }, (got) => {
+      answer.writeHead(got.statusCode ?? 502, got.headers);
+      got.pipe(answer);
+    });
+    onward.on("error", () => answer.destroy());
+    answer.on("close", () => onward.destroy());
+    asked.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    to: (url: string) => (target = url),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/** The forms of an organization: its tags, its workspaces and the jobs on them. */
+import type { Page } from "playwright-core";
+import type { Client } from "@tessera-server/client";
+import { type About, choose, type Form, orGone, text } from "./forms.ts";
+
+const ORG = "org/acme";
+const STOPS: readonly string[] = ["done", "failed", "cancelled"];
+
+/** Until all jobs have ended: what they change is there only then. */
+async function untilJobsEnd(client: Client): Promise<void> {
+  for (;;) {
+    const jobs = await client.tagJobs.list({ organization: "acme" }).all();
+    if (jobs.every(({ attributes: { status } }) => STOPS.includes(status))) return;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+/** A workspace as it is told of, its tags, and its keys. */
+async function workspaceOf(client: Client, id: string): Promise<unknown> {
+  await untilJobsEnd(client);
+  const read = await orGone(client.workspaces.read({ workspace: id }));
+  if (read === "gone") return read;
+  const {
+    name,
+    description,
+    "tag-names": tags,
+  } = (read as Awaited<ReturnType<typeof client.workspaces.read>>).data.attributes;
+  const keys = await client.tagBindings.listOfWorkspace({ workspace: id }).all();
+  return { name, description, tags: [...tags].sort(), keys: keys.map(({ attributes }) => attributes) };
+}
+
+const workspace = {
+  async setUp(client: Client, name: string) {
+    const { data } = await client.workspaces.create({
+      organization: "acme",
+      body: { data: { type: "workspaces", attributes: { name } } },
+    });
+    const tags = ["kept", "goes"].map((each) => ({ type: "tags" as const, attributes: { name: each } }));
+    await client.workspaceTags.add({ workspace: data.id, body: { data: tags } });
+    return data.id;
+  },
+  path: ({ id }: About) => `${ORG}/workspaces/${id}`,
+  read: async (client: Client, { id }: About) => workspaceOf(client, id),
+};
+
+/** A tag, and a workspace that has it, both called the same. */
+const tag = {
+  async setUp(client: Client, name: string) {
+    const id = await workspace.setUp(client, name);
+    const data = [{ type: "tags" as const, attributes: { name } }];
+    await client.workspaceTags.add({ workspace: id, body: { data } });
+    return id;
+  },
+  path: ({ name }: About) => `${ORG}/tags?q=${name}`,
+  read: async (client: Client, { id, name }: About) => ({
+    workspace: await workspaceOf(client, id),
+    pool: (await client.tags.list({ organization: "acme", q: name }).all()).map(({ attributes }) => attributes.name),
+  }),
+};
+
+async function pick(page: Page, name: string): Promise<void> {
+  await page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).click();
+}
+
+async function previewed(page: Page): Promise<void> {
+  await page
+    .getByRole("dialog")
+    .getByText(/would change/)
+    .waitFor();
+}
+
+export const TAG_FORMS: readonly Form[] = [
+  {
+    title: "makes a workspace",
+    operations: ["createWorkspace"],
+    path: () => `${ORG}/workspaces/new`,
+    async fill(page, { name }) {
+      await text(page, "Name", name);
+      await text(page, "Description", '-it\'s "$HOME"');
+      await choose(page, "Tags", "pci", "new-one");
+    },
+    save: "Create workspace",
+    async read(client, { name }) {
+      const [found] = await client.workspaces.list({ organization: "acme", "search[name]": name }).all();
+      return found && workspaceOf(client, found.id);
+    },
+  },
+  {
+    title: "changes a workspace's tags in place",
+    operations: ["addWorkspaceTags", "removeWorkspaceTags"],
+    ...workspace,
+    async fill(page) {
+      await page.getByRole("button", { name: "goes" }).or(page.getByText("goes")).first().waitFor();
+      await page.getByRole("combobox", { name: "Flat tags" }).press("Backspace");
+      await choose(page, "Flat tags", "new:one", "123");
+    },
+    save: "Save tags",
+  },
+  {
+    title: "changes a workspace's keys in place",
+    operations: ["replaceWorkspaceTagBindings"],
+    ...workspace,
+    async fill(page) {
+      await choose(page, "Its own", "env=a=b", "-x");
+    },
+    save: "Save keys",
+  },
+  {
+    title: "puts tags on workspaces that were selected",
+    operations: ["addWorkspaceTags"],
+    ...workspace,
+    path: ({ name }) => `${ORG}/workspaces?q=${name}`,
+    async fill(page, { name }) {
+      await pick(page, name);
+      await page.getByRole("button", { name: "Add tags" }).click();
+      await choose(page, "Tags", "by_hand");
+    },
+    save: "Add",
+  },
+  {
+    title: "puts tags on all workspaces that are found",
+    operations: ["createTagJob"],
+    ...workspace,
+    path: ({ name }) => `${ORG}/workspaces?q=${name}`,
+    async fill(page) {
+      await page.getByRole("button", { name: "Tag all found" }).click();
+      await choose(page, "Tags", "found", "env=-x");
+      await previewed(page);
+    },
+    save: "Put on",
+  },
+  {
+    title: "deletes a workspace",
+    operations: ["deleteWorkspace"],
+    ...workspace,
+    async fill(page) {
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+    },
+    save: "Delete",
+  },
+  {
+    title: "makes tags",
+    operations: ["createTags"],
+    path: () => `${ORG}/tags/new`,
+    async fill(page, { name }) {
+      await text(page, "Names", `${name}\n${name}:b\n${name}-c`);
+    },
+    save: "Create",
+    async read(client, { name }) {
+      const found = await client.tags.list({ organization: "acme", q: name }).all();
+      return found.length === 0 ? undefined : found.map(({ attributes }) => attributes.name).sort();
+    },
+  },
+  {
+    title: "merges tags",
+    operations: ["createTagJob"],
+    ...tag,
+    async fill(page, { name }) {
+      await pick(page, name);
+      await page.getByRole("button", { name: "Merge" }).click();
+      await text(page, "Into", "123");
+      await previewed(page);
+    },
+    save: "Merge",
+  },
+  {
+    title: "deletes tags",
+    operations: ["createTagJob"],
+    ...tag,
+    async fill(page, { name }) {
+      await pick(page, name);
+      await page.getByRole("button", { name: "Delete" }).click();
+      await previewed(page);
+    },
+    save: "Delete",
+  },
+];

@@ -1,0 +1,171 @@
+/** What a form shows as its code does what its button does: each is run as it is shown, against the same server. */
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { createClient, type Client } from "@tessera-server/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { command } from "../support/cli.ts";
+import type { About, Form } from "./forms.ts";
+import { ACCESS_FORMS } from "./forms-of-access.ts";
+import { ORGANIZATION_FORMS } from "./forms-of-organizations.ts";
+import { TAG_FORMS } from "./forms-of-tags.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { seed } from "./seed.ts";
+
+const FORMS = [...ACCESS_FORMS, ...TAG_FORMS, ...ORGANIZATION_FORMS];
+/** By which a form is tried: two ways by its code, and by its button. */
+const MEANS = ["tessera", "curl", "button"] as const;
+type Means = (typeof MEANS)[number];
+
+/** Of those no form makes or changes anything, or it is of another kind of test. */
+const READ_ONLY: readonly string[] = [
+  "explainRefusal",
+  "explainDecisions",
+  "listAccess",
+  "revealToken",
+  "verifyTagWebhook",
+];
+
+let opened: OpenedConsole;
+let browser: Browser;
+let client: Client;
+const windows = new Map<Means, Window>();
+
+describe("the forms whose code is tried", () => {
+  it("are all that show any", () => {
+    const tried = new Set<string>(FORMS.flatMap(({ operations }) => operations));
+    expect(shown().filter((operation) => !tried.has(operation) && !READ_ONLY.includes(operation))).toEqual([]);
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)("the code of a form", { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    client = createClient({ address: opened.url, token: opened.token });
+    await seed(opened.url, opened.token);
+    browser = await openBrowser();
+    for (const means of MEANS) {
+      const window = await openWindow(browser, opened.url);
+      await window.context.addInitScript(`localStorage.setItem("tessera-code", "${means}")`);
+      await window.go("");
+      await signIn(window, opened.token);
+      windows.set(means, window);
+    }
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.close();
+  });
+
+  for (const [index, form] of FORMS.entries()) {
+    it(`that ${form.title} makes what the form makes, by tessera and by curl`, async () => {
+      const one = async (means: Means) => tryOne(form, means, `${means}-${index + 1}x`);
+      const [byTessera, byCurl, byButton] =
+        form.isAlone === true
+          ? [await one("tessera"), await one("curl"), await one("button")]
+          : await Promise.all(MEANS.map(one));
+      expect(byTessera, "by tessera").toEqual(byButton);
+      expect(byCurl, "by curl").toEqual(byButton);
+      expect([...windows.values()].flatMap(({ faults }) => faults.splice(0))).toEqual([]);
+    });
+  }
+});
+
+async function tryOne(form: Form, means: Means, name: string): Promise<unknown> {
+  const window = windows.get(means);
+  if (window === undefined) throw new Error(`no window for ${means}`);
+  const { page } = window;
+  const id = (await form.setUp?.(client, name)) ?? "";
+  const about: About = { name, id };
+  const before = form.setUp === undefined ? undefined : plain(await form.read(client, about), about);
+  // As a link does it: to load the page anew for each form takes most of the time.
+  const address = JSON.stringify(`${opened.url}/ui/${form.path(about)}`);
+  await page.evaluate(`{
+    const isElsewhere = new URL(${address}).pathname !== location.pathname;
+    if (isElsewhere) document.querySelector("h1")?.setAttribute("data-before", "");
+    history.pushState(null, "", ${address});
+  }`);
+  await page.locator("h1:not([data-before])").waitFor();
+  await form.fill(page, about);
+  if (means === "button") await press(page, form.save);
+  else await run(await codeOn(page), means);
+  await form.settled?.(client, about);
+  const after = plain(await form.read(client, about), about);
+  // A form that changed nothing would be like any code.
+  expect(after, `${form.title} by ${means}`).not.toEqual(before);
+  return after;
+}
+
+/** Presses the button, and waits for the server's answer. */
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  const scope = (await page.getByRole("dialog").count()) > 0 ? page.getByRole("dialog") : page;
+  const written = page.waitForResponse(
+    (answer) => answer.request().method() !== "GET" && !/preview|explain|check/.test(answer.url()),
+  );
+  await scope.getByRole("button", { name, exact: true }).click();
+  const answer = await written;
+  expect(answer.status(), await answer.text().catch(() => "")).toBeLessThan(300);
+  // Of several requests the page says when the last one is through.
+  await page.waitForLoadState("networkidle", { timeout: 1500 }).catch(() => undefined);
+}
+
+/** The code that is shown, all of it, when it has come to rest. */
+async function codeOn(page: Page): Promise<string> {
+  const panels = page.getByRole("region", { name: "The same as code" }).getByRole("tabpanel");
+  let last = "";
+  for (;;) {
+    const text = (await panels.locator("pre").filter({ visible: true }).allTextContents()).join("\n");
+    if (text !== "" && text === last) return text;
+    last = text;
+    await page.waitForTimeout(200);
+  }
+}
+
+/** As somebody does who pastes it into a shell. */
+async function run(code: string, means: "tessera" | "curl"): Promise<void> {
+  const env = { PATH: "/usr/bin:/bin", HOME: "/nowhere", TESSERA_TOKEN: opened.token };
+  const shell = async (script: string) => promisify(execFile)("bash", ["-euc", script], { env });
+  if (means === "curl") {
+    await shell(`curl() { command curl --silent --show-error --fail-with-body "$@"; }\n${code}`);
+    return;
+  }
+  // The shell reads the words; the command itself runs here.
+  const { stdout } = await shell(`tessera() { printf '%s\\0' "$@"; printf '\\0'; }\n${code}`);
+  for (const words of stdout.split("\0\0").filter((text) => text !== "")) {
+    const ended = await command(words.split("\0"), {
+      env: { TESSERA_ADDR: opened.url, TESSERA_TOKEN: opened.token, HOME: "/nowhere" },
+    });
+    expect(ended.code, `${code}\n${ended.stderr}`).toBe(0);
+  }
+}
+
+/** An object without what no two have in common: its name and ID, and those of what was made with it, times and numbers of changes. */
+function plain(object: unknown, { name, id }: About): unknown {
+  if (object === undefined) return undefined;
+  const text = JSON.stringify(object, (key, value: unknown) =>
+    ["Hash", "CreateIndex", "ModifyIndex", "RaftIndex"].includes(key) ? undefined : value,
+  )
+    .replaceAll(name, "NAME")
+    .replaceAll(...([id === "" ? "\0" : id, "ID"] as const));
+  return JSON.parse(
+    text
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UUID")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, "TIME"),
+  );
+}
+
+/** Operations of all plans of the console. */
+function shown(): string[] {
+  const folder = resolve(import.meta.dirname, "../../console/src");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+  const found = files.flatMap((name) => {
+    const source = readFileSync(join(folder, name), "utf8");
+    if (!/\bcommand: /.test(source)) return [];
+    return [...source.matchAll(/^\s*(?:create|update|delete|operation): (.+),$/gm)].flatMap(([, value = ""]) =>
+      [...value.matchAll(/"([a-z]+[A-Z]\w*)"/g)].flatMap(([, operation = ""]) => [operation]),
+    );
+  });
+  return [...new Set(found)];
+}

@@ -1,0 +1,81 @@
+/** Forms of the console, each told how it is opened and filled, and what there is after it was saved. */
+import type { Page } from "playwright-core";
+import type { Client, OperationId } from "@tessera-server/client";
+
+/** What a form is about: its own object, each time with another name. */
+export interface About {
+  readonly name: string;
+  /** As `setUp` gave it. */
+  readonly id: string;
+}
+
+export interface Form {
+  readonly title: string;
+  /** Of which requests it is the form. */
+  readonly operations: readonly OperationId[];
+  /** Makes what it changes or deletes; gives its ID. */
+  setUp?(client: Client, name: string): Promise<string>;
+  /** Below `/ui/`. */
+  path(about: About): string;
+  fill(page: Page, about: About): Promise<void>;
+  /** The button that saves. */
+  readonly save: string | RegExp;
+  /** Whether the server does one at a time. */
+  readonly isAlone?: boolean;
+  /** Waits for what goes on after the answer. */
+  settled?(client: Client, about: About): Promise<void>;
+  /** What there is then; undefined for nothing. */
+  read(client: Client, about: About): Promise<unknown>;
+}
+
+/** Text that a shell, JSON and HCL each have a word for. */
+export const HARD = `-it's "$HOME" \`id\` <b>&amp; \\n 100% é 🔑 =1+1`;
+
+export async function choose(page: Page, label: string, ...names: readonly string[]): Promise<void> {
+  const field = page.getByRole("combobox", { name: label, exact: true });
+  for (const name of names) {
+    await field.fill(name);
+    await field.press("Enter");
+  }
+  // Its choices lie over what comes next.
+  await field.press("Escape");
+}
+
+export async function text(page: Page, label: string, value: string): Promise<void> {
+  await page.getByRole("textbox", { name: label, exact: true }).fill(value);
+}
+
+export async function option(page: Page, label: string, value: string): Promise<void> {
+  await page.getByRole("combobox", { name: label, exact: true }).click();
+  await page.getByRole("option", { name: value, exact: true }).click();
+}
+
+export async function more(page: Page, item: string): Promise<void> {
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+/** The form that deletes; its object is gone then. */
+export function deletion(
+  title: string,
+  operation: OperationId,
+  { setUp, path, read }: Pick<Form, "path" | "read"> & Required<Pick<Form, "setUp">>,
+): Form {
+  return {
+    title: `deletes ${title}`,
+    operations: [operation],
+    setUp,
+    path,
+    fill: async (page) => more(page, "Delete"),
+    save: "Delete",
+    read,
+  };
+}
+
+/** What has gone is nothing. */
+export async function orGone(reading: Promise<unknown>): Promise<unknown> {
+  return reading.catch((error: { status?: number }) => {
+    if (error.status === 404 || error.status === 403) return "gone";
+    throw error;
+  });
+}

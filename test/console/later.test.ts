@@ -1,0 +1,87 @@
+/** What the console fetches only when it is needed, where the server cannot give it just then, or has it no more. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+
+let opened: OpenedConsole;
+let browser: Browser;
+
+describe.skipIf(!HAS_BROWSER)("what the console fetches later", { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    browser = await openBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.close();
+  });
+
+  /** Signed in, at a form in which something is written: one sees whether the page was loaded again. */
+  async function atForm() {
+    const window = await openWindow(browser, opened.url);
+    await window.go("access/default/default/tokens/new");
+    await signIn(window, opened.token);
+    await window.page.getByLabel("Description").fill("Half written");
+    return window;
+  }
+
+  const withheld = /\/ui\/assets\/palette[^/]*\.js$/;
+
+  it("is asked for again until it comes, and nothing that is written is lost meanwhile", async () => {
+    const { page, context, faults } = await atForm();
+    let asked = 0;
+    await page.route(withheld, async (route) => {
+      asked += 1;
+      return route.abort("connectionrefused");
+    });
+    await page.keyboard.press("Control+k");
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    expect(await page.getByLabel("Description").inputValue()).toBe("Half written");
+    await page.unroute(withheld);
+    await page.getByPlaceholder("Where to, or what to do?").waitFor();
+    expect(await page.getByLabel("Description").inputValue()).toBe("Half written");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("is a screen that stays where it was until the next one can be had", async () => {
+    const { page, context, faults, go } = await atForm();
+    await go("access/default/default/tokens");
+    await page.getByText("Anonymous Token").first().waitFor();
+    const failing = /\/ui\/assets\/.*\.js$/;
+    await page.route(failing, async (route) => route.abort("connectionrefused"));
+    const marked = await mark(page);
+    await page.getByRole("link", { name: "Roles", exact: true }).click();
+    await expect.poll(() => page.url()).toContain("/roles");
+    await page.unroute(failing);
+    await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+    expect(await page.evaluate("globalThis.marked")).toBe(marked);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("is not there any more after an upgrade: the page says so, and keeps what is written", async () => {
+    const { page, context, faults } = await atForm();
+    await page.route(withheld, async (route) => route.fulfill({ status: 404, body: "" }));
+    await page.route(/\/ui\/$/, async (route) => {
+      const response = await route.fetch();
+      return route.fulfill({ response, body: (await response.text()).replace(/index-[\w-]+\.js/, "index-Newer.js") });
+    });
+    await page.keyboard.press("Control+k");
+    await page.getByText("The server has a newer console now").waitFor();
+    expect(await page.getByLabel("Description").inputValue()).toBe("Half written");
+    // That the form is lost is asked by the browser first.
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Load the new one" }).click();
+    await expect.poll(async () => page.getByLabel("Description").inputValue()).toBe("");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Something that is gone when the page is loaded anew. */
+async function mark(page: Page): Promise<string> {
+  await page.evaluate('globalThis.marked = "the same page"');
+  return "the same page";
+}

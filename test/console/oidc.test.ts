@@ -1,0 +1,84 @@
+/** Signing in at the console by a real OpenID provider, in a browser. */
+import { createClient } from "@tessera-server/client";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { forEachEngine } from "../support/engines.ts";
+import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-provider.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, type OpenedConsole } from "./open.ts";
+
+forEachEngine((_engine, makeUrl) => {
+  describe.skipIf(!HAS_BROWSER)("signing in by a provider", { timeout: 120_000 }, () => {
+    let opened: OpenedConsole;
+    let provider: OpenIdProvider;
+    let browser: Browser;
+
+    beforeAll(async () => {
+      opened = await openConsole({ database: await makeUrl(), args: ["--outbound-allow", "127.0.0.0/8"] });
+      const redirect = `${opened.url}/ui/oidc/callback`;
+      provider = await startOpenIdProvider({
+        clients: [{ clientId: "tessera", clientSecret: "a secret", redirectUris: [redirect] }],
+        accounts: { alice: {} },
+      });
+      const client = createClient({ address: opened.url, token: opened.token });
+      await client.request("createPolicy", { body: { Name: "readers", Rules: 'acl = "read"' } });
+      const Config = {
+        OIDCDiscoveryURL: provider.issuer,
+        OIDCDiscoveryCACert: provider.ca,
+        OIDCClientID: "tessera",
+        OIDCClientSecret: "a secret",
+        AllowedRedirectURIs: [redirect],
+      };
+      const body = { Name: "people", DisplayName: "Acme <SSO>", Type: "oidc", MaxTokenTTL: "1h", Config };
+      await client.request("createAuthMethod", { body });
+      await client.request("createBindingRule", {
+        body: { AuthMethod: "people", BindType: "policy", BindName: "readers" },
+      });
+      browser = await openBrowser();
+    }, 180_000);
+    afterAll(async () => {
+      await browser?.close();
+      await provider?.stop();
+      await opened?.close();
+    });
+
+    it("comes back to where one was, with a token that signing out revokes", async () => {
+      const { page, context, faults, go } = await openWindow(browser, opened.url, { provider: provider.issuer });
+      await go("access/default/default/policies?q=read");
+      await page.getByRole("button", { name: "Sign in with Acme <SSO>" }).click();
+      await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor();
+      expect(page.url()).toBe(`${opened.url}/ui/access/default/default/policies?q=read`);
+      await page.getByRole("row", { name: /readers/ }).waitFor();
+      // What the login may not do is not offered.
+      expect(await page.getByRole("link", { name: "New policy" }).count()).toBe(0);
+      const client = createClient({ address: opened.url, token: opened.token });
+      const made = async () =>
+        ((await client.request("listTokens", { query: { authmethod: "people" } })).body as readonly unknown[] | null) ??
+        [];
+      expect(await made()).toHaveLength(1);
+      await page.getByRole("button", { name: "Account" }).click();
+      await page.getByRole("menuitem", { name: /Sign out/ }).click();
+      await page.getByRole("button", { name: "Sign in with Acme <SSO>" }).waitFor();
+      expect(await made()).toHaveLength(0);
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it("says why where the provider refuses, where a code is of no sign-in of this browser, and where there is none", async () => {
+      const { page, context, faults, go } = await openWindow(browser, opened.url, { provider: provider.issuer });
+      const why = page.getByRole("alert");
+      await go("oidc/callback?error=access_denied&error_description=Call%20us%20at%20555&state=x");
+      await page.getByRole("heading", { name: "Not signed in" }).waitFor();
+      expect(await why.textContent()).toBe("The provider says that it was not agreed to.");
+      await go("oidc/callback?error=%3Cscript%3Ealert(1)%3C/script%3E");
+      await expect.poll(async () => why.textContent()).toMatch(/^The provider refused\. /);
+      await go("oidc/callback?state=of-somebody-else&code=stolen");
+      await expect.poll(async () => why.textContent()).toContain("Not signed in");
+      await go("oidc/callback");
+      await expect.poll(async () => why.textContent()).toContain("only for who comes from a provider");
+      await page.getByRole("link", { name: "Back to sign in" }).click();
+      await page.getByRole("button", { name: "Sign in with Acme <SSO>" }).waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+  });
+});

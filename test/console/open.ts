@@ -1,0 +1,107 @@
+/** Opens the console in Debian's Chromium, signed in at a real server, and watches what the browser says of it. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
+import { startServer, type ServerOptions } from "../support/server.ts";
+
+/** Where Debian has it; without it these tests are skipped. */
+export const BROWSER = "/usr/bin/chromium";
+
+export const HAS_BROWSER = existsSync(BROWSER);
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+/** A server and its console. */
+export interface OpenedConsole {
+  readonly url: string;
+  /** The first management token's SecretID. */
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server as a user does; in a checkout it builds the console when that is missing or old. */
+export async function openConsole(options: ServerOptions = {}): Promise<OpenedConsole> {
+  // From the source: what the other tests start is a bundle, which has no console beside it.
+  const entry = resolve(import.meta.dirname, "../../src/main.ts");
+  const server = await startServer({
+    entry,
+    startTimeoutMilliseconds: 60_000,
+    ...options,
+    // Others that start from the source have none.
+    env: { ...options.env, TESSERA_CONSOLE: "on" },
+  });
+  while (!(await (await fetch(`${server.url}/ui/`)).text()).includes('id="root"')) await sleep(200);
+  return { url: server.url, token: server.token, close: async () => void (await server.stop()) };
+}
+
+/** A window of the console, with what went wrong in it. */
+export interface Window {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the policy of contents stopped, what was thrown, what went to others: nothing of this may be. */
+  readonly faults: string[];
+  /** Opens a path of the console, such as `access/default/default/tokens`. */
+  go(path: string): Promise<void>;
+}
+
+export interface WindowOptions {
+  readonly scheme?: "light" | "dark";
+  readonly width?: number;
+  readonly height?: number;
+  /** An OpenID provider of the tests: this window may go there, believes its certificate, and is `alice` for it. */
+  readonly provider?: string;
+}
+
+/** A window that is not signed in. `url` is the server's. */
+export async function openWindow(browser: Browser, url: string, options: WindowOptions = {}): Promise<Window> {
+  const { scheme = "light", width = 1360, height = 860, provider } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    timezoneId: "Europe/Zurich",
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...(provider === undefined ? {} : { ignoreHTTPSErrors: true, extraHTTPHeaders: { "x-account": "alice" } }),
+  });
+  await context.addInitScript(`
+    addEventListener("securitypolicyviolation", (event) =>
+      console.error("violation: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample));
+  `);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    // That a read was refused is for the page to show.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.stack ?? error.message));
+  page.on("request", (request) => {
+    const asked = request.url();
+    if (provider !== undefined && asked.startsWith(`${provider}/`)) return;
+    if (!asked.startsWith(`${url}/`) && !/^(data|blob):/.test(asked)) faults.push(`asked ${asked}`);
+  });
+  return {
+    page,
+    context,
+    faults,
+    async go(path) {
+      await page.goto(`${url}/ui/${path}`);
+    },
+  };
+}
+
+/** Where one signs in by a token: where there are several ways, the choice of this one is called so too. */
+export function tokenField(page: Page): Locator {
+  return page.getByLabel("Token", { exact: true }).and(page.locator("[type=password]"));
+}
+
+/** Signs in as a person does. */
+export async function signIn({ page }: Window, secret: string): Promise<void> {
+  await tokenField(page).fill(secret);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Account" }).waitFor();
+}

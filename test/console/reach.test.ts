@@ -1,0 +1,199 @@
+/** The console for who has no mouse, a small screen or large letters, and for two who change the same thing. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, TesseraError } from "../../packages/client/src/index.ts";
+import { sized } from "../support/length.ts";
+import { watchMemory } from "./live-memory.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import { PAGES, pathOf } from "./pages.ts";
+import { seed, type Seeded } from "./seed.ts";
+
+/** 320 px are what is left of 1280 at 400 %; what fits there fits on a telephone, unless its style is another. */
+const WIDTHS = { 320: /./, 360: sized(/^(home|tokens|token-edit|tag|policy-edit|why-who|scope)$/, /./) } as const;
+
+let opened: OpenedConsole;
+let browser: Browser;
+let seeded: Seeded;
+
+describe.skipIf(!HAS_BROWSER)("the console for everybody", { timeout: 600_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    seeded = await seed(opened.url, opened.token);
+    browser = await openBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.close();
+  });
+
+  it("is used by keyboard alone, from signing in to a policy that is saved", async () => {
+    const { page, context, faults, go } = await openWindow(browser, opened.url);
+    await go("");
+    // The field has the focus.
+    await page.locator("[type=password]:focus").waitFor();
+    await page.keyboard.type(opened.token);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Account" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Where to, or what to do?").waitFor();
+    await page.keyboard.type("New policy");
+    await page.getByRole("dialog").getByText("New policy").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "New policy" }).waitFor();
+    await tabTo(page, "Name");
+    await page.keyboard.type("by-keyboard");
+    await tabTo(page, "Description");
+    await page.keyboard.type("No mouse was near");
+    await tabTo(page, "Rules");
+    await page.keyboard.type('key "a" { policy = "read"');
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await tabTo(page, "Create policy");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "by-keyboard" }).waitFor();
+    await tabTo(page, "Policies");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /by-keyboard/ }).waitFor();
+    const stored = await createClient({ address: opened.url, token: opened.token }).policies.readByName({
+      name: "by-keyboard",
+    });
+    expect(stored.Rules).toContain('key "a" { policy = "read"');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  for (const [width, pages] of Object.entries(WIDTHS)) {
+    it(`scrolls no page sideways, and cuts off no control, at ${width} px`, async () => {
+      const window = await openWindow(browser, opened.url, { width: Number(width), height: 640 });
+      const found: string[] = [];
+      await window.go("");
+      await window.page.locator("[type=password]").waitFor();
+      found.push(...(await outside(window.page, "sign-in")));
+      await signIn(window, opened.token);
+      for (const page of PAGES.filter(({ name }) => pages.test(name))) {
+        await window.go(pathOf(page, seeded));
+        await window.page.getByRole("heading", { level: 1 }).waitFor();
+        if (!DESK.includes(page.name)) await page.prepare?.(window.page);
+        found.push(...(await outside(window.page, page.name)));
+      }
+      expect(found).toEqual([]);
+      expect(window.faults).toEqual([]);
+      await window.context.close();
+    });
+  }
+
+  it("loses no change of two who edit the same object, one by the API and one by the page", async () => {
+    const client = createClient({ address: opened.url, token: opened.token });
+    const { ID } = await client.roles.create({ body: { Name: "shared", Description: "0", Policies: [] } });
+    const { page, context, go } = await openWindow(browser, opened.url);
+    await go("");
+    await signIn({ page, context, faults: [], go }, opened.token);
+    const byApi = sized(200, 1000);
+    const byPage = sized(4, 20);
+    // Each adds one to the number that the description holds: what is lost is missing in the end.
+    let isOver = false;
+    const api = (async () => {
+      for (let made = 0; made < byApi && !isOver;) {
+        const { Description, ModifyIndex } = await client.roles.read({ id: ID });
+        try {
+          await client.roles.update({ id: ID, cas: String(ModifyIndex), body: { Description: next(Description) } });
+          made += 1;
+        } catch (error) {
+          if (!(error instanceof TesseraError && error.status === 409)) throw error;
+        }
+        await page.waitForTimeout(sized(60, 30));
+      }
+    })();
+    try {
+      for (let made = 0; made < byPage;) {
+        await go(`access/default/default/roles/${ID}/edit`);
+        const field = page.getByLabel("Description", { exact: true });
+        await field.waitFor();
+        await field.fill(next(await field.inputValue()));
+        // It may be overtaken before, while and after it is pressed: the page says so, and one begins again.
+        const saved = page.getByRole("heading", { level: 1, name: "shared", exact: true });
+        const raced = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
+        const button = page.getByRole("button", { name: "Save changes (1)" });
+        while (!(await saved.isVisible()) && !(await raced.isVisible())) {
+          await button.click({ timeout: 1000 }).catch(() => undefined);
+        }
+        if (await saved.isVisible()) made += 1;
+        else await page.evaluate(`addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true)`);
+      }
+    } catch (error) {
+      isOver = true;
+      throw error;
+    } finally {
+      await api;
+    }
+    expect((await client.roles.read({ id: ID })).Description).toBe(String(byApi + byPage));
+    await context.close();
+  });
+
+  it("holds no more of the browser's memory the longer events come in", async () => {
+    const window = await openWindow(browser, opened.url);
+    await window.go("access/default/default/tokens?sort=Description");
+    await signIn(window, opened.token);
+    const client = createClient({ address: opened.url, token: opened.token });
+    const { heap, nodes, changes, isCurrent } = await watchMemory({
+      page: window.page,
+      client,
+      seconds: sized(20, 600),
+      rate: 4,
+      samples: 5,
+    });
+    expect(isCurrent).toBe(true);
+    expect(changes).toBeGreaterThan(10);
+    expect(heap.at(-1) ?? 0).toBeLessThan(1.5 * (heap[1] ?? 0));
+    expect(nodes.at(-1) ?? 0).toBeLessThan(1.2 * (nodes[1] ?? 0));
+    expect(window.faults).toEqual([]);
+    await window.context.close();
+  });
+});
+
+/** What brings them about needs what a narrow screen shows elsewhere. */
+const DESK: readonly string[] = ["tokens-selected"];
+
+function next(text: string): string {
+  return String(Number(text) + 1);
+}
+
+/** Goes on by Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let steps = 0; steps < 60; steps += 1) {
+    const called = await page.evaluate(`(() => {
+      const at = document.activeElement;
+      if (at === null) return "";
+      return at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent ?? "";
+    })()`);
+    if (called === name) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no ${name} is reached by Tab`);
+}
+
+/** What of a page lies beyond its sides, where nobody can get: the page itself, or controls that nothing around them scrolls to. */
+async function outside(page: Page, name: string): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const width = document.documentElement.clientWidth;
+    const found = [];
+    if (document.documentElement.scrollWidth > width) found.push("the page is " + document.documentElement.scrollWidth + " wide");
+    const scrolls = (element) => {
+      for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
+        const { overflowX } = getComputedStyle(at);
+        if ((overflowX === "auto" || overflowX === "scroll") && at.scrollWidth > at.clientWidth) return true;
+      }
+      return false;
+    };
+    for (const element of document.querySelectorAll("a[href], button, input, textarea, [role=combobox], [role=tab]")) {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      if (element.closest("[aria-hidden=true], .mantine-AppShell-navbar") !== null) continue;
+      const { left, right, width: own, height } = element.getBoundingClientRect();
+      if (own <= 1 || height <= 1) continue;
+      if ((right > width + 1 || left < -1) && !scrolls(element))
+        found.push((element.getAttribute("aria-label") ?? element.textContent ?? element.tagName).slice(0, 40) + " at " + Math.round(left) + " to " + Math.round(right));
+    }
+    return found.map((each) => ${JSON.stringify(name)} + ": " + each);
+  })()`);
+}

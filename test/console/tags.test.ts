@@ -1,0 +1,122 @@
+/** Tags, workspaces and jobs in a browser, at a real server. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../packages/client/src/index.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { isOfOrganization, PAGES, pathOf } from "./pages.ts";
+import { seed, type Seeded } from "./seed.ts";
+
+let opened: OpenedConsole;
+let browser: Browser;
+let seeded: Seeded;
+
+describe.skipIf(!HAS_BROWSER)("tags in the console", { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    seeded = await seed(opened.url, opened.token);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await opened.close();
+  });
+
+  it("merges tags after it was shown what that changes, and takes it back", async () => {
+    const { page, context, faults, go } = await signedIn();
+    await go("org/acme/tags?q=legacy");
+    const client = createClient({ address: opened.url, token: opened.token });
+    const names = async () =>
+      (await client.tags.list({ organization: "acme" }).all()).map((tag) => tag.attributes.name);
+    await page.getByRole("checkbox", { name: "Select legacy", exact: true }).click();
+    await page.getByRole("button", { name: "Merge" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Into").fill("<script>old</script>");
+    await dialog.getByText(/would change/).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Merge" }).click();
+    await dialog.getByLabel("Into").fill("pci");
+    await dialog.getByText(/would change/).waitFor();
+    expect(await names()).toContain("legacy");
+    await dialog.getByRole("button", { name: "Merge" }).click();
+    await dialog.getByRole("button", { name: "Undo" }).click();
+    await dialog.getByText(/Taking back/).waitFor();
+    await expect.poll(names).toContain("legacy");
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+
+  it("changes a workspace's tags in place, after what comes was shown", async () => {
+    const { page, context, faults, go } = await signedIn();
+    await go(`org/acme/workspaces/${seeded.workspace}`);
+    await page.getByRole("combobox", { name: "Flat tags" }).fill("brand-new");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Save tags" }).click();
+    const client = createClient({ address: opened.url, token: opened.token });
+    await expect
+      .poll(async () => (await client.workspaces.read({ workspace: seeded.workspace })).data.attributes["tag-names"])
+      .toContain("brand-new");
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+
+  it("jumps to where a text stands among thousands of tags, and by the address too", async () => {
+    const client = createClient({ address: opened.url, token: opened.token });
+    const attributes = { name: "initech", email: "ops@initech.example" };
+    await client.organizations.create({ body: { data: { type: "organizations", attributes } } });
+    for (let from = 0; from < 3000; from += 1000) {
+      const data = Array.from({ length: 1000 }, (_each, at) => ({
+        type: "tags" as const,
+        attributes: { name: `t${String(from + at).padStart(5, "0")}` },
+      }));
+      await client.tags.create({ organization: "initech", body: { data } });
+    }
+    const { page, context, faults, go } = await signedIn();
+    await go("org/initech/tags");
+    await page.getByRole("link", { name: "t00000" }).waitFor();
+    await page.getByLabel("Jump to where this stands in the list").fill("t02345");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "t02345" }).waitFor();
+    await page.getByText("2,300 rows are before these").waitFor();
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "t02345" }) });
+    expect(await row.getAttribute("aria-rowindex")).toBe("2347");
+    expect(await page.getByRole("link", { name: "t00000" }).count()).toBe(0);
+    // In the other order, by the address alone, and to what is no name.
+    await go("org/initech/tags?sort=-name&to=t01000x");
+    await page.getByRole("link", { name: "t01000", exact: true }).waitFor();
+    await page.getByRole("button", { name: "From the beginning" }).click();
+    await page.getByRole("link", { name: "t02999" }).waitFor();
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+
+  for (const scheme of ["light", "dark"] as const) {
+    it(`shows its pages in ${scheme} without a fault of accessibility`, async () => {
+      const window = await openWindow(browser, opened.url, { scheme });
+      await window.go("");
+      await signIn(window, opened.token);
+      const found: string[] = [];
+      for (const page of PAGES.filter(({ path }) => isOfOrganization(path))) {
+        await window.go(pathOf(page, seeded));
+        await window.page.getByRole("heading", { level: 1 }).waitFor();
+        await page.prepare?.(window.page);
+        const { violations } = await new AxeBuilder({ page: window.page }).analyze();
+        found.push(
+          ...violations.flatMap(({ id, nodes }) =>
+            nodes.map(({ html }) => `${page.name}: ${id}: ${html.slice(0, 160)}`),
+          ),
+        );
+      }
+      expect(found).toEqual([]);
+      expect(window.faults).toEqual([]);
+      await window.context.close();
+    });
+  }
+});
+
+async function signedIn(): Promise<Window> {
+  const window = await openWindow(browser, opened.url);
+  await window.go("");
+  await signIn(window, opened.token);
+  return window;
+}

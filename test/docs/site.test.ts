@@ -1,0 +1,36 @@
+/** What the site of docs/ is made of. It is built by `npm run docs:build`, which .ci/run does. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { linkOf, pageOf } from "../../docs/site/.vitepress/pages.ts";
+import { SIDEBAR } from "../../docs/site/.vitepress/sidebar.ts";
+import { PAGES } from "../support/doc-blocks.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const OUTSIDE = ["README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "packages/client/README.md"];
+const pages = new Set([...PAGES, ...OUTSIDE].map((file) => pageOf(file) ?? `${file} is no page`));
+
+it("every page of docs/ is on the site, and the side of the site leads to all but single decisions", () => {
+  const linked = SIDEBAR.flatMap(({ items }) => items.map(({ link }) => link.slice(1).split("#")[0] ?? ""));
+  const led = new Set(linked.map((link) => (link.endsWith("/") ? `${link}index.md` : `${link}.md`)));
+  const wanted = [...pages].filter((page) => page !== "index.md" && !/^decisions\/\d/.test(page));
+  expect([...led].toSorted()).toEqual(wanted.toSorted());
+});
+
+it("a link leads to the page of its file, to the file where that is no page, and nowhere fails", () => {
+  expect(linkOf("docs/tags/pool.md", "../api/tags.md#search")).toBe("/api/tags.md#search");
+  expect(linkOf("docs/stability.md", "../CHANGELOG.md")).toBe("/changelog.md");
+  expect(linkOf("CONTRIBUTING.md", "test/support/length.ts")).toBe(
+    "https://github.com/tessera-server/tessera/blob/main/test/support/length.ts",
+  );
+  expect(linkOf("README.md", "https://example.com/")).toBe("https://example.com/");
+  expect(() => linkOf("docs/errors.md", "gone.md")).toThrow("docs/errors.md has a link to gone.md, which is not there");
+});
+
+it("every page of the console stands on its page with a picture that is there", () => {
+  const text = readFileSync(join(root, "docs/console.md"), "utf8");
+  const pictures = [...text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+  expect(pictures.length).toBeGreaterThan(3);
+  for (const path of pictures) expect(existsSync(join(root, "docs", path)), path).toBe(true);
+  expect(globSync("docs/screens/*.png", { cwd: root }).length).toBeGreaterThan(10);
+});

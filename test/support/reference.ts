@@ -1,0 +1,177 @@
+/**
+ * The pages of docs/reference/, made of the program itself: `npm run docs:reference` writes them, and a test compares them.
+ * Those of the commands for people are made by `cli-reference.ts`.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { buildProgram } from "../../src/cli/program.ts";
+import { ENTRIES } from "../../src/cli/client/index.ts";
+import type { Option } from "../../src/config/option.ts";
+import { environmentName, OPTIONS } from "../../src/config/options.ts";
+import { AppError, ERROR_CODES } from "../../src/errors.ts";
+import { wireError } from "../../src/http/jsonapi-errors.ts";
+import { statusOf } from "../../src/http/v1/errors.ts";
+import type { Document } from "./openapi-document.ts";
+
+const FOLDER = resolve(import.meta.dirname, "../../docs/reference");
+const MADE = "<!-- made by npm run docs:reference -->\n";
+
+/** What a server answers that the pages are made of. */
+export interface Answered {
+  /** Of `/openapi.json`. */
+  document: Document;
+  /** Of `/metrics`. */
+  metrics: string;
+}
+
+/** The pages by their names below docs/reference/. */
+export function referencePages(answered: Answered): Record<string, string> {
+  return {
+    "options.md": optionsPage(),
+    "commands.md": commandsPage(),
+    "api.md": apiPage(answered.document),
+    "errors.md": errorsPage(),
+    "limits.md": limitsPage(answered.document),
+    "metrics.md": metricsPage(answered.metrics),
+  };
+}
+
+/** Where one of them lies. */
+export function referencePath(name: string): string {
+  return join(FOLDER, name);
+}
+
+function optionsPage(): string {
+  const parts = OPTIONS.map((option: Option) => {
+    const value = option.type === "switch" ? "" : ` ${option.value ?? option.choices?.join("|") ?? ""}`;
+    const kept = option.default === undefined ? "None." : `\`${option.default}\``;
+    const places = `Variable \`${environmentName(option.name)}\`, key \`"${option.name}"\`. Default: ${kept}`;
+    return `## \`--${option.name}${value}\`\n\n${escaped(option.help)}\n\n${places}\n`;
+  });
+  const head =
+    "Each is a flag of `tessera serve`, a variable, or a key of the JSON file of `--config`, the first of these that is given.";
+  return `# Options\n\n${MADE}\n${head} The [table in the README](../../README.md#configuration) has them at a glance.\n\n${parts.join("\n")}`;
+}
+
+/** Of the commands that work on a database beside the server; the others ask one. */
+function commandsPage(): string {
+  const people = new Set(ENTRIES.map(({ name }) => name));
+  const told = buildProgram().commands.flatMap((command) => {
+    if (command.name() === "audit") return command.commands.map((each) => commandPart(`audit ${each.name()}`, each));
+    if (command.name() === "serve")
+      return ["## `tessera serve`\n\nStart the server. Its options have [a page of their own](options.md).\n"];
+    return people.has(command.name()) || command.name() === "help" ? [] : [commandPart(command.name(), command)];
+  });
+  const head =
+    "These work on the machine of the server or of its database. Commands that ask a server are in [The command line](../cli.md); what ends with which exit code is there too.";
+  return `# Commands beside a database\n\n${MADE}\n${head}\n\n${told.join("\n")}`;
+}
+
+function commandPart(words: string, command: Command): string {
+  const args = command.registeredArguments.map((each) => ` <${each.name()}>`).join("");
+  const rows = command.options
+    .filter(({ hidden }) => !hidden)
+    .map(({ flags, description }) => `| \`${flags.replaceAll("|", "\\|")}\` | ${escaped(description)} |\n`);
+  const table = rows.length === 0 ? "" : `\n| Option | |\n| --- | --- |\n${rows.join("")}`;
+  return `## \`tessera ${words}${args}\`\n\n${escaped(command.description())}\n${table}`;
+}
+
+function apiPage({ paths, tags }: Document): string {
+  const rows = new Map(tags.map(({ name }) => [name, [] as string[]]));
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { operationId = "", description = "", tags: [tag = ""] = [] }] of Object.entries(operations)) {
+      const [first = ""] = description.split("\n");
+      rows.get(tag)?.push(`| \`${method.toUpperCase()} ${path}\` | \`${operationId}\` | ${escaped(first)} |\n`);
+    }
+  }
+  const parts = tags.map(({ name, description }) => {
+    return `## ${name}\n\n${escaped(description)}\n\n| Request | Operation | |\n| --- | --- | --- |\n${(rows.get(name) ?? []).join("")}`;
+  });
+  const head =
+    "Every operation of both families. What each takes and answers, with examples, is at `/docs` of every server, and for programs at `/openapi.json` ([about it](../api/openapi.md)).";
+  return `# API\n\n${MADE}\n${head}\n\n${parts.join("\n")}`;
+}
+
+function errorsPage(): string {
+  const rows = ERROR_CODES.map((code) => {
+    const { status, title = "" } = wireError(new AppError(code, ""));
+    return `| \`${code}\` | ${status} | ${title} | ${statusOf(code)} |\n`;
+  });
+  const head =
+    "By which status each family answers a failure. When each comes, and what else is answered, is in [Errors](../errors.md).";
+  return `# Error codes\n\n${MADE}\n${head}\n\n| Code | \`/api/v2\` | Title there | \`/v1\` |\n| --- | --- | --- | --- |\n${rows.join("")}`;
+}
+
+/** Options that set a bound, by their names. */
+const BOUNDS = /^(max-|waits-per-|rate-limit$|rate-limit-per-address$|login-(failure|limit|tokens))/;
+
+/** Bounds that are data of the program; those of its parts are told by hand in docs/limits.md. */
+function limitsPage({ components }: Document): string {
+  const options = OPTIONS.filter(({ name }) => BOUNDS.test(name)).map((option: Option) => {
+    return `| \`--${option.name}\` | ${option.default ?? "none"} | ${escaped(option.help)} |\n`;
+  });
+  const members = Object.entries(components.schemas).flatMap(([name, schema]) =>
+    boundsIn(schema).map(([path, bound]) => `| \`${name}\` | \`${path}\` | ${bound} |\n`),
+  );
+  const head =
+    "Bounds that an option sets, and those of members as `/openapi.json` has them. All others, and what is answered beyond them, are in [Limits](../limits.md).";
+  const first = `## Options\n\n| Option | Default | |\n| --- | --- | --- |\n${options.join("")}`;
+  const second = `## Members\n\n| Schema | Member | At most |\n| --- | --- | --- |\n${members.join("")}`;
+  return `# Bounds\n\n${MADE}\n${head}\n\n${first}\n${second}`;
+}
+
+/** Bounds on texts and lists below a schema, with the way to each. */
+function boundsIn(schema: unknown, path = ""): [path: string, bound: string][] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const {
+    maxLength,
+    maxItems,
+    properties = {},
+    items,
+  } = schema as { maxLength?: number; maxItems?: number; properties?: object; items?: unknown };
+  const own: [string, string][] = [];
+  if (maxLength !== undefined) own.push([path, `${maxLength} characters`]);
+  if (maxItems !== undefined) own.push([path, `${maxItems} entries`]);
+  const inside = Object.entries(properties).flatMap(([name, each]) =>
+    boundsIn(each, path === "" ? name : `${path}.${name}`),
+  );
+  return [...own, ...inside, ...boundsIn(items, `${path}[]`)];
+}
+
+function metricsPage(text: string): string {
+  const helps = new Map(
+    [...text.matchAll(/^# HELP (tessera_\w+) (.*)$/gm)].map(([, name = "", help = ""]) => [name, help]),
+  );
+  const rows = [...text.matchAll(/^# TYPE (tessera_\w+) (\w+)$/gm)].map(([, name = "", type = ""]) => {
+    return `| \`${name}\` | ${type} | ${labelsOf(text, name)} | ${escaped(helps.get(name) ?? "")} |\n`;
+  });
+  const head =
+    "What `GET /metrics` has ([Watching it run](../operations/monitoring.md)). Some are there only with the options that they are of.";
+  return `# Metrics\n\n${MADE}\n${head}\n\n| Name | Type | Labels | |\n| --- | --- | --- | --- |\n${rows.toSorted().join("")}`;
+}
+
+/** Those that a value has, but for the bounds of a histogram. */
+function labelsOf(text: string, name: string): string {
+  const found = new Set<string>();
+  for (const [, inside = ""] of text.matchAll(new RegExp(`^${name}(?:_bucket)?\\{(.*)\\} \\S+$`, "gm"))) {
+    for (const [, label = ""] of inside.matchAll(/(\w+)="/g)) if (label !== "le") found.add(label);
+  }
+  return [...found]
+    .toSorted()
+    .map((label) => `\`${label}\``)
+    .join(", ");
+}
+
+/** What Markdown would take for something else. */
+function escaped(text: string): string {
+  return text.replaceAll(/[|*<]/g, String.raw`\$&`);
+}
+
+/** Writes all pages. */
+export function writeReference(answered: Answered): void {
+  for (const [name, text] of Object.entries(referencePages(answered))) {
+    mkdirSync(dirname(referencePath(name)), { recursive: true });
+    writeFileSync(referencePath(name), text);
+  }
+}
