@@ -1,6 +1,6 @@
 /**
  * Who may do something, among very many tokens: `node bench/access.ts [tokens]`. A twentieth of them may; the list is asked for
- * what nobody may, which looks at all of them for one page, and for what some may, page by page.
+ * what nobody may, which looks at all of them for one page, and for what some may, page by page; then what a change of a policy does.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,23 +22,24 @@ try {
   await bundleProgram(directory);
   const options = { wrapper: pinned(0), dataDir: join(directory, "data"), outputFile: join(directory, "server.log") };
   const first = await startServer(options);
-  const target = { url: first.url, token: first.token };
+  const seeded = { url: first.url, token: first.token };
   const made: string[] = [];
   for (let kind = 0; kind < KINDS; kind++) {
     const Policies: object[] = [];
     for (let each = 0; each < 10; each++) {
       const Rules = `workspace_prefix "org-${kind}/${each}" { policy = "write" }\nkey_prefix "${each}" { policy = "read" }\n`;
-      const policy = await call(target, "PUT", "/v1/acl/policy", { Name: `policy-${kind}-${each}`, Rules });
+      const policy = await call(seeded, "PUT", "/v1/acl/policy", { Name: `policy-${kind}-${each}`, Rules });
       Policies.push({ ID: (policy as { ID: string }).ID });
     }
     const role = { Name: `role-${kind}`, Policies: Policies.slice(5) };
-    const { ID } = (await call(target, "PUT", "/v1/acl/role", role)) as { ID: string };
+    const { ID } = (await call(seeded, "PUT", "/v1/acl/role", role)) as { ID: string };
     const token = { Policies: Policies.slice(0, 5), Roles: [{ ID }] };
-    made.push(((await call(target, "PUT", "/v1/acl/token", token)) as { AccessorID: string }).AccessorID);
+    made.push(((await call(seeded, "PUT", "/v1/acl/token", token)) as { AccessorID: string }).AccessorID);
   }
   await first.stop();
   for (const accessor of made) copyToken(join(directory, "data/tessera.db"), accessor, count / KINDS);
   const server = await startServer(options);
+  const target = () => ({ url: server.url, token: first.token });
   const walk = async (segment: string): Promise<{ seconds: number; found: number }> => {
     const began = performance.now();
     let found = 0;
@@ -66,6 +67,24 @@ try {
     process.stdout.write(
       `who may write ${segment}, ${count.toLocaleString("en-US")} tokens: ${found} found in ${format(best)} s at best, ${format(worst)} s at worst\n`,
     );
+  }
+  // Of one policy all tokens of a kind lose one right, of the other nobody.
+  const policies = (await call(target(), "GET", "/v1/acl/policies")) as { ID: string; Name: string }[];
+  const ID = policies.find(({ Name }) => Name === "policy-7-3")?.ID;
+  const nobody = `workspace_prefix "org-7/3" { policy = "write" }\nkey_prefix "3" { policy = "read" }\n`;
+  for (const [what, Rules] of [
+    ["a policy loses a rule", ""],
+    ["a policy stays", nobody],
+  ] as const) {
+    const times: number[] = [];
+    let lose = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const began = performance.now();
+      const effect = await call(target(), "POST", "/v1/acl/effect", { Policies: [{ ID, Rules }] });
+      times.push((performance.now() - began) / 1000);
+      lose = (effect as { Tokens: { Lose: number } }).Tokens.Lose;
+    }
+    process.stdout.write(`${what}: ${lose} tokens lose rights, said in ${times.map(format).join(", ")} s\n`);
   }
   await server.kill();
 } finally {
