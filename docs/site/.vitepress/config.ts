@@ -1,0 +1,61 @@
+/**
+ * The site of docs/: `npm run docs:build`. It asks nobody else for anything: fonts, search and pictures come along. A link that
+ * leads nowhere fails the build.
+ */
+import { relative } from "node:path";
+import { defineConfig, type MarkdownOptions } from "vitepress";
+import { linkOf, pageOf, ROOT } from "./pages.ts";
+import { SIDEBAR } from "./sidebar.ts";
+
+type Markdown = Parameters<NonNullable<MarkdownOptions["config"]>>[0];
+
+export default defineConfig({
+  title: "Tessera",
+  description: "Organization tags and access control in one server",
+  lang: "en",
+  srcDir: ROOT,
+  srcExclude: [
+    "node_modules/**",
+    "dist/**",
+    "test/**",
+    "bench/**",
+    "console/**",
+    "packaging/**",
+    "deploy/**",
+    "src/**",
+    "docs/site/**",
+    "packages/client/generator/**",
+  ],
+  outDir: "../../dist/docs",
+  cacheDir: "../../dist/docs-cache",
+  rewrites: (file: string) => pageOf(file) ?? file,
+  lastUpdated: false,
+  // Pages say what they say in Markdown alone: `<name>` is a word of theirs.
+  markdown: { html: false, config: followLinks },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    sidebar: [...SIDEBAR],
+    nav: [
+      { text: "Guides", link: "/guides/start" },
+      { text: "Reference", link: "/reference/options" },
+      { text: "Operations", link: "/operations/install" },
+    ],
+  },
+});
+
+/** Links are written for readers of the repository; here they lead to the page of the file, or to the file itself. */
+function followLinks(md: Markdown): void {
+  // What is said to tests is not said to readers.
+  md.core.ruler.before("normalize", "comments", (state) => {
+    state.src = state.src.replaceAll(/^ *<!--.*?-->$/gms, "");
+  });
+  md.core.ruler.push("links-of-the-repository", ({ tokens, env }) => {
+    const { path, realPath } = env as { path: string; realPath?: string };
+    const file = relative(ROOT, realPath ?? path);
+    for (const { type, attrs } of tokens.flatMap((token) => [token, ...(token.children ?? [])])) {
+      const href = attrs?.find(([name]) => name === "href");
+      if (type === "link_open" && href !== undefined) href[1] = linkOf(file, href[1]);
+    }
+  });
+}

@@ -1,0 +1,108 @@
+/** What stands at the side of every page. A test compares it with what lies in docs/. */
+
+interface Item {
+  text: string;
+  link: string;
+}
+
+/** The order in which one would read. */
+export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[] }[] = [
+  {
+    text: "Guides",
+    items: [
+      { text: "Start in five minutes", link: "/guides/start" },
+      { text: "What it is", link: "/about" },
+      { text: "Login of CI: GitHub Actions", link: "/guides/github-actions" },
+      { text: "Kubernetes", link: "/guides/kubernetes" },
+      { text: "Terraform", link: "/guides/terraform" },
+      { text: "From a repository (GitOps)", link: "/guides/gitops" },
+      { text: "Moving from Consul", link: "/guides/from-consul" },
+      { text: "Moving from HCP Terraform", link: "/guides/from-hcp-terraform" },
+    ],
+  },
+  {
+    text: "Organization tags",
+    items: [
+      { text: "Organizations", link: "/api/organizations" },
+      { text: "Workspaces", link: "/api/workspaces" },
+      { text: "Tags", link: "/api/tags" },
+      { text: "The pool", link: "/tags/pool" },
+      { text: "Rules for tags", link: "/tags/rules" },
+      { text: "Jobs", link: "/tags/jobs" },
+      { text: "Export and import", link: "/tags/export" },
+      { text: "Events and webhooks", link: "/tags/events" },
+    ],
+  },
+  {
+    text: "Access control",
+    items: [
+      { text: "Objects and rights", link: "/api/access-control" },
+      { text: "Rules", link: "/rules" },
+      { text: "Selectors", link: "/selectors" },
+      { text: "Templates", link: "/templates" },
+      { text: "Login", link: "/api/login" },
+      { text: "Namespaces and partitions", link: "/api/namespaces" },
+      { text: "Why somebody may, or not", link: "/api/why" },
+      { text: "Watching for changes", link: "/api/watching" },
+      { text: "Reading audit records", link: "/api/audit" },
+    ],
+  },
+  {
+    text: "Tools",
+    items: [
+      { text: "The console", link: "/console" },
+      { text: "The command line", link: "/cli" },
+      { text: "Declared in files", link: "/declared" },
+      { text: "The client", link: "/client" },
+      { text: "Its package", link: "/client-package" },
+    ],
+  },
+  {
+    text: "Reference",
+    items: [
+      { text: "Options", link: "/reference/options" },
+      { text: "Commands", link: "/cli#options-of-every-command" },
+      { text: "Commands beside a database", link: "/reference/commands" },
+      { text: "API", link: "/reference/api" },
+      { text: "The API's document", link: "/api/openapi" },
+      { text: "Errors", link: "/errors" },
+      { text: "Error codes", link: "/reference/errors" },
+      { text: "Limits", link: "/limits" },
+      { text: "Bounds of options and members", link: "/reference/limits" },
+      { text: "Metrics", link: "/reference/metrics" },
+      { text: "Glossary", link: "/glossary" },
+      { text: "What stays as it is", link: "/stability" },
+    ],
+  },
+  {
+    text: "Operations",
+    items: [
+      { text: "Installing", link: "/operations/install" },
+      { text: "Keys", link: "/operations/keys" },
+      { text: "PostgreSQL", link: "/operations/postgresql" },
+      { text: "High availability", link: "/operations/high-availability" },
+      { text: "Processes and threads", link: "/operations/processes" },
+      { text: "Scale", link: "/operations/scale" },
+      { text: "Limits per caller", link: "/operations/limits" },
+      { text: "Watching it run", link: "/operations/monitoring" },
+      { text: "Audit", link: "/operations/audit" },
+      { text: "Records of refusals", link: "/operations/audit-refusals" },
+      { text: "Backup and restore", link: "/operations/backup" },
+      { text: "Damage and loss", link: "/operations/damage" },
+      { text: "Upgrades", link: "/operations/upgrades" },
+      { text: "Performance", link: "/performance" },
+      { text: "Security", link: "/security" },
+      { text: "Changelog", link: "/changelog" },
+    ],
+  },
+  {
+    text: "For developers",
+    collapsed: true,
+    items: [
+      { text: "Contributing", link: "/contributing" },
+      { text: "Architecture", link: "/architecture" },
+      { text: "Decisions", link: "/decisions/" },
+      { text: "Releasing", link: "/operations/release" },
+    ],
+  },
+];
