@@ -3,11 +3,13 @@
  * exact dependencies that are not in it, the licences of those that are, and the documents. Whatever is in it is in the package, and nothing else: packing runs no script,
  * so none can be left out.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { BUILT } from "../src/console/build.ts";
 import { bundle } from "./bundle.ts";
 import { checkInstalledNode } from "./check-node.ts";
-import { licencesOf } from "./licences.ts";
+import { licencesText, readLibraries } from "./licences.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const target = join(root, "dist/package");
@@ -25,16 +27,14 @@ interface Lock {
   packages: Record<string, object>;
 }
 
-/** What the script of the page at /docs is made of; its own libraries stand in a file beside it. */
-const REFERENCE = ["node_modules/redoc"];
-
 checkInstalledNode();
 rmSync(join(root, "dist"), { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-writeFileSync(
-  join(target, "THIRD-PARTY-LICENSES"),
-  licencesOf([...(await bundle(join(target, "dist"))), ...REFERENCE]),
-);
+const server = await bundle(join(target, "dist"));
+const libraries = readLibraries({ server, console: buildConsole() });
+writeFileSync(join(target, "THIRD-PARTY-LICENSES"), licencesText(libraries));
+// For the bill of materials; no part of the package.
+writeFileSync(join(root, "dist/libraries.json"), JSON.stringify(libraries));
 // The libraries are in the bundle: what is left to install is Node.js itself.
 const { optionalDependencies } = readJson<Manifest>("package.json");
 const manifest = { ...readJson<Manifest>("packaging/manifest.json"), optionalDependencies };
@@ -42,6 +42,14 @@ writeJson("package.json", manifest);
 writeJson("npm-shrinkwrap.json", shrinkwrap(manifest));
 for (const name of ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"])
   copyFileSync(join(root, name), join(target, name));
+
+/** Makes the page of the console, without which nothing is published. @returns folders of the libraries that it is made of */
+function buildConsole(): string[] {
+  const list = "dist/console-libraries.json";
+  execFileSync(process.execPath, ["console/build.ts", list], { cwd: root, stdio: "inherit" });
+  cpSync(join(root, BUILT), join(target, "dist/console"), { recursive: true });
+  return readJson<string[]>(list);
+}
 
 /** What an installation gets: of the lock file, the dependencies that the manifest has. */
 function shrinkwrap({ name, version, license, bin, engines, ...own }: Manifest): object {

@@ -1,10 +1,33 @@
-/** The licences of the libraries that are in the bundle, which have to go with it. */
-import { readdirSync, readFileSync } from "node:fs";
+/** The licences of the libraries that are in the package, which have to go with it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { MAY_DEVELOP, MAY_GO_ALONG, permits } from "./licence-rules.ts";
+import { WORDS } from "./licence-words.ts";
 
 const root = resolve(import.meta.dirname, "..");
+const REDOC = "node_modules/redoc";
 
-interface Library {
+/** A library that lies in the package. */
+export interface Library {
+  name: string;
+  /** None where it is inside of a script that was bundled elsewhere, and nobody says which version that took. */
+  version?: string;
+  license: string;
+  /** Its licence in full, with what it says of who wrote it. */
+  text: string;
+}
+
+/** The libraries of each part of the package. */
+export interface Libraries {
+  /** Of the program. */
+  server: Library[];
+  /** Of the console, in browsers. */
+  console: Library[];
+  /** Of the page at `/docs`: Redoc, and what its script has inside. */
+  reference: Library[];
+}
+
+interface Manifest {
   name: string;
   version: string;
   license?: string;
@@ -12,71 +35,128 @@ interface Library {
 }
 
 /**
- * Gives the text of `THIRD-PARTY-LICENSES`.
+ * Reads the licences of what is in the package.
  *
- * @param folders of the libraries, from the root of the checkout
+ * @param folders of the libraries of each part, from the root of the checkout; Redoc's are found here
  * @throws Error when a library names no licence, or one that this package cannot go with
  */
-export function licencesOf(folders: Iterable<string>): string {
-  const libraries = [...folders].map((folder) => {
-    const library = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Library;
-    const { name, version, license = "none" } = library;
-    if (!PERMISSIVE.has(license)) throw new Error(`${name}@${version} has the licence ${license}`);
-    return { title: `${name} ${version} (${license})`, text: textIn(join(root, folder)) ?? standardText(library) };
-  });
-  libraries.sort((one, other) => (one.title < other.title ? -1 : 1));
-  const parts = libraries.map(({ title, text }) => `${"=".repeat(80)}\n${title}\n\n${text.trim()}\n`);
-  return `dist/ holds, besides the program itself, these libraries.\n\n${parts.join("\n")}`;
+export function readLibraries(folders: { server: Iterable<string>; console: Iterable<string> }): Libraries {
+  const read = (paths: Iterable<string>): Library[] =>
+    [...paths].toSorted().map((path) => readLibrary(join(root, path)));
+  return {
+    server: read(folders.server),
+    console: read(folders.console),
+    reference: [readLibrary(join(root, REDOC)), ...insideRedoc()],
+  };
 }
 
-/** Those that ask for no more than to be told. */
-const PERMISSIVE: ReadonlySet<string> = new Set([
-  "0BSD",
-  "Apache-2.0",
-  "BSD-2-Clause",
-  "BSD-3-Clause",
-  "BlueOak-1.0.0",
-  "ISC",
-  "MIT",
-]);
+/** Gives the text of `THIRD-PARTY-LICENSES`, the same for the same libraries in any order. */
+export function licencesText(libraries: Libraries): string {
+  const titles = {
+    server: "The program holds, besides itself, these libraries.",
+    console: "The console (dist/console) holds these.",
+    reference: "The page at /docs (dist/docs) holds Redoc, and in its script these.",
+  };
+  return (Object.keys(titles) as (keyof Libraries)[])
+    .map((part) => `${titles[part]}\n\n${libraries[part].map(entry).toSorted().join("\n")}`)
+    .join("\n\n");
+}
+
+/**
+ * What the licence of a dependency breaks, of all in the lock file; empty for nothing. What only development needs is held to a wider list.
+ *
+ * @param shipped names of what goes along in the package
+ */
+export function refusedLicences(shipped: ReadonlySet<string>): string[] {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { version?: string; license?: string; link?: boolean }>;
+  };
+  return Object.entries(lock.packages).flatMap(([path, { version = "", license, link }]) => {
+    const name = path.replace(/^.*node_modules\//, "");
+    if (!path.includes("node_modules/") || link === true) return [];
+    const told = license ?? NOT_IN_MANIFEST[name] ?? "none";
+    const allowed =
+      shipped.has(name) ||
+      name.startsWith("node-linux-") ||
+      name.startsWith("node-darwin-") ||
+      name.startsWith("node-bin-")
+        ? MAY_GO_ALONG
+        : MAY_DEVELOP;
+    return permits(allowed, told) ? [] : [`${name}@${version} has the licence ${told}`];
+  });
+}
+
+function entry({ name, version, license, text }: Library): string {
+  return `${"=".repeat(80)}\n${name}${version === undefined ? "" : ` ${version}`} (${license})\n\n${text.trim()}\n`;
+}
+
+/** @throws Error when it may not go along */
+function readLibrary(folder: string): Library {
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+  const { name, version } = manifest;
+  const license = manifest.license ?? NOT_IN_MANIFEST[name] ?? "none";
+  if (!permits(MAY_GO_ALONG, license)) throw new Error(`${name}@${version} has the licence ${license}`);
+  return { name, version, license, text: textIn(folder) ?? standardText({ ...manifest, license }) };
+}
+
+/**
+ * What Redoc's script was bundled of, by the map that lies beside it. Of which versions is nowhere said, so none is named; the
+ * texts are those of what is installed here.
+ */
+function insideRedoc(): Library[] {
+  const maps = readdirSync(join(root, REDOC, "bundles")).filter((name) =>
+    /^(redoc\.standalone|.*\.worker)\.js\.map$/.test(name),
+  );
+  const sources = maps.flatMap(
+    (name) => (JSON.parse(readFileSync(join(root, REDOC, "bundles", name), "utf8")) as { sources: string[] }).sources,
+  );
+  const names = sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []);
+  return [...new Set(names)].toSorted().map(libraryInRedoc);
+}
+
+function libraryInRedoc(name: string): Library {
+  const folder = [join(root, REDOC, "node_modules", name), join(root, "node_modules", name)].find((each) =>
+    existsSync(each),
+  );
+  if (folder !== undefined) {
+    const { version: _installed, ...library } = readLibrary(folder);
+    return library;
+  }
+  const told = NOT_INSTALLED[name];
+  if (told === undefined) throw new Error(`Redoc's script holds ${name}, of which no licence is known here`);
+  return { name, license: told.license, text: standardText({ name, version: "", ...told }) };
+}
+
+/** By their files or their repositories, as their manifests say nothing, or nothing that a machine reads. */
+const NOT_IN_MANIFEST: Readonly<Record<string, string>> = { decko: "MIT", stickyfill: "MIT" };
+
+/** What Redoc was built with and does not depend on when it is installed. */
+const NOT_INSTALLED: Readonly<Record<string, { license: string; author: string }>> = {
+  "@emotion/stylis": { license: "MIT", author: "Emotion team and other contributors; Sultan Tarimo" },
+  "@emotion/unitless": { license: "MIT", author: "Emotion team and other contributors" },
+  "css-loader": { license: "MIT", author: "JS Foundation and other contributors" },
+  "hoist-non-react-statics": { license: "BSD-3-Clause", author: "Yahoo! Inc." },
+  "js-yaml": { license: "MIT", author: "Vitaly Puzrin" },
+  "lodash.isequal": { license: "MIT", author: "OpenJS Foundation and other contributors" },
+  "lodash.noop": { license: "MIT", author: "OpenJS Foundation and other contributors" },
+  shallowequal: { license: "MIT", author: "Alberto Leal" },
+  "style-loader": { license: "MIT", author: "JS Foundation and other contributors" },
+  unfetch: { license: "MIT", author: "Jason Miller" },
+  "workerize-loader": { license: "MIT", author: "Jason Miller" },
+};
 
 /** What a library's folder holds of licences and notices; undefined when there is none. */
 function textIn(folder: string): string | undefined {
-  const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name));
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((each) => each.isFile() && /^(licen[cs]e|copying|notice)/i.test(each.name))
+    .map(({ name }) => name);
   const texts = names.toSorted().map((name) => readFileSync(join(folder, name), "utf8"));
   return texts.length > 0 ? texts.join("\n") : undefined;
 }
 
 /** The words of a licence that the library names in its manifest alone. @throws Error for one whose words are not here */
-function standardText({ name, license = "", author = name }: Library): string {
+function standardText({ name, license = "", author = name }: Manifest): string {
   const words = WORDS[license];
   if (words === undefined) throw new Error(`${name} holds no text of its licence ${license}`);
   return `Copyright (c) ${typeof author === "string" ? author : author.name}\n\n${words}`;
 }
-
-const WORDS: Readonly<Record<string, string>> = {
-  ISC: `Permission to use, copy, modify, and/or distribute this software for any purpose with or
-without fee is hereby granted, provided that the above copyright notice and this permission
-notice appear in all copies.
-
-THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO
-THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT
-SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY
-DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF
-CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR
-PERFORMANCE OF THIS SOFTWARE.`,
-  MIT: `Permission is hereby granted, free of charge, to any person obtaining a copy of this
-software and associated documentation files (the "Software"), to deal in the Software without
-restriction, including without limitation the rights to use, copy, modify, merge, publish,
-distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
-Software is furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or
-substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING
-BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
-NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
-DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
-OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
-};

@@ -7,6 +7,7 @@
  */
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { join, resolve } from "node:path";
 import { run, start } from "./installed.ts";
 import { walkUpgrades } from "./walk-upgrades.ts";
@@ -28,11 +29,26 @@ async function serve(command: string, args: readonly string[], cwd: string): Pro
   try {
     await server.expect("/readyz", 200);
     await server.expect("/api/v2/account/details", 200);
+    await expectConsole(server);
     const code = await server.stop();
     // npx ends with the signal that it was sent; the server itself ends with 0.
     if (code !== 0 && !command.endsWith("npx")) throw new Error(`${command} ended with ${code}`);
   } finally {
     server.remove();
+  }
+}
+
+/** Its files are read beside the first requests, which are told to come again. */
+async function expectConsole(server: Awaited<ReturnType<typeof start>>): Promise<void> {
+  for (let left = 100; ; left--) {
+    try {
+      const page = await server.expect("/ui/", 200);
+      if (!page.includes('id="root"')) throw new Error(`/ui/ is not the console: ${page}`);
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(100);
+    }
   }
 }
 
