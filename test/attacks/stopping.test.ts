@@ -79,7 +79,8 @@ test.each([
     expect(await stopped).toBe(0);
   }
   // On a busy machine a connection may come between the last look for one and the close: the system resets it, unseen.
-  expect(reset.length).toBeLessThanOrEqual(1);
+  // Once for each listening socket of a round, of some hundred connections.
+  expect(reset.length).toBeLessThanOrEqual(ROUNDS * Number(processes));
 });
 
 test.each([

@@ -30,7 +30,7 @@ export function whyNoMount(): string | undefined {
 /** Leaves no free byte. @returns the file to remove for space */
 export function fill(folder: string): string {
   const ballast = join(folder, "ballast");
-  const file = openSync(ballast, "w");
+  const file = openSync(ballast, "a");
   try {
     for (;;) writeSync(file, Buffer.alloc(PAGE));
   } catch (error) {
