@@ -1,4 +1,5 @@
 /** The forms of access control. */
+import type { Page } from "playwright-core";
 import {
   ACCESS,
   called,
@@ -23,6 +24,13 @@ const KEYED = JSON.stringify({
   ],
   BoundAudiences: ["it's"],
 });
+
+/** The form hears of what is typed a moment later, and its code with it. @param word of the text, which no shell quotes */
+async function rules(page: Page, typed: string, word: string): Promise<void> {
+  await typeRules(page, typed);
+  const code = page.getByRole("region", { name: "The same as code" }).locator("pre");
+  await code.filter({ hasText: word, visible: true }).first().waitFor();
+}
 
 export const ACCESS_FORMS: readonly Form[] = [
   {
@@ -97,7 +105,7 @@ export const ACCESS_FORMS: readonly Form[] = [
       await text(page, "Name", name);
       await text(page, "Description", HARD);
       await text(page, "Datacenters", "dc1, dc2");
-      await typeRules(page, `# it's "$HOME"\nkey_prefix "a/\${b}" {\n  policy = "read"\n}\n`);
+      await rules(page, `# it's "$HOME"\nkey_prefix "a/\${b}" {\n  policy = "read"\n}\n`, "key_prefix");
     },
     save: "Create policy",
     read: async (client, { name }) => orGone(client.policies.readByName({ name })),
@@ -109,7 +117,7 @@ export const ACCESS_FORMS: readonly Form[] = [
     ...editor("policies"),
     async fill(page) {
       await text(page, "Description", "");
-      await typeRules(page, 'operator = "read"\n\nkey "it\'s" {\n  policy = "deny"\n}\n');
+      await rules(page, 'operator = "read"\n\nkey "it\'s" {\n  policy = "deny"\n}\n', "operator");
     },
     save: /^Save changes/,
   },

@@ -102,7 +102,7 @@ async function tryOne(form: Form, means: Means, name: string): Promise<unknown> 
 async function press(page: Page, name: string | RegExp): Promise<void> {
   const scope = (await page.getByRole("dialog").count()) > 0 ? page.getByRole("dialog") : page;
   const written = page.waitForResponse(
-    (answer) => answer.request().method() !== "GET" && !/preview|explain|check/.test(answer.url()),
+    (answer) => answer.request().method() !== "GET" && !/preview|explain|check|effect/.test(answer.url()),
   );
   await scope.getByRole("button", { name, exact: true }).click();
   const answer = await written;
