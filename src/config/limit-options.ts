@@ -8,7 +8,7 @@ export const LIMIT_OPTIONS = [
   {
     name: "rate-limit",
     ...rates,
-    help: "Reads and writes a minute of one token, and of one address without a token, which all at once may use up; more are answered 429. 0 for no limit of one. Each process counts by itself, with --threads each thread.",
+    help: "Reads and writes a minute of one token, and of one address without a token, which all at once may use up; more are answered 429. 0 for no limit of one. Each process counts by itself, with --threads each thread its reads.",
   },
   {
     name: "rate-limit-per-address",

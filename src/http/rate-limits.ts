@@ -1,12 +1,12 @@
 /**
  * Counts the requests of each caller, where `--rate-limit` asks for that, and tells it how many it has left. What is
- * forwarded to another thread is counted by that thread, but for its address, which this one has counted before.
+ * forwarded to another thread is counted by that thread, so that no number of threads makes more of it; its address is
+ * counted by this one too, before a token is looked up.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AppError } from "../errors.ts";
 import { networkOf } from "../limits/network.ts";
 import { type Quota, RateLimited, type CountedBy, type RateLimits, type RequestKind } from "../limits/rate-limits.ts";
-import { cameForwarded } from "./forwarding/answer.ts";
 import type { Metrics } from "./metrics.ts";
 
 declare module "fastify" {
@@ -52,8 +52,7 @@ export function countRequests(
   if (limits === undefined) return;
   app.rates.countStranger = countStranger;
   app.addHook("onRequest", (request, _reply, done) => {
-    if (isCounted(request) && !cameForwarded(request.raw)) done(count(request, "address", networkOf(request.ip)));
-    else done();
+    done(isCounted(request) ? count(request, "address", networkOf(request.ip)) : undefined);
   });
   // Behind the families' own hooks, which know who asks.
   app.addHook("preParsing", (request, _reply, payload, done) => {

@@ -175,6 +175,40 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  describe("with room for ten more, fifty at once", () => {
+    const MOST = 40;
+    const v1 = useV1(makeUrl, { config: { maxTokensPerNamespace: MOST, maxTagsPerOrganization: MOST } });
+
+    test("make exactly ten tokens", async () => {
+      const namespace = v1.unique("team");
+      await makeNamespace(v1, { namespace });
+      const put = () => v1.put(`/acl/token?ns=${namespace}`, {});
+      for (let made = 0; made < MOST - 10; made++) expect((await put()).status).toBe(200);
+      const statuses = (await Promise.all(Array.from({ length: 50 }, put))).map(({ status }) => status);
+      expect([
+        statuses.filter((status) => status === 200).length,
+        statuses.filter((status) => status === 403).length,
+      ]).toEqual([10, 40]);
+      const { kept, counted } = await countsOf(v1);
+      expect([kept[`default/${namespace}/tokens`], counted[`default/${namespace}/tokens`]]).toEqual([MOST, MOST]);
+    });
+
+    test("make exactly ten tags", async () => {
+      const path = `/organizations/${await makeOrganization(v1)}/tags`;
+      const data = (names: string[]) => ({ data: names.map((name) => ({ type: "tags", attributes: { name } })) });
+      const first = Array.from({ length: MOST - 10 }, (_, at) => `first-${at}`);
+      expect((await v1.api("POST", path, data(first))).status).toBe(201);
+      const all = Array.from({ length: 50 }, (_, at) => v1.api("POST", path, data([`more-${at}`])));
+      const statuses = (await Promise.all(all)).map(({ status }) => status);
+      expect([
+        statuses.filter((status) => status === 201).length,
+        statuses.filter((status) => status === 422).length,
+      ]).toEqual([10, 40]);
+      const listed = await v1.api("GET", `${path}?page%5Bsize%5D=100`);
+      expect(listed.body.data).toHaveLength(MOST);
+    });
+  });
+
   describe("without limits", () => {
     const v1 = useV1(makeUrl);
 

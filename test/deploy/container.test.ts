@@ -6,6 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeContext } from "../../packaging/container.ts";
 import { temporaryDirectory } from "../support/engines.ts";
@@ -14,6 +15,7 @@ import { programFile } from "../support/program.ts";
 
 const PORT = 18_587;
 const USER = 65_532;
+const LEFT = "rootfs/usr/lib/tessera/dist/left.js";
 const missing = missingTools();
 let image = "";
 let data = "";
@@ -31,6 +33,9 @@ beforeAll(() => {
   cpSync(dirname(programFile()), join(program, "dist"), { recursive: true });
   writeFileSync(join(program, "package.json"), JSON.stringify({ version: "0.1.0", type: "module" }));
   const target = join(temporaryDirectory(), "context");
+  // What a making left that was cut.
+  mkdirSync(join(target, "rootfs/usr/lib/tessera/dist"), { recursive: true });
+  writeFileSync(join(target, LEFT), "");
   makeContext({ program, node: process.execPath, target });
   image = built(target) ?? join(target, "rootfs");
   process.stderr.write(
@@ -88,29 +93,65 @@ test("the image has no shell and no file that others may write", (context) => {
   const files = readdirSync(image, { recursive: true, encoding: "utf8" });
   expect(files.filter((name) => /(^|\/)(sh|bash|dash|busybox|apt|dpkg)$/.test(name))).toEqual([]);
   expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((name) => name.endsWith("/left.js"))).toEqual([]);
   expect(readFileSync(join(image, "etc/debian-packages"), "utf8")).toMatch(/^libc6_/m);
   const lax = spawnSync("find", [image, "-perm", "/0022", "-not", "-type", "l"], { encoding: "utf8" });
   expect(lax.stdout).toBe("");
 });
 
-test("it serves from a root that can only be read, as a user that is not root, and its check says so", async (context) => {
-  skipWithout(context, missing);
-  expect(healthcheck()).toMatchObject({ status: 1 });
+/** Starts what the image runs; it is killed when the test ends. */
+function serve() {
   const { command, args, env } = inImage("serve");
   const child = spawn(command, args, { env, stdio: "ignore" });
-  const ended = once(child, "exit");
   onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, ended: once(child, "exit") };
+}
+
+async function expectReady(): Promise<void> {
   await expect.poll(healthcheck, { timeout: 60_000, interval: 200 }).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^\[\+\] server: serves\n.*\nready\n$/s),
   });
-  expect(readFileSync(`/proc/${child.pid}/status`, "utf8")).toMatch(/^Uid:\s+65532\s+65532\s+65532\s+65532$/m);
+}
+
+/** Asks with the first token. */
+async function statusOf(path: string, init: RequestInit = {}): Promise<number> {
   const token = readFileSync(join(data, "management-token"), "utf8").trim();
-  const init = { method: "PUT", headers: { authorization: `Bearer ${token}` }, body: '{"Name":"kept"}' };
-  expect((await fetch(`http://127.0.0.1:${PORT}/v1/acl/policy`, init)).status).toBe(200);
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`http://127.0.0.1:${PORT}${path}`, { ...init, headers })).status;
+}
+
+test("it serves from a root that can only be read, as a user that is not root, and its check says so", async (context) => {
+  skipWithout(context, missing);
+  expect(healthcheck()).toMatchObject({ status: 1 });
+  const { child, ended } = serve();
+  await expectReady();
+  expect(readFileSync(`/proc/${child.pid}/status`, "utf8")).toMatch(/^Uid:\s+65532\s+65532\s+65532\s+65532$/m);
+  expect(await statusOf("/v1/acl/policy", { method: "PUT", body: '{"Name":"kept"}' })).toBe(200);
   child.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
   expect(existsSync(join(data, "tessera.db"))).toBe(true);
+});
+
+test("a container that is killed, and one that is killed while it starts in its place, leave a volume with which the next goes on", async (context) => {
+  skipWithout(context, missing);
+  const first = serve();
+  await expectReady();
+  expect(await statusOf("/v1/acl/policy", { method: "PUT", body: '{"Name":"before"}' })).toBe(200);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  // At another point of its start each time.
+  for (const milliseconds of [50, 200, 400, 800]) {
+    const cut = serve();
+    await sleep(milliseconds);
+    cut.child.kill("SIGKILL");
+    await cut.ended;
+  }
+  const last = serve();
+  await expectReady();
+  expect(await statusOf("/v1/acl/policy/name/before")).toBe(200);
+  last.child.kill("SIGTERM");
+  expect(await last.ended).toEqual([0, null]);
 });
 
 test("without a volume that can be written it says so in a line, and what to do", (context) => {

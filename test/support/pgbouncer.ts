@@ -23,7 +23,12 @@ export function missingPgBouncer(): string | undefined {
   return existsSync(PROGRAM) ? undefined : `${PROGRAM} is not there: apt-get install pgbouncer`;
 }
 
-/** @param server the administrator's URL of the server behind it, all of whose databases it offers to that role */
+/**
+ * Its settings are for tests, which make a database each: what was of one that nobody uses any more goes at once. By default it
+ * stays for ten minutes, and after a dozen databases all connections of the server are taken, so that everybody waits.
+ *
+ * @param server the administrator's URL of the server behind it, all of whose databases it offers to that role
+ */
 export async function startPgBouncer(server: string, mode: "session" | "transaction"): Promise<PgBouncer> {
   const { hostname, port: serverPort, username, password } = new URL(server);
   const directory = mkdtempSync(join(sharedTemporaryDirectory(), "tessera-pgbouncer-"));
@@ -42,7 +47,9 @@ unix_socket_dir =
 auth_type = scram-sha-256
 auth_file = ${users}
 pool_mode = ${mode}
-default_pool_size = 50
+default_pool_size = 100
+max_client_conn = 1000
+server_idle_timeout = 1
 `,
   );
   const runAs = findRunAs();

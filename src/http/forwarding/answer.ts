@@ -29,11 +29,6 @@ class NoSocket extends EventEmitter {
   }
 }
 
-/** Whether a request came from another thread. */
-export function cameForwarded({ socket }: IncomingMessage): boolean {
-  return (socket as unknown) instanceof NoSocket;
-}
-
 type Finish = (answer: ForwardedAnswer) => void;
 
 /** An answer that is kept in one piece instead of being sent. */

@@ -81,8 +81,8 @@ func run(m *testing.M) (code int) {
 }
 
 // startServer returns the server as soon as its process exists, with an error
-// when it does not become ready.
-func startServer(engine, databaseURL string) (*server, error) {
+// when it does not become ready. The options are given to it beside those of all.
+func startServer(engine, databaseURL string, options ...string) (*server, error) {
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {
 		return nil, err
@@ -106,6 +106,7 @@ func startServer(engine, databaseURL string) (*server, error) {
 	if databaseURL != "" {
 		args = append(args, "--database", databaseURL)
 	}
+	args = append(args, options...)
 
 	log, err := os.Create(filepath.Join(dir, "server.log"))
 	if err != nil {
