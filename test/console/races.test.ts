@@ -248,7 +248,7 @@ describe.skipIf(!HAS_BROWSER)("an edit behind which somebody else has written", 
     await client.workspaceTags.add({ workspace: id, body: tag("theirs") });
     await client.workspaceTags.remove({ workspace: id, body: tag("kept") });
     // As when an event has come.
-    await page.evaluate(`window.dispatchEvent(new Event("online"))`);
+    await page.evaluate(`["offline", "online"].forEach((kind) => dispatchEvent(new Event(kind)))`);
     await page.getByText("theirs", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Save tags" }).click();
     const read = async () => (await client.workspaces.read({ workspace: id })).data.attributes["tag-names"];
