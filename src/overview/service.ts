@@ -4,12 +4,12 @@ import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } fro
 import type { ListScope } from "../acl/permission.ts";
 import { ANY_NAMESPACE } from "../acl/scope.ts";
 import { unusedSince } from "../acl/tokens/filters.ts";
-import { tokenStore, isLiving } from "../acl/tokens/store.ts";
+import { endsNever, isLiving, tokenStore } from "../acl/tokens/store.ts";
 import { isUnusedSince } from "../acl/tokens/unused.ts";
 import { listOfPartition, type AuditFilter, type AuditRecord } from "../audit/store.ts";
 import { countOrganizations, listOrganizations } from "../organizations/store.ts";
 import { seesAll } from "../storage/conditions.ts";
-import { countsOfAll, countsOfNamespaces, endsNever, firstNamespaces, type Counts } from "./store.ts";
+import { countsOfAll, countsOfNamespaces, firstNamespaces, type Counts } from "./store.ts";
 
 export type { Counts } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from "kysely";
+import { sql } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
@@ -65,6 +65,3 @@ export async function countsOfAll(db: Reader, partition: string, seen: Visibilit
     .execute();
   return Object.fromEntries(COUNTED.map((table) => [table, Number(row?.[table] ?? 0)])) as Counts;
 }
-
-/** Tokens that never end. */
-export const endsNever = sql<SqlBool>`expires_at is null`;

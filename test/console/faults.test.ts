@@ -1,8 +1,6 @@
 /** The console where something goes wrong: the server goes and comes back, a session ends or is another's, answers are late or lack something. */
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, request, type Server } from "node:http";
 import { join } from "node:path";
-import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
@@ -18,6 +16,7 @@ import {
   type Window,
 } from "./open.ts";
 import { typeRules } from "./pages.ts";
+import { startProxy } from "./proxy.ts";
 
 const TOKENS = "access/default/default/tokens";
 
@@ -203,7 +202,7 @@ describe.skipIf(!HAS_BROWSER)("the console, when something goes wrong", { timeou
   });
 
   it("lives below the path of a proxy, and asks nothing beside it", async () => {
-    const proxy = await startProxy();
+    const proxy = await startProxy("/tools/tessera");
     const served = await openConsole({ args: ["--public-url", `${proxy.url}/tools/tessera`] });
     proxy.to(served.url);
     const window = await openWindow(browser, `${proxy.url}/tools/tessera`);
@@ -244,29 +243,4 @@ async function signedIn(at: OpenedConsole, path: string, secret = at.token): Pro
   await window.go(path);
   await signIn(window, secret);
   return window;
-}
-
-/** Passes on what comes below its path, without that path, as a proxy in front of a server does. */
-async function startProxy() {
-  let target = "";
-  const server: Server = createServer((asked, answer) => {
-    const path = asked.url?.replace(/^\/tools\/tessera(?=\/)/, "") ?? "/";
-    if (path === asked.url) return void answer.writeHead(404).end("beside the path");
-    const onward = request(`${target}${path}`, { method: asked.method, headers: asked.headers }, (got) => {
-      answer.writeHead(got.statusCode ?? 502, got.headers);
-      got.pipe(answer);
-    });
-    onward.on("error", () => answer.destroy());
-    answer.on("close", () => onward.destroy());
-    asked.pipe(onward);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    to: (url: string) => (target = url),
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

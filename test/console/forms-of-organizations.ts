@@ -15,7 +15,7 @@ async function attributesOf(reading: Promise<{ data: { attributes: object } }>):
   return read === "gone" ? read : (read as { data: { attributes: object } }).data.attributes;
 }
 
-const organization = {
+export const organization = {
   setUp: makeOrganization,
   path: ({ name }: About) => `org/${name}/settings`,
   async read(client: Client, { name }: About) {
@@ -26,7 +26,7 @@ const organization = {
   },
 };
 
-const project = {
+export const project = {
   async setUp(client: Client, name: string) {
     const attributes = { name, description: "Before", "default-execution-mode": "local" as const };
     const body = { data: { type: "projects" as const, attributes } };
@@ -41,7 +41,7 @@ const project = {
   },
 };
 
-const rules = {
+export const rules = {
   async setUp(client: Client, name: string) {
     await makeOrganization(client, name);
     const attributes = { enforce: "advise" as const, rules: [{ name: "owners", "required-keys": ["owner"] }] };
@@ -51,7 +51,7 @@ const rules = {
   read: async (client: Client, { name }: About) => attributesOf(client.tagPolicies.read({ organization: name })),
 };
 
-const key = {
+export const key = {
   async setUp(client: Client, name: string) {
     const attributes = { key: name, "disable-overrides": true };
     const body = { data: { type: "reserved-tag-keys" as const, attributes } };
@@ -64,7 +64,7 @@ const key = {
   },
 };
 
-const webhook = {
+export const webhook = {
   async setUp(client: Client, name: string) {
     await makeOrganization(client, name);
     const attributes = { name: "before", url: "https://hooks.acme.example/1", enabled: false };

@@ -29,7 +29,7 @@ async function workspaceOf(client: Client, id: string): Promise<unknown> {
   return { name, description, tags: [...tags].sort(), keys: keys.map(({ attributes }) => attributes) };
 }
 
-const workspace = {
+export const workspace = {
   async setUp(client: Client, name: string) {
     const { data } = await client.workspaces.create({
       organization: "acme",

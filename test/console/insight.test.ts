@@ -1,12 +1,13 @@
 /** Home, Audit and the login workbench, each with what people come for. */
 import { readFileSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
-import { createClient } from "@tessera-server/client";
+import { createClient, type Client } from "@tessera-server/client";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachEngine } from "../support/engines.ts";
 import { createSigningKey } from "../support/key-server.ts";
 import { bearer, MAPPINGS } from "../support/login.ts";
+import { option, text } from "./forms.ts";
 import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
 
 const FORMULA = '=HYPERLINK("http://example.com")';
@@ -26,6 +27,8 @@ forEachEngine((engine, makeUrl) => {
       const { AccessorID: accessor } = await client.tokens.create({ body: { Description: "Before" } });
       await client.tokens.update({ accessor, body: { Description: SCRIPT } });
       await client.roles.create({ body: { Name: "deployers" } });
+      await client.tokens.create({ body: { Description: "Ends in an hour", ExpirationTTL: "1h" } });
+      await organizationWithRules(client);
       const Config = { JWTValidationPubKeys: [key.publicKey], ...MAPPINGS };
       await client.request("createAuthMethod", { body: { Name: "ci", Type: "jwt", MaxTokenTTL: "1h", Config } });
       for (let count = 0; count < 6; count += 1) {
@@ -55,6 +58,15 @@ forEachEngine((engine, makeUrl) => {
       const care = page.getByRole("region", { name: "What needs care" });
       await expect.poll(async () => care.textContent()).toContain("tokens without expiry");
       await page.getByRole("region", { name: "What changed last" }).getByText(SCRIPT).waitFor();
+      await care.getByRole("link", { name: /workspace.* of acme .* the rules for tags/ }).click();
+      await page.getByRole("heading", { level: 1, name: "Falling short" }).waitFor();
+      await page.getByText("falls-short").first().waitFor();
+      await go("");
+      await care.getByRole("link", { name: /tokens without expiry/ }).click();
+      await page.getByText(FORMULA).waitFor();
+      expect(await page.getByText("Ends in an hour").count()).toBe(0);
+      expect(new URL(page.url()).search).toBe("?expires=never");
+      await go("");
       await page.getByRole("link", { name: /1 Auth methods/ }).waitFor();
       // Many refusals and an old backup take longer to come about than a test may last: the server's answer with both in it.
       await page.route(/\/v1\/acl\/overview/, async (route) => {
@@ -143,6 +155,38 @@ forEachEngine((engine, makeUrl) => {
       expect(faults).toEqual([]);
       await context.close();
     });
+
+    it("answers whether who logs in by a method, with these claims, may make a request", async () => {
+      const { page, context, faults, go } = await signedIn();
+      const client = createClient({ address: opened.url, token: opened.token });
+      await client.policies.create({ body: { Name: "makers", Rules: 'acl = "write"' } });
+      await client.bindingRules.create({
+        body: { AuthMethod: "ci", BindType: "policy", BindName: "makers", Selector: 'value.team == "makers"' },
+      });
+      await go("access/default/default/why");
+      await option(page, "Who", "who logs in by");
+      await option(page, "Auth method", "ci (jwt)");
+      await option(page, "Access", "send the request");
+      await text(page, "Request", "PUT /v1/acl/token");
+      const answer = page.getByRole("article", { name: "The answer" });
+      const asks = async (claims: string) => {
+        await text(page, "Who claims", claims);
+        await page.getByRole("button", { name: "Ask" }).click();
+      };
+      await asks('{"value": {"team": "makers"}}');
+      await answer.getByText("PUT /v1/acl/token, which is write acl").waitFor();
+      await answer.getByText("Yes, it may").waitFor();
+      await answer.getByRole("link", { name: "makers" }).waitFor();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      await asks('{"value": {"team": "others"}}');
+      await answer.getByText("whose login would be refused").waitFor();
+      await text(page, "Who claims", "no JSON");
+      expect(await page.getByRole("button", { name: "Ask" }).isDisabled()).toBe(true);
+      await page.reload();
+      await answer.getByText("whose login would be refused").waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
   });
 });
 
@@ -150,4 +194,14 @@ async function exported(page: Page, name: RegExp): Promise<string> {
   await page.getByRole("button", { name: "Export" }).click();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name }).click()]);
   return readFileSync(await download.path(), "utf8");
+}
+
+/** An organization, and a workspace of it that lacks what its rules ask for. */
+async function organizationWithRules(client: Client): Promise<void> {
+  const attributes = { name: "acme", email: "a@acme.example" };
+  await client.organizations.create({ body: { data: { type: "organizations", attributes } } });
+  const workspace = { data: { type: "workspaces" as const, attributes: { name: "falls-short" } } };
+  await client.workspaces.create({ organization: "acme", body: workspace });
+  const policy = { enforce: "advise" as const, rules: [{ name: "owners", "required-keys": ["owner"] }] };
+  await client.tagPolicies.put({ organization: "acme", body: { data: { type: "tag-policies", attributes: policy } } });
 }

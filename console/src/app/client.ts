@@ -22,8 +22,16 @@ export function onRefusal(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Whoever has touched nothing for that many ms asks for nothing: what is read then, the page reads by itself. */
+const BY_HAND = 60_000;
+let touched = performance.now();
+for (const kind of ["pointerdown", "keydown", "wheel"]) {
+  addEventListener(kind, () => (touched = performance.now()), { capture: true, passive: true });
+}
+
 const watchedFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
+  if (performance.now() - touched > BY_HAND) headers.set(CONSOLE_HEADER, "live");
   if (shown !== undefined) headers.set("x-tessera-as", shown);
   const response = await fetch(input, { ...init, headers, credentials: "same-origin" });
   if ([401, 403, 404].includes(response.status)) for (const listener of listeners) listener(response.status);

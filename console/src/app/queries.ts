@@ -11,9 +11,12 @@ export const queryClient = new QueryClient({
       gcTime: 5 * 60_000,
       // The client tries again itself, where that is safe.
       retry: false,
+      // While there was no network no event came, so nothing is known to be as it was.
+      refetchOnReconnect: "always",
       refetchOnWindowFocus: (query) => query.state.status !== "error" || !isRefused(query.state.error),
     },
-    mutations: { retry: false },
+    // Without a network a write fails at once: put off, it would be made later without a word.
+    mutations: { retry: false, networkMode: "always" },
   },
 });
 

@@ -43,6 +43,8 @@ export interface FormScreenProps<V extends object> {
   reread?(): Promise<unknown>;
   /** The object as it is now: where nothing that the form has is another thing, the write is made over that. */
   fresh?(): Promise<Edited<V> | undefined>;
+  /** The API has no condition for the write: what there is now is compared just before. */
+  readonly isUnguarded?: boolean;
   /** Where to go then; nowhere, such as when a secret is shown first, when undefined. */
   saved(answer: unknown, values: V): string | undefined;
   readonly saveLabel: string;
@@ -143,11 +145,16 @@ function useSave<V extends object>(props: FormScreenProps<V>, mark: string, base
       if (base === undefined) return send(props.plan(all, mark), place);
       const before = props.members(base);
       const changed = changedMembers(before, all);
+      const isOther = (now: Edited<V>) => !isSame(props.members(now.values), before);
+      if (props.isUnguarded === true) {
+        const now = await props.fresh?.();
+        if (now !== undefined && isOther(now)) throw new Overtaken("It has changed meanwhile.");
+      }
       try {
         return await send(props.plan(changed, mark), place);
       } catch (error) {
         const now = isRace(error) ? await props.fresh?.() : undefined;
-        if (now === undefined || now.mark === mark || !isSame(props.members(now.values), before)) throw error;
+        if (now === undefined || now.mark === mark || isOther(now)) throw error;
         return send(props.plan(changed, now.mark), place);
       }
     },
@@ -165,7 +172,11 @@ function useSave<V extends object>(props: FormScreenProps<V>, mark: string, base
   return { save, isDone: () => done.current };
 }
 
+/** It was seen before anything was sent that somebody else was faster. */
+class Overtaken extends Error {}
+
 /** Somebody else was faster. */
 function isRace(error: unknown): boolean {
+  if (error instanceof Overtaken) return true;
   return error instanceof TesseraError && (error.status === 409 || error.status === 412);
 }

@@ -75,9 +75,14 @@ export function v1Source<Row>(client: Client, operation: OperationId, local: Loc
   };
 }
 
-/** A list of `/v1` that has no pages, such as that of partitions. */
-export function wholeSource<Row>(client: Client, operation: OperationId, local: Local<Row>): ListSource<Row> {
-  return { page: async (asked, _cursor, signal) => wholePage(client, operation, local, asked, signal) };
+/** A list of `/v1` that has no pages, such as that of partitions. @param most entries that the server tells of */
+export function wholeSource<Row>(
+  client: Client,
+  operation: OperationId,
+  local: Local<Row>,
+  most = Infinity,
+): ListSource<Row> {
+  return { page: async (asked, _cursor, signal) => wholePage(client, operation, local, asked, signal, most) };
 }
 
 /** A list of `/v1` that comes whole, and not as an array. */
@@ -103,10 +108,11 @@ async function wholePage<Row>(
   local: Local<Row>,
   { search, sort, filters }: Asked,
   signal: AbortSignal,
+  most = Infinity,
 ): Promise<ListPage<Row>> {
   const { headers, body } = await client.request<readonly Row[] | null>(operation, { query: filters, signal });
   const rows = sorted(searched(body ?? [], search, local), sort, local);
-  const total = { count: rows.length, isMore: false };
+  const total = { count: rows.length, isMore: (body ?? []).length >= most };
   return { rows, next: undefined, total, isPartlyHidden: isFiltered(headers) };
 }
 

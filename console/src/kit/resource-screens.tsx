@@ -186,6 +186,7 @@ export function ResourceEdit<Row extends ResourceRow, V extends object>({ resour
       members={resource.members}
       plan={(changed, mark) => updateResourcePlan(resource, row, changed, mark)}
       reread={async () => query.refetch()}
+      isUnguarded={resource.named.read === "list"}
       fresh={async () => {
         const { data } = await query.refetch();
         return data === undefined ? undefined : editedOf(resource, data);

@@ -20,7 +20,7 @@ export interface NamedResource<Row extends ResourceRow> {
   readonly noun: string;
   readonly singular: string;
   readonly plural: string;
-  /** What reads one; `list` where the API has only that, and no ETag by which a write could be refused. */
+  /** What reads one; `list` where the API has only that, and no ETag by which a write is refused. */
   readonly read: OperationId | "list";
   readonly list: OperationId;
   /** What the path of the API calls its key, such as `project_id`. */

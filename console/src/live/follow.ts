@@ -1,5 +1,8 @@
-/** Follows the server's streams of events. Used by the shared worker, and by a page whose browser has none. */
-import { createClient, TesseraError } from "@tessera-server/client";
+/**
+ * Follows what changes on the server, by its streams of events, and by reads that wait where these cannot be had. Used by the
+ * shared worker, and by a page whose browser has none.
+ */
+import { createClient, TesseraError, type Client } from "@tessera-server/client";
 import type { LiveEvent, LiveState } from "./topics.ts";
 
 interface Following {
@@ -11,64 +14,157 @@ interface Following {
   readonly signal: AbortSignal;
 }
 
-/** After an end that the client does not mend by itself, such as a session that ended. */
-const REST = 5000;
+/** What is followed, by either of two ways. Both end at their first failure. */
+interface Followed {
+  /** Tells what a stream brings. */
+  stream(client: Client, signal: AbortSignal, failed: () => void): Promise<void>;
+  /** A read that answers when anything has changed; each answer is a change. */
+  wait(client: Client, signal: AbortSignal, failed: () => void): AsyncIterable<unknown>;
+  /** Tells that anything may have changed. */
+  tellAll(): void;
+}
+
+/** Within so many ms a stream says its first word. A proxy that gathers answers holds that back, and all that follow. */
+const FIRST_WORD = 5000;
+/** For so long reads wait before a stream is tried again. */
+const WAITING = 30_000;
+/** Seconds that one read waits: more than one such read may be cut off by what stands between. */
+const WAIT = 20;
+/** Who may not read the records, by which others wait, reads everything again that often. */
+const EACH = 5000;
+/** Between two tries at a server that answers neither. */
+const SHORTEST_REST = 1000;
+const LONGEST_REST = 10_000;
 
 /** Follows a partition, and an organization, until the signal. */
 export async function follow(following: Following): Promise<void> {
   const { organization } = following;
   await Promise.all([
-    keepOn(following, () => followPartition(following)),
-    ...(organization === undefined ? [] : [keepOn(following, () => followOrganization(following, organization))]),
+    keepOn(following, partitionOf(following)),
+    ...(organization === undefined ? [] : [keepOn(following, organizationOf(following, organization))]),
   ]);
 }
 
-/** Whatever was missed between two streams is not known: all is taken for old. */
-async function keepOn(following: Following, run: () => Promise<void>): Promise<void> {
-  const { signal, state, tell, partition } = following;
-  while (!signal.aborted) {
-    try {
-      await run();
-    } catch (error) {
-      if (signal.aborted) return;
-      state(error instanceof TesseraError && error.status < 500 ? "off" : "lost");
+/** Goes on by a stream where it can, and by waiting reads until it can again. */
+async function keepOn(following: Following, followed: Followed): Promise<void> {
+  const { signal } = following;
+  for (let failures = 0; !signal.aborted;) {
+    const wasStreamed = await streaming(following, followed);
+    // A connection that was cut is made again at once: all that follow one server come back at the same time.
+    const hasWaited = !wasStreamed && (await waiting(following, followed));
+    failures = wasStreamed || hasWaited ? 0 : failures + 1;
+    const rest = Math.min(LONGEST_REST, SHORTEST_REST * 2 ** failures) * (0.5 + Math.random() / 2);
+    if (!hasWaited) await new Promise((resolve) => setTimeout(resolve, rest));
+  }
+}
+
+/** @returns whether the stream had begun */
+async function streaming({ address, signal, state }: Following, followed: Followed): Promise<boolean> {
+  let hasBegun = false;
+  const attempt = new AbortController();
+  const timer = setTimeout(() => attempt.abort(), FIRST_WORD);
+  const client = clientOf(address, () => {
+    if (hasBegun) return;
+    hasBegun = true;
+    clearTimeout(timer);
+    state("live");
+    // What was missed before is not known.
+    followed.tellAll();
+  });
+  try {
+    await followed.stream(client, AbortSignal.any([signal, attempt.signal]), () => attempt.abort());
+  } catch {
+    // Why is seen by what comes next.
+  } finally {
+    clearTimeout(timer);
+  }
+  return hasBegun;
+}
+
+/** @returns whether the server answers, though there is no stream */
+async function waiting({ address, signal, state }: Following, followed: Followed): Promise<boolean> {
+  const attempt = new AbortController();
+  const timer = setTimeout(() => attempt.abort(), WAITING);
+  const until = AbortSignal.any([signal, attempt.signal]);
+  let hasFailed = false;
+  const fail = () => {
+    hasFailed = true;
+    attempt.abort();
+  };
+  try {
+    for await (const _answer of followed.wait(clientOf(address), until, fail)) {
+      state("waiting");
+      followed.tellAll();
     }
-    await new Promise((resolve) => setTimeout(resolve, REST));
-    tell({ family: "v1", place: partition, namespace: "*", topic: "*" });
+  } catch (error) {
+    if (!until.aborted && error instanceof TesseraError && error.status < 500) {
+      state("waiting");
+      await again(followed, until);
+      return true;
+    }
+    if (signal.aborted || (until.aborted && !hasFailed)) return true;
+  } finally {
+    clearTimeout(timer);
   }
+  state("lost");
+  return false;
 }
 
-async function followPartition({ address, partition, tell, state, signal }: Following): Promise<void> {
-  const client = createClient({ address, headers: { "x-tessera-console": "live" } });
+/** Has everything read again, now and then, until the signal. */
+async function again({ tellAll }: Followed, signal: AbortSignal): Promise<void> {
+  tellAll();
+  const timer = setInterval(tellAll, EACH);
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  clearInterval(timer);
+}
+
+/** A client that tries nothing again by itself. @param heard is told of each piece of an answer, as it comes */
+function clientOf(address: string, heard?: () => void): Client {
+  const tapped: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.ok || response.body === null || heard === undefined) return response;
+    const tap = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(piece, controller) {
+        heard();
+        controller.enqueue(piece);
+      },
+    });
+    return new Response(response.body.pipeThrough(tap), response);
+  };
+  return createClient({ address, headers: { "x-tessera-console": "live" }, fetch: tapped, retries: 0 });
+}
+
+function partitionOf({ partition, tell }: Following): Followed {
   const query = { ns: "*", ...(partition === "default" ? {} : { partition }) };
-  const events = client.stream<{ Topic: string; Namespace?: string; Partition?: string }>("streamEvents", {
-    query,
-    signal,
-    headers: { "x-tessera-console": "live" },
-    // Between two streams anything may have changed.
-    onOpen() {
-      state("live");
-      tell({ family: "v1", place: partition, namespace: "*", topic: "*" });
+  return {
+    async stream(client, signal, onReconnect) {
+      const events = client.stream<{ Topic: string; Namespace?: string }>("streamEvents", {
+        query,
+        signal,
+        onReconnect,
+      });
+      for await (const { data } of events) {
+        tell({ family: "v1", place: partition, namespace: data.Namespace ?? "default", topic: data.Topic });
+      }
     },
-    onReconnect: () => state("lost"),
-  });
-  for await (const { data } of events) {
-    tell({ family: "v1", place: partition, namespace: data.Namespace ?? "default", topic: data.Topic });
-  }
+    // Whatever is changed is on record.
+    wait: (client, signal, onReconnect) =>
+      client.watch("listAudit", { query: { ...query, "page-size": 1 }, wait: WAIT, signal, onReconnect }),
+    tellAll: () => tell({ family: "v1", place: partition, namespace: "*", topic: "*" }),
+  };
 }
 
-async function followOrganization({ address, tell, state, signal }: Following, organization: string): Promise<void> {
-  const client = createClient({ address, headers: { "x-tessera-console": "live" } });
-  const events = client.stream("streamOrganizationEvents", {
-    path: { organization_name: organization },
-    signal,
-    onOpen() {
-      state("live");
-      tell({ family: "v2", place: organization, namespace: "", topic: "*" });
+function organizationOf({ tell }: Following, organization: string): Followed {
+  const path = { organization_name: organization };
+  const tellAll = () => tell({ family: "v2", place: organization, namespace: "", topic: "*" });
+  return {
+    async stream(client, signal, onReconnect) {
+      for await (const { event } of client.stream("streamOrganizationEvents", { path, signal, onReconnect })) {
+        if (event !== "") tellAll();
+      }
     },
-    onReconnect: () => state("lost"),
-  });
-  for await (const event of events) {
-    if (event.event !== "") tell({ family: "v2", place: organization, namespace: "", topic: "*" });
-  }
+    wait: (client, signal, onReconnect) =>
+      client.watch("listOrganizationAudit", { path, query: { "page[size]": 1 }, wait: WAIT, signal, onReconnect }),
+    tellAll,
+  };
 }

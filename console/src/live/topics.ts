@@ -28,7 +28,8 @@ export type LiveRequest =
     }
   | { readonly kind: "leave" };
 
-export type LiveState = "starting" | "live" | "lost" | "off";
+/** `waiting` without a stream, by reads that wait; `lost` where the server answers neither. */
+export type LiveState = "starting" | "live" | "waiting" | "lost";
 
 /** Whether what a query holds may be another thing after this event. */
 export function isTouched(queryKey: readonly unknown[], { family, place, namespace, topic }: LiveEvent): boolean {

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: ac0709f3e2fa22811f86d45242eb21d7
+// Structure: 6ff3fbe1902f889e4c2c939cbc20d911
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -6984,6 +6984,10 @@ export type ListTokensData = {
          * Only tokens that end before that time, or within that long, such as 7d.
          */
         'expires-before'?: string;
+        /**
+         * `never`: only tokens without an end.
+         */
+        expires?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */

@@ -83,14 +83,13 @@ export async function listSessions(ctx: Context, scope: Scope): Promise<ListedSe
     seesAll ? listSessionsIn(db, scope, MOST_LISTED) : [],
   ]);
   const now = ctx.now();
-  const living = [
-    ...own.map((session) => ({ ...session, scope: actor.scope })),
-    ...all.filter(({ accessorId }) => accessorId !== actor.accessorId).map((session) => ({ ...session, scope })),
-  ].filter((session) => endOf(session) > now);
-  return living
+  const isLiving = (session: Session) => endOf(session) > now;
+  const mine = own.filter(isLiving).map((session) => ({ ...session, scope: actor.scope }));
+  const others = all.filter((session) => session.accessorId !== actor.accessorId && isLiving(session));
+  // One's own are there however many others were used later.
+  return [...mine, ...others.slice(0, MOST_LISTED - mine.length).map((session) => ({ ...session, scope }))]
     .map((session) => ({ ...session, isCurrent: session.id === actor.session }))
-    .toSorted((one, other) => other.activeAt - one.activeAt)
-    .slice(0, MOST_LISTED);
+    .toSorted((one, other) => other.activeAt - one.activeAt);
 }
 
 /**

@@ -5,7 +5,9 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { sized } from "../../../test/support/length.ts";
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
-import { MOST_OF_TOKEN } from "./service.ts";
+import { newUuid } from "../uuid.ts";
+import { MOST_LISTED, MOST_OF_TOKEN } from "./service.ts";
+import { insertSession } from "./store.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
@@ -40,6 +42,32 @@ forEachEngine((_engine, makeUrl) => {
     const namespace = v1.unique("ns");
     await makeNamespace(v1, { namespace });
     expect(await ids(undefined, `?ns=${namespace}`)).toEqual([]);
+  });
+
+  test("of more than 1,000 those are listed that were used last, and one's own whenever that was", async () => {
+    const [reader, other] = [await v1.token({ Policies: [{ Name: "global-management" }] }), await v1.token()];
+    const { browser, id } = await signedIn(reader.secret);
+    const now = Date.now();
+    const later = Array.from({ length: MOST_LISTED + 5 }, (_none, at) => ({
+      id: newUuid(),
+      accessorId: other.accessor,
+      secretLookup: "",
+      madeByLogin: false,
+      address: "192.0.2.1",
+      userAgent: "",
+      createdAt: now,
+      activeAt: now + 60_000 + at,
+    }));
+    await v1.db.inTransaction({ kind: "root" }, (tx) => {
+      for (const session of later) insertSession(tx, session);
+      return Promise.resolve();
+    });
+    const { body } = await browser.send("GET", "/v1/acl/sessions");
+    const listed = body.map(({ ID }: { ID: string }) => ID);
+    expect(listed.length).toBe(MOST_LISTED);
+    const newest = later.map((session) => session.id).reverse();
+    expect(listed).toEqual([...newest.slice(0, MOST_LISTED - 1), id]);
+    await v1.delete(`/acl/token/${other.accessor}`);
   });
 
   test("one's own are ended without any right, and others' by who may write tokens; it counts at once", async () => {

@@ -37,6 +37,12 @@ export function expiresBefore(text: string, now: number): number | undefined {
   return Math.min(Math.max(Number(nanoseconds / NS_PER_MS), 0), MAX_TIME);
 }
 
+/** Whether only tokens without an end are meant. @throws AppError `bad_parameter` */
+function isEndless(text: string): boolean {
+  if (text !== "" && text !== "never") throw new AppError("bad_parameter", 'expires has to be "never"');
+  return text === "never";
+}
+
 /** What a list of tokens is limited to by the parameters of its URL. @throws AppError `bad_parameter` */
 export function tokenFilter(query: Readonly<Record<string, string | undefined>>, now: number): TokenFilter {
   const { policy = "", role = "", servicename = "", authmethod = "" } = query;
@@ -49,5 +55,6 @@ export function tokenFilter(query: Readonly<Record<string, string | undefined>>,
     description: "",
     unusedSince: unusedSince(query["unused-for"] ?? "", now),
     expiresBefore: expiresBefore(query["expires-before"] ?? "", now),
+    isEndless: isEndless(query["expires"] ?? ""),
   };
 }

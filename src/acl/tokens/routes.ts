@@ -36,6 +36,7 @@ const FILTERS = {
   "authmethod-ns": "Only tokens of auth methods in this namespace.",
   "unused-for": "Only tokens that were not used, nor made, for that long, to the day, such as 90d.",
   "expires-before": "Only tokens that end before that time, or within that long, such as 7d.",
+  expires: "`never`: only tokens without an end.",
 };
 const SELF = {
   config: { read: true, ofCaller: true },

@@ -80,7 +80,12 @@ export interface TokenFilter {
   unusedSince: string;
   /** Milliseconds since the epoch; undefined limits nothing. */
   expiresBefore: number | undefined;
+  /** Only those that never end. */
+  isEndless?: boolean;
 }
+
+/** Tokens that never end. */
+export const endsNever = sql<SqlBool>`expires_at is null`;
 
 /** Tokens that have not expired, in order of namespaces and AccessorIDs, after that of the page. */
 export function listTokens(
@@ -117,6 +122,7 @@ function conditionsOf({ engine }: Reader, filter: TokenFilter, now: number): Exp
   if (filter.authMethod !== "") where.push(sql<SqlBool>`lower(auth_method) = ${fold(filter.authMethod)}`);
   if (filter.unusedSince !== "") where.push(isUnusedSince(filter.unusedSince));
   if (filter.expiresBefore !== undefined) where.push(sql<SqlBool>`expires_at < ${filter.expiresBefore}`);
+  if (filter.isEndless === true) where.push(endsNever);
   if (filter.authMethodNamespace !== "") {
     where.push(sql<SqlBool>`auth_method_namespace = ${fold(filter.authMethodNamespace)}`);
   }

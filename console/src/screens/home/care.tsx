@@ -104,7 +104,7 @@ function ofRules(name: string, count: number): Concern[] {
       icon: "tag",
       text: `${counted(count, "workspace")} of ${name} ${count === 1 ? "breaks" : "break"} the rules for tags`,
       why: "They miss a required tag, or have one that is not allowed.",
-      to: inOrganization(name, "tag-policy"),
+      to: inOrganization(name, "tag-policies"),
     },
   ];
 }
@@ -125,7 +125,7 @@ function ofTokens({ UnusedTokens: unused, TokensWithoutExpiration: endless }: Ov
       icon: "clock",
       text: `${counted(endless.Count, "token", endless.More)} without expiry`,
       why: "They live until somebody deletes them.",
-      to: `${tokens}?sort=-ExpirationTime`,
+      to: `${tokens}?expires=never`,
     });
   }
   return concerns;

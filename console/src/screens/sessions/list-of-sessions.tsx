@@ -10,19 +10,24 @@ import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import { EndSession } from "./end.tsx";
 
+/** So many the server tells of: those that were used last. */
+const MOST_LISTED = 1000;
+
 export type SessionRow = ItemOf<"listSessions">;
 
 export const SESSION_LIST: List<SessionRow> = {
   noun: "console-sessions",
   singular: "session",
   plural: "Sessions",
-  about: "Who is signed in to the console: you, and with acl:read everybody of the namespace.",
+  about:
+    "Who is signed in to the console: you, and with acl:read everybody of the namespace: the 1,000 that were used last.",
   belongsTo: "scope",
   source: (place) =>
     wholeSource(
       place.client,
       "listSessions",
       localOf<SessionRow>("AccessorID", "Address", "UserAgent", "LastActive", "CreateTime"),
+      MOST_LISTED,
     ),
   id: ({ ID }) => ID,
   name: ({ Address, UserAgent }) => `${browserOf(UserAgent)} at ${Address}`,

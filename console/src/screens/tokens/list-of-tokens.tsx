@@ -139,6 +139,7 @@ export const TOKEN_LIST: List<TokenRow> = {
         { value: "30d", label: "30 days" },
       ],
     },
+    { name: "expires", title: "Expires", choices: [{ value: "never", label: "never" }] },
     { name: "authmethod", title: "Auth method", placeholder: "Its name" },
     { name: "servicename", title: "Service identity", placeholder: "Name of the service" },
     { name: "policy", title: "Policy", placeholder: "Its ID" },

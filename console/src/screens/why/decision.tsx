@@ -6,7 +6,7 @@ import { CopyButton } from "../../kit/copy.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { A, LinkButton } from "../../kit/link.tsx";
 import { useMay } from "../../kit/rights.ts";
-import type { Decision } from "./queries.ts";
+import type { Asked, Decision } from "./queries.ts";
 import classes from "./why.module.css";
 
 type Step = NonNullable<Decision["Path"]>[number];
@@ -17,10 +17,18 @@ type Wanted = NonNullable<Decision["Wanted"]>;
 const HIDDEN = "hidden";
 
 export interface WhoIsAsked {
-  readonly as: "token" | "role";
+  readonly as: Asked["as"];
   readonly id: string;
   readonly name: string;
+  /** Why a login would be refused, with which nothing may be done. */
+  readonly refusal?: string | undefined;
 }
+
+const WHO = {
+  token: { icon: "key", title: "The token", noun: "tokens" },
+  role: { icon: "role", title: "The role", noun: "roles" },
+  method: { icon: "method", title: "Whoever logs in so, by", noun: "auth-methods" },
+} as const;
 
 /** The card of a decision. */
 export function DecisionCard({ decision, who }: { decision: Decision; who: WhoIsAsked | undefined }) {
@@ -52,12 +60,11 @@ function Way({ decision, who }: { decision: Decision; who: WhoIsAsked | undefine
   if (decision.Allow === undefined) {
     return <Text className={classes.part}>It names nothing that your token may read.</Text>;
   }
-  const noun = who?.as === "role" ? "roles" : "tokens";
   return (
     <ol className={classes.way} aria-label="How it is decided">
       {who !== undefined && (
-        <StepItem icon={who.as === "role" ? "role" : "key"} title={who.as === "role" ? "The role" : "The token"}>
-          <A underline="always" to={place.path(noun, who.id)}>
+        <StepItem icon={WHO[who.as].icon} title={WHO[who.as].title}>
+          <A underline="always" to={place.path(WHO[who.as].noun, who.id)}>
             {who.name}
           </A>
         </StepItem>
@@ -80,7 +87,11 @@ function Way({ decision, who }: { decision: Decision; who: WhoIsAsked | undefine
           </Code>
         </StepItem>
       )}
-      {Rule === undefined && <StepItem icon="rule" title={defaultText(DecidedBy, Path.length > 0)} />}
+      {Rule === undefined && (
+        <StepItem icon="rule" title={defaultText(DecidedBy, Path.length > 0)}>
+          {who?.refusal}
+        </StepItem>
+      )}
       <StepItem
         icon={decision.Allow ? "check" : "close"}
         title={decision.Allow ? "so it is allowed" : "so it is denied"}

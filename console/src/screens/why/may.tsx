@@ -1,5 +1,5 @@
 /** May this do that? */
-import { Select, Text } from "@mantine/core";
+import { Select, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -10,27 +10,44 @@ import { CodePanel } from "../../kit/code-panel.tsx";
 import type { Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import { ObjectSkeleton } from "../../kit/skeletons.tsx";
-import { asQuestion, type Question } from "../policies/queries.ts";
 import { DecisionCard } from "./decision.tsx";
-import { choicesQuery, mayQuery, type Asked } from "./queries.ts";
-import { Sentence, useQuestion } from "./sentence.tsx";
+import { bodyOf, choicesQuery, claimsOf, mayQuery, SUBJECTS, type Asked, type Deed } from "./queries.ts";
+import { Sentence, useQuestion, useRequest } from "./sentence.tsx";
 import classes from "./why.module.css";
+
+const SUBJECT_CHOICES = [
+  { value: "token", label: "the token" },
+  { value: "role", label: "the role" },
+  { value: "method", label: "who logs in by" },
+];
+const FIELDS = {
+  token: { label: "Token", placeholder: "Which token" },
+  role: { label: "Role", placeholder: "Which role" },
+  method: { label: "Auth method", placeholder: "Which method" },
+} as const;
+const CLAIMS = '{"value": {"repository": "example/web"}, "list": {"groups": ["ops"]}}';
 
 /** The tab. */
 export function May() {
   const place = usePlace();
   const search = useSearch({ strict: false }) as Search;
-  const asked: Asked = { as: search["as"] === "role" ? "role" : "token", id: search["of"] ?? "" };
+  const asked: Asked = { as: subjectIn(search["as"]), id: search["of"] ?? "", claims: search["claims"] ?? "" };
   const question = useQuestion();
+  const request = useRequest();
+  const deed: Deed | undefined = request === undefined ? question : { request };
   const [as, setAs] = useState(asked.as);
   const [id, setId] = useState(asked.id);
-  const isAsked = asked.id !== "" && question !== undefined;
+  const [claims, setClaims] = useState(asked.claims === "" ? CLAIMS : asked.claims);
+  const isMethod = as === "method";
+  const hasClaims = claimsOf(claims) !== undefined;
+  const isAsked = asked.id !== "" && (asked.as !== "method" || claimsOf(asked.claims) !== undefined);
   return (
     <>
       <Sentence
         label="May this do that?"
-        more={{ as, of: id }}
-        isReady={id !== ""}
+        more={{ as, of: id, ...(isMethod ? { claims } : {}) }}
+        isReady={id !== "" && (!isMethod || hasClaims)}
+        takesRequests
         begin={
           <>
             <Text span fw={600}>
@@ -38,31 +55,48 @@ export function May() {
             </Text>
             <Select
               aria-label="Who"
-              data={[
-                { value: "token", label: "the token" },
-                { value: "role", label: "the role" },
-              ]}
+              data={SUBJECT_CHOICES}
               value={as}
               onChange={(value) => {
-                setAs(value === "role" ? "role" : "token");
+                setAs(subjectIn(value ?? undefined));
                 setId("");
               }}
               allowDeselect={false}
-              w={120}
+              w={150}
             />
             <WhoSelect key={as} place={place} as={as} id={id} choose={setId} />
           </>
         }
+        below={
+          isMethod && (
+            <Textarea
+              label="Who claims"
+              description="As selectors see it: of methods that map claims, value and list. It becomes part of the address."
+              className={classes.claims}
+              autosize
+              minRows={2}
+              maxRows={12}
+              spellCheck={false}
+              value={claims}
+              error={hasClaims ? undefined : "This is no object of JSON"}
+              onChange={(event) => setClaims(event.currentTarget.value)}
+            />
+          )
+        }
       />
-      {isAsked ? (
-        <Answer place={place} asked={asked} question={question} />
+      {isAsked && deed !== undefined ? (
+        <Answer place={place} asked={asked} deed={deed} />
       ) : (
         <Text c="dimmed" size="sm" mt="lg">
-          Choose a token or a role, and what it should do. The answer names the rule that decides.
+          Choose a token, a role, or who logs in, and what it should do. The answer names the rule that decides.
         </Text>
       )}
     </>
   );
+}
+
+function subjectIn(text: string | undefined): Asked["as"] {
+  return SUBJECTS.find((each) => each === text) ?? "token";
 }
 
 interface WhoSelectProps {
@@ -81,8 +115,8 @@ function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
   if (id !== "" && !data.some(({ value }) => value === id)) data.unshift({ value: id, label: id });
   return (
     <Select
-      aria-label={as === "token" ? "Token" : "Role"}
-      placeholder={as === "token" ? "Which token" : "Which role"}
+      aria-label={FIELDS[as].label}
+      placeholder={FIELDS[as].placeholder}
       data={data}
       value={id === "" ? null : id}
       onChange={(value) => choose(value ?? "")}
@@ -98,8 +132,8 @@ function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
   );
 }
 
-function Answer({ place, asked, question }: { place: Place; asked: Asked; question: Question }) {
-  const query = useQuery(mayQuery(place, asked, question));
+function Answer({ place, asked, deed }: { place: Place; asked: Asked; deed: Deed }) {
+  const query = useQuery(mayQuery(place, asked, deed));
   const choices = useQuery(choicesQuery(place, asked.as, ""));
   if (query.isPending) return <ObjectSkeleton />;
   if (query.isError) {
@@ -109,22 +143,33 @@ function Answer({ place, asked, question }: { place: Place; asked: Asked; questi
       </div>
     );
   }
-  if (query.data === undefined) return null;
-  const name = choices.data?.find(({ value }) => value === asked.id)?.label ?? asked.id.slice(0, 8);
+  const { decision, refusal } = query.data;
+  if (decision === undefined) return null;
+  const short = asked.as === "method" ? asked.id : asked.id.slice(0, 8);
+  const name = choices.data?.find(({ value }) => value === asked.id)?.label ?? short;
   return (
     <div className={classes.result}>
-      <DecisionCard decision={query.data} who={{ ...asked, name }} />
-      <CodePanel plan={planOf(asked, name, question)} />
+      <DecisionCard decision={decision} who={{ ...asked, name, refusal }} />
+      <CodePanel plan={planOf(asked, name, deed)} />
     </div>
   );
 }
 
-function planOf({ as, id }: Asked, name: string, question: Question): Plan {
-  const { access, resource, segment } = question;
-  const what = segment === "" ? [access, resource] : [access, resource, segment];
+function planOf(asked: Asked, name: string, deed: Deed): Plan {
+  const { as, id, claims } = asked;
+  const who = {
+    token: ["--token", id],
+    role: ["--role", name],
+    method: ["--auth-method", id, "--claims", claims],
+  }[as];
   return {
     operation: "explainDecisions",
-    body: { ...(as === "token" ? { AccessorID: id } : { RoleID: id }), Questions: [asQuestion(question)] },
-    command: ["can", ...what, "--explain", ...(as === "token" ? ["--token", id] : ["--role", name])],
+    body: bodyOf(asked, deed),
+    command: ["can", ...wordsOf(deed), "--explain", ...who],
   };
+}
+
+function wordsOf(deed: Deed): readonly string[] {
+  if ("request" in deed) return [deed.request];
+  return [deed.access, deed.resource, ...(deed.segment === "" ? [] : [deed.segment])];
 }

@@ -3,28 +3,58 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
 import { scopedKey } from "../../app/queries.ts";
+import { isRecord } from "../../kit/kind.ts";
 import { asQuestion, type Question } from "../policies/queries.ts";
 
 export type Decision = BodyOf<"explainDecisions">["Answers"][number];
 export type Refused = BodyOf<"explainRefusal">;
 export type Holder = ItemOf<"listAccess">;
 
+/** Whom it can be asked about. */
+export const SUBJECTS = ["token", "role", "method"] as const;
+
 /** About whom it is asked. */
 export interface Asked {
-  readonly as: "token" | "role";
-  /** An AccessorID, or the ID of a role. */
+  readonly as: (typeof SUBJECTS)[number];
+  /** An AccessorID, the ID of a role, or the name of an auth method. */
   readonly id: string;
+  /** Who logs in by the method, as selectors see it, in JSON. */
+  readonly claims: string;
+}
+
+/** What may be done: something of a kind, or a request. */
+export type Deed = Question | { readonly request: string };
+
+/** The body of the question. */
+export function bodyOf({ as, id, claims }: Asked, deed: Deed) {
+  const who = {
+    token: () => ({ AccessorID: id }),
+    role: () => ({ RoleID: id }),
+    method: () => ({ AuthMethod: id, Identity: claimsOf(claims) }),
+  };
+  return { ...who[as](), Questions: ["request" in deed ? { Request: deed.request } : asQuestion(deed)] };
+}
+
+/** What a text says of who logs in; undefined when it is no object of JSON. */
+export function claimsOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const claims: unknown = JSON.parse(text);
+    return isRecord(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** May this do that? */
-export function mayQuery(place: Place, { as, id }: Asked, question: Question) {
+export function mayQuery(place: Place, asked: Asked, deed: Deed) {
   return queryOptions({
-    queryKey: scopedKey(place.scope, "why", "may", as, id, question),
+    queryKey: scopedKey(place.scope, "why", "may", asked, deed),
     queryFn: async ({ signal }) => {
-      const body = { ...(as === "token" ? { AccessorID: id } : { RoleID: id }), Questions: [asQuestion(question)] };
-      return (await place.client.request("explainDecisions", { body, signal })).body.Answers[0];
+      const { Answers, Refusal } = (
+        await place.client.request("explainDecisions", { body: bodyOf(asked, deed), signal })
+      ).body;
+      return { decision: Answers[0], refusal: Refusal };
     },
-    enabled: id !== "",
     staleTime: 0,
   });
 }
@@ -68,15 +98,24 @@ interface Choice {
 /** Choices that one look offers. */
 const MOST = 30;
 
-/** Tokens or roles to ask about, by what was typed of them. */
+const NOUNS = { token: "tokens", role: "roles", method: "auth-methods" } as const;
+
+/** Tokens, roles or auth methods to ask about, by what was typed of them. */
 export function choicesQuery(place: Place, as: Asked["as"], search: string) {
   return queryOptions({
-    queryKey: scopedKey(place.scope, as === "token" ? "tokens" : "roles", "choices", search),
+    queryKey: scopedKey(place.scope, NOUNS[as], "choices", search),
     queryFn: async ({ signal }): Promise<readonly Choice[]> => {
       const query = { search: search === "" ? undefined : search, "page-size": MOST };
       if (as === "role") {
         const { body } = await place.client.request<readonly ItemOf<"listRoles">[]>("listRoles", { query, signal });
         return body.map(({ ID, Name }) => ({ value: ID, label: Name }));
+      }
+      if (as === "method") {
+        const methods = await place.client.request<readonly ItemOf<"listAuthMethods">[]>("listAuthMethods", {
+          query,
+          signal,
+        });
+        return methods.body.map(({ Name, Type }) => ({ value: Name, label: `${Name} (${Type})` }));
       }
       const { body } = await place.client.request<readonly ItemOf<"listTokens">[]>("listTokens", { query, signal });
       return body.map(({ AccessorID: value, Description }) => {

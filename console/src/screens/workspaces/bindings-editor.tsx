@@ -5,28 +5,34 @@ import { useState } from "react";
 import { usePlace } from "../../app/place.ts";
 import { Card } from "../../kit/object-screen.tsx";
 import { commandOf, type Plan } from "../../kit/plan.ts";
+import { Race } from "../../kit/race.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { projectNamesQuery } from "../projects/project-input.tsx";
 import { Draft } from "./draft.tsx";
 import { bindingsQuery, effectiveQuery, pathOfHolder, type Holder } from "./queries.ts";
 
+/** A change, and what it rests on. */
+interface KeyDraft {
+  readonly base: readonly string[];
+  readonly etag: string;
+  readonly after: readonly string[];
+}
+
 /** The cards of keys. */
 export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite: boolean }) {
   const place = usePlace();
   const own = useQuery(bindingsQuery(place, holder));
-  const [draft, setDraft] = useState<readonly string[]>();
-  const [etag, setEtag] = useState("");
+  const [draft, setDraft] = useState<KeyDraft>();
   if (own.isError) return <Refusal error={own.error} retry={() => void own.refetch()} />;
-  const before = (own.data?.rows ?? []).map(({ attributes }) => textOf(attributes));
-  const after = draft ?? before;
-  const isChanged = draft !== undefined && [...draft].sort().join("\n") !== [...before].sort().join("\n");
-  const change = (next: string[]) => {
-    // A change rests on what was seen when it was begun.
-    if (draft === undefined) setEtag(own.data?.etag ?? "");
-    setDraft(next);
-  };
+  const now = (own.data?.rows ?? []).map(({ attributes }) => textOf(attributes));
+  const etag = own.data?.etag ?? "";
+  const { base, after } = draft ?? { base: now, after: now };
+  const isChanged = !isSameSet(after, now);
+  const isOvertaken = isChanged && draft !== undefined && draft.etag !== etag;
+  // A change rests on what was seen when it was begun.
+  const change = (next: string[]) => setDraft(isSameSet(next, now) ? undefined : { base, etag, ...draft, after: next });
   return (
-    <Card title={`Keys and values (${before.length})`}>
+    <Card title={`Keys and values (${now.length})`}>
       {mayWrite && (
         <TagsInput
           label="Its own"
@@ -41,10 +47,18 @@ export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite:
           size="sm"
         />
       )}
-      {isChanged && (
+      {isOvertaken && (
+        <Race
+          base={{ Keys: base }}
+          theirs={{ Keys: now }}
+          mine={{ Keys: after }}
+          merge={({ Keys }) => setDraft({ base: now, etag, after: Keys })}
+        />
+      )}
+      {isChanged && !isOvertaken && (
         <Draft
           what="Keys"
-          before={before}
+          before={now}
           after={after}
           plans={[rebindPlan(holder, after, etag)]}
           reset={() => setDraft(undefined)}
@@ -104,6 +118,10 @@ function rebindPlan(holder: Holder, bindings: readonly string[], etag: string): 
     },
     command: commandOf([holder.of, "rebind"], [holder.id, ...bindings], []),
   };
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return [...one].sort().join("\n") === [...other].sort().join("\n");
 }
 
 function textOf({ key, value }: { key: string; value: string }): string {

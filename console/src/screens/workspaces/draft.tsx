@@ -18,7 +18,7 @@ interface DraftProps {
   reset(): void;
 }
 
-/** Below a field that was changed; nothing where it was not. */
+/** Below a field that was changed. */
 export function Draft({ what, before, after, plans, reset }: DraftProps) {
   const place = usePlace();
   const queries = useQueryClient();
@@ -32,7 +32,6 @@ export function Draft({ what, before, after, plans, reset }: DraftProps) {
       if (error === null) reset();
     },
   });
-  if (plans.length === 0) return null;
   return (
     <Stack gap="sm" mt="sm">
       <Changes changes={[{ path: what, before: [...before].sort(), after: [...after].sort() }]} />

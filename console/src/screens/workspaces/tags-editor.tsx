@@ -9,23 +9,36 @@ import { planOf } from "./bulk.tsx";
 import { Draft } from "./draft.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 
+/** What is to come on it, and what is to go. */
+interface TagDraft {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+const NOTHING: TagDraft = { added: [], removed: [] };
+
 /** The card of tags. */
 export function TagsEditor({ workspace, mayWrite }: { workspace: WorkspaceRow; mayWrite: boolean }) {
   const names = workspace.attributes["tag-names"];
-  const [draft, setDraft] = useState<readonly string[]>();
-  const after = draft ?? names;
-  const added = after.filter((name) => !names.includes(name));
-  // What was not there when the draft was begun is not taken off by it: only what the draft took out is.
-  const removed = names.filter((name) => !after.includes(name));
+  // What others add meanwhile is not taken off, and what they take off is not put back: only what the draft says is done.
+  const [draft, setDraft] = useState<TagDraft>(NOTHING);
+  const added = draft.added.filter((name) => !names.includes(name));
+  const removed = draft.removed.filter((name) => names.includes(name));
+  const after = [...names.filter((name) => !removed.includes(name)), ...added];
+  const change = (next: readonly string[]) =>
+    setDraft({
+      added: next.filter((name) => !names.includes(name)),
+      removed: names.filter((name) => !next.includes(name)),
+    });
   const plans = [
     ...(added.length === 0 ? [] : [planOf("add", workspace.id, added)]),
     ...(removed.length === 0 ? [] : [planOf("remove", workspace.id, removed)]),
   ];
   return (
     <Card title={`Tags (${names.length.toLocaleString()})`}>
-      {mayWrite ? <TagsByName label="Flat tags" value={after} onChange={setDraft} /> : <Named names={names} />}
-      {draft !== undefined && (
-        <Draft what="Tags" before={names} after={after} plans={plans} reset={() => setDraft(undefined)} />
+      {mayWrite ? <TagsByName label="Flat tags" value={after} onChange={change} /> : <Named names={names} />}
+      {plans.length > 0 && (
+        <Draft what="Tags" before={names} after={after} plans={plans} reset={() => setDraft(NOTHING)} />
       )}
     </Card>
   );

@@ -6,6 +6,9 @@ import { decisionLines, line, textOf, type Line } from "../kit/decision.ts";
 import type { Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
+/** About whom it is asked, as the request names them. */
+type Subject = Readonly<Record<string, unknown>>;
+
 export const verb: Verb = {
   name: "can",
   summary: "Whether a token may do something.",
@@ -15,7 +18,7 @@ export const verb: Verb = {
   args: [
     {
       name: "access",
-      help: 'read, write or list; or a request such as "PATCH /api/v2/workspaces/ws-…", with --token, --role or --rules.',
+      help: 'read, write or list; or a request such as "PATCH /api/v2/workspaces/ws-…", with --token, --role, --rules or --auth-method.',
     },
     { name: "resource", help: "Such as workspace, tag, service or acl.", optional: true },
     { name: "segment", help: "Which one, such as acme/prod.", optional: true },
@@ -35,12 +38,24 @@ export const verb: Verb = {
       help: "Ask for whoever had just a policy of these rules, which is not written yet; - is standard input. Needs acl:read.",
       complete: "file",
     },
+    {
+      name: "auth-method",
+      value: "NAME",
+      help: "Ask for whoever logs in by this method, with the claims of --claims. Needs acl:read.",
+      complete: "auth-method",
+    },
+    {
+      name: "claims",
+      value: "JSON",
+      help: 'With --auth-method: who that is, as selectors see it, such as {"value":{"team":"web"}}.',
+    },
     { name: "internal", help: "By the path under /v1/internal, as some clients ask." },
   ],
   examples: [
     "tessera can write workspace acme/prod",
     "tessera can read service web --explain",
     "tessera can write workspace acme/prod --rules draft.hcl",
+    `tessera can write workspace acme/prod --auth-method ci --claims '{"value":{"team":"web"}}'`,
     'tessera can "PATCH /api/v2/workspaces/ws-Ab3kXyZ12mNoPqRs" --token 4790b712-08ff-4c92-85df-006937ca5567',
   ],
   async run(call) {
@@ -60,7 +75,7 @@ async function askOwn(call: Call): Promise<Item> {
   const resource = call.optionalArg("resource");
   if (resource === undefined)
     throw usage(
-      "say of what: tessera can read workspace acme/prod; a request is asked with --token, --role or --rules",
+      "say of what: tessera can read workspace acme/prod; a request is asked with --token, --role, --rules or --auth-method",
     );
   const question = { Resource: resource, Access: call.arg("access"), Segment: call.optionalArg("segment") ?? "" };
   const query = call.isSet("explain") ? { explain: "true" } : {};
@@ -72,16 +87,33 @@ async function askOwn(call: Call): Promise<Item> {
 }
 
 /** About whom it is asked, as the request names them; undefined for the token in use. @throws CliError */
-async function subjectOf(call: Call): Promise<Readonly<Record<string, string>> | undefined> {
-  const [token, role, rules] = [call.flag("token"), call.flag("role"), call.flag("rules")];
-  if ([token, role, rules].filter((each) => each !== undefined).length > 1)
-    throw usage("give one of --token, --role and --rules");
+async function subjectOf(call: Call): Promise<Subject | undefined> {
+  const [token, role, rules, method] = [
+    call.flag("token"),
+    call.flag("role"),
+    call.flag("rules"),
+    call.flag("auth-method"),
+  ];
+  if ([token, role, rules, method].filter((each) => each !== undefined).length > 1)
+    throw usage("give one of --token, --role, --rules and --auth-method");
+  const claims = call.flag("claims");
+  if ((method === undefined) !== (claims === undefined)) throw usage("give --auth-method and --claims together");
+  if (method !== undefined) return { AuthMethod: method, Identity: identityIn(claims) };
   if (token !== undefined) return { AccessorID: token };
   if (role !== undefined) return { RoleName: role };
   return rules === undefined ? undefined : { Rules: await textOfFile(call, rules) };
 }
 
-async function askFor(call: Call, who: Readonly<Record<string, string>>): Promise<Item> {
+/** @throws CliError */
+function identityIn(claims = ""): unknown {
+  try {
+    return JSON.parse(claims);
+  } catch {
+    throw usage(`--claims is no JSON: ${claims}`);
+  }
+}
+
+async function askFor(call: Call, who: Subject): Promise<Item> {
   const resource = call.optionalArg("resource");
   const access = call.arg("access");
   if (resource === undefined && !/^[A-Z]+ \//.test(access))

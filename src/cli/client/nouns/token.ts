@@ -80,6 +80,7 @@ export const TOKEN: Kind = {
       query: "expires-before",
       help: "Only those that end before this time, or in so long, such as 7d.",
     },
+    { name: "expires", value: "never", query: "expires", help: "`never`: only those without an end." },
   ],
   readFlags: [{ name: "expanded", query: "expanded", help: "With what its policies and roles come to." }],
 };

@@ -1,0 +1,137 @@
+/** What others change is shown, with streams of events and without, and after there was no network. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type Client } from "../../packages/client/src/index.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import { startProxy, type Proxy } from "./proxy.ts";
+
+const TOKENS = "access/default/default/tokens";
+const TAGS = "org/acme/tags";
+const LOST = "The server does not answer.";
+const EVENTS = /^\/(v1|api\/v2\/organizations\/\w+)\/events/;
+
+let opened: OpenedConsole;
+let browser: Browser;
+let client: Client;
+let proxy: Proxy;
+
+describe.skipIf(!HAS_BROWSER)("what others change", { timeout: 180_000 }, () => {
+  beforeAll(async () => {
+    proxy = await startProxy();
+    opened = await openConsole({ args: ["--public-url", proxy.url] });
+    proxy.to(opened.url);
+    client = createClient({ address: opened.url, token: opened.token });
+    const attributes = { name: "acme", email: "a@acme.example" };
+    await client.organizations.create({ body: { data: { type: "organizations", attributes } } });
+    browser = await openBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await proxy?.stop();
+    await opened?.close();
+  });
+
+  it.each([
+    ["refuses", 502],
+    ["holds-back", 0],
+  ])("is shown behind a proxy that %s streams, and by a stream once it lets them pass", async (manner, status) => {
+    const asked: string[] = [];
+    proxy.instead(({ url = "" }, answer) => {
+      if (!EVENTS.test(url)) return false;
+      asked.push(url);
+      if (status !== 0) answer.writeHead(status).end("no streams here");
+      return true;
+    });
+    const { page, context, faults, go } = await signedIn(TOKENS);
+    await page.getByText("Anonymous Token").first().waitFor();
+    await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    for (const name of ["first", "second"]) {
+      await addToken(`${manner} ${name}`);
+      await page.getByText(`${manner} ${name}`).waitFor({ timeout: 20_000 });
+    }
+    await go(TAGS);
+    await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
+    await addTag(`${manner}-tag`);
+    await page.getByText(`${manner}-tag`).waitFor({ timeout: 20_000 });
+    expect(await page.getByText(LOST).count()).toBe(0);
+    // It is tried again all the time.
+    let streams = 0;
+    proxy.instead(({ url = "" }) => {
+      streams += EVENTS.test(url) ? 1 : 0;
+      return false;
+    });
+    await expect.poll(() => streams, { timeout: 60_000 }).toBe(2);
+    await addTag(`${manner}-later`);
+    await page.getByText(`${manner}-later`).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("is shown once there is a network again, and until then what there was, and what was written", async () => {
+    proxy.instead(undefined);
+    const { page, context, faults } = await signedIn(TOKENS);
+    await page.getByText("Anonymous Token").first().waitFor();
+    const form = await context.newPage();
+    await form.goto(`${proxy.url}/ui/${TOKENS}/new`);
+    await form.getByLabel("Description").fill("Written without a network");
+    await context.setOffline(true);
+    await page.getByText("You are offline.").waitFor();
+    await addToken("made meanwhile");
+    expect(await page.getByText("Anonymous Token").first().isVisible()).toBe(true);
+    await form.getByRole("button", { name: "Create token" }).click();
+    // It fails at once, and is not done later.
+    await form.getByRole("alert").first().waitFor();
+    await context.setOffline(false);
+    await page.getByText("made meanwhile").waitFor();
+    await page.getByText("You are offline.").waitFor({ state: "detached" });
+    expect(await form.getByLabel("Description").inputValue()).toBe("Written without a network");
+    expect(await descriptions()).not.toContain("Written without a network");
+    await form.getByRole("button", { name: "Create token" }).click();
+    await form.getByRole("button", { name: "I have it" }).click();
+    await expect.poll(async () => descriptions()).toContain("Written without a network");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("is read again without that the session lives longer for it", async () => {
+    proxy.instead(undefined);
+    const { page, context } = await signedIn("");
+    const manners: (string | undefined)[] = [];
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await page.clock.install();
+    page.on("request", (each) => {
+      if (each.url().includes("/v1/acl/overview")) manners.push(each.headers()["x-tessera-console"]);
+    });
+    await page.mouse.click(5, 400);
+    await page.clock.fastForward(150_000);
+    await addToken("nobody looks");
+    await expect.poll(() => manners.at(-1), { timeout: 30_000 }).toBe("live");
+    await page.mouse.click(5, 400);
+    await page.getByRole("link", { name: "Tokens", exact: true }).first().click();
+    const [read] = await Promise.all([
+      page.waitForRequest((each) => each.url().includes("/v1/acl/policies")),
+      page.getByRole("link", { name: "Policies", exact: true }).first().click(),
+    ]);
+    expect(read.headers()["x-tessera-console"]).toBe("1");
+    await context.close();
+  });
+});
+
+async function signedIn(path: string) {
+  const window = await openWindow(browser, proxy.url);
+  await window.go(path);
+  await signIn(window, opened.token);
+  return window;
+}
+
+async function addToken(Description: string): Promise<void> {
+  await client.tokens.create({ body: { Description } });
+}
+
+async function addTag(name: string): Promise<void> {
+  await client.tags.create({ organization: "acme", body: { data: [{ type: "tags", attributes: { name } }] } });
+}
+
+async function descriptions(): Promise<readonly string[]> {
+  return (await client.tokens.list().all()).map(({ Description }) => Description);
+}

@@ -1,0 +1,258 @@
+/** An edit of what somebody else changes meanwhile: nothing is written over unseen, and both changes are shown. */
+import type { Browser, Page } from "playwright-core";
+import { createClient, type Client, type OperationId } from "@tessera-server/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { choose, text, type About, type Form } from "./forms.ts";
+import { key, organization, project, rules, webhook } from "./forms-of-organizations.ts";
+import { workspace } from "./forms-of-tags.ts";
+import { editor, method, namespace, partition, policy, role, rule, token } from "./objects.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { startProxy, type Proxy } from "./proxy.ts";
+import { seed } from "./seed.ts";
+
+/** What is written by who comes first, so that it can be found in whatever member it is. */
+const THEIRS = "theirs-77";
+const MINE = "mine-42";
+
+interface Edit extends Pick<Form, "path" | "read"> {
+  readonly title: string;
+  readonly save: RegExp;
+  setUp(client: Client, name: string): Promise<string>;
+  /** What the form writes, `MINE` among it. */
+  fill(page: Page): Promise<void>;
+  /** What somebody else writes behind it: `THEIRS` among it. */
+  behind(about: About): { operation: OperationId; path: Record<string, string>; body: unknown };
+  /** Both write the same member: only one of them can stay. */
+  readonly isSame?: boolean;
+}
+
+const description = async (page: Page) => text(page, "Description", MINE);
+const byId = (operation: OperationId, body: object) => ({
+  behind: ({ id }: About) => ({ operation, path: { id }, body }),
+});
+const byName = (operation: OperationId, body: object) => ({
+  behind: ({ name }: About) => ({ operation, path: { name }, body }),
+});
+const document = (type: string, attributes: object) => ({ data: { type, attributes } });
+const keys = { data: [{ type: "tag-bindings", attributes: { key: "env", value: THEIRS } }] };
+const CHANGES = /^Save changes/;
+
+const EDITS: readonly Edit[] = [
+  {
+    title: "a token",
+    ...token,
+    ...editor("tokens"),
+    save: CHANGES,
+    fill: description,
+    behind: ({ id: accessor }) => ({
+      operation: "updateToken",
+      path: { accessor },
+      body: { ServiceIdentities: [{ ServiceName: THEIRS }] },
+    }),
+  },
+  {
+    title: "a policy",
+    ...policy,
+    ...editor("policies"),
+    save: CHANGES,
+    fill: description,
+    ...byId("updatePolicy", { Rules: `key "${THEIRS}" {\n  policy = "read"\n}\n` }),
+  },
+  {
+    title: "a role",
+    ...role,
+    ...editor("roles"),
+    save: CHANGES,
+    fill: description,
+    ...byId("updateRole", { ServiceIdentities: [{ ServiceName: THEIRS }] }),
+  },
+  {
+    title: "an auth method",
+    ...method,
+    ...editor("auth-methods"),
+    save: CHANGES,
+    fill: description,
+    ...byName("updateAuthMethod", { DisplayName: THEIRS }),
+  },
+  {
+    title: "a binding rule",
+    ...rule,
+    ...editor("binding-rules"),
+    save: CHANGES,
+    fill: description,
+    ...byId("updateBindingRule", { Selector: `value.repository == "${THEIRS}"` }),
+  },
+  {
+    title: "a namespace",
+    ...namespace,
+    ...editor("namespaces"),
+    save: CHANGES,
+    fill: description,
+    ...byName("updateNamespace", { Meta: { first: THEIRS } }),
+  },
+  {
+    title: "a partition",
+    ...partition,
+    path: ({ name }) => `partitions/${name}/edit`,
+    save: CHANGES,
+    fill: description,
+    ...byName("updatePartition", { Description: THEIRS }),
+    isSame: true,
+  },
+  {
+    title: "an organization",
+    ...organization,
+    path: ({ name }) => `org/${name}/settings/edit`,
+    save: CHANGES,
+    fill: async (page) => text(page, "Email", `${MINE}@acme.example`),
+    behind: ({ name }) => ({
+      operation: "updateOrganization",
+      path: { organization_name: name },
+      body: document("organizations", { "owners-team-saml-role-id": THEIRS }),
+    }),
+  },
+  {
+    title: "a project",
+    ...project,
+    path: ({ id }) => `org/acme/projects/${id}/edit`,
+    save: CHANGES,
+    fill: description,
+    behind: ({ id }) => ({
+      operation: "updateProject",
+      path: { project_id: id },
+      body: document("projects", { name: THEIRS }),
+    }),
+  },
+  {
+    title: "the keys of a project",
+    ...project,
+    save: /^Save keys/,
+    fill: async (page) => choose(page, "Its own", `mine=${MINE}`),
+    behind: ({ id }) => ({ operation: "replaceProjectTagBindings", path: { project_id: id }, body: keys }),
+    isSame: true,
+  },
+  {
+    title: "the keys of a workspace",
+    ...workspace,
+    save: /^Save keys/,
+    fill: async (page) => choose(page, "Its own", `mine=${MINE}`),
+    behind: ({ id }) => ({ operation: "replaceWorkspaceTagBindings", path: { workspace_id: id }, body: keys }),
+    isSame: true,
+  },
+  {
+    title: "the rules for tags",
+    ...rules,
+    path: ({ name }) => `org/${name}/tag-rules/edit`,
+    save: /^Save rules/,
+    fill: async (page) =>
+      page.getByRole("group", { name: "owners" }).getByLabel("Name", { exact: true }).fill(MINE),
+    behind: ({ name }) => ({
+      operation: "putTagPolicy",
+      path: { organization_name: name },
+      body: document("tag-policies", { enforce: "advise", rules: [{ name: THEIRS, "required-keys": ["owner"] }] }),
+    }),
+    isSame: true,
+  },
+  {
+    title: "a webhook",
+    ...webhook,
+    path: ({ name, id }) => `org/${name}/tag-webhooks/${id}/edit`,
+    save: CHANGES,
+    fill: async (page) => text(page, "Name", MINE),
+    behind: ({ id }) => ({
+      operation: "updateTagWebhook",
+      path: { webhook_id: id },
+      body: document("tag-webhooks", { url: `https://hooks.acme.example/${THEIRS}` }),
+    }),
+  },
+  {
+    title: "a reserved key",
+    ...key,
+    path: ({ id }) => `org/acme/reserved-tag-keys/${id}/edit`,
+    save: CHANGES,
+    fill: async (page) => text(page, "Key", MINE),
+    behind: ({ id }) => ({
+      operation: "updateReservedTagKey",
+      path: { reserved_tag_key_id: id },
+      body: document("reserved-tag-keys", { key: THEIRS }),
+    }),
+    isSame: true,
+    read: async (client) => client.reservedTagKeys.list({ organization: "acme" }).all(),
+  },
+];
+
+let opened: OpenedConsole;
+let browser: Browser;
+let client: Client;
+let proxy: Proxy;
+let window: Window;
+
+describe.skipIf(!HAS_BROWSER)("an edit behind which somebody else has written", { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    proxy = await startProxy();
+    opened = await openConsole({ args: ["--public-url", proxy.url] });
+    proxy.to(opened.url);
+    // The page is told of nothing: it learns of the other one by what the server says to its write.
+    proxy.instead(({ url = "" }) => /^\/(v1|api\/v2\/organizations\/[^/]+)\/(events|audit)/.test(url));
+    client = createClient({ address: opened.url, token: opened.token });
+    await seed(opened.url, opened.token);
+    browser = await openBrowser();
+    window = await openWindow(browser, proxy.url);
+    await window.go("");
+    await signIn(window, opened.token);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await proxy?.stop();
+    await opened?.close();
+  });
+
+  it.each(EDITS.map((edit, index) => ({ ...edit, index })))(
+    "of $title writes nothing over that, and shows both",
+    async ({ setUp, path, read, fill, behind, save, isSame = false, index }) => {
+      const { page, go, faults } = window;
+      const name = `raced-${index}`;
+      const about = { name, id: await setUp(client, name) };
+      const now = async () => JSON.stringify(await read(client, about));
+      await go(path(about));
+      await fill(page);
+      const button = page.getByRole("button", { name: save });
+      await expect.poll(async () => button.isEnabled()).toBe(true);
+      const { operation, ...asked } = behind(about);
+      await client.request(operation, asked);
+      await button.click();
+      const race = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
+      await race.waitFor();
+      expect(await now()).toContain(THEIRS);
+      expect(await now()).not.toContain(MINE);
+      const shown = await race.textContent();
+      expect(shown).toContain(THEIRS);
+      expect(shown).toContain(MINE);
+      await race.getByRole("button", { name: "Put mine on top of theirs" }).click();
+      await button.click();
+      await expect.poll(now).toContain(MINE);
+      expect((await now()).includes(THEIRS)).toBe(!isSame);
+      expect(faults.splice(0)).toEqual([]);
+    },
+  );
+
+  it("of the tags of a workspace takes off only what it says, and puts nothing back", async () => {
+    const { page, go, faults } = window;
+    const name = "raced-tags";
+    const id = await workspace.setUp(client, name);
+    await go(workspace.path({ name, id }));
+    await page.getByText("goes").first().waitFor();
+    await page.getByRole("combobox", { name: "Flat tags" }).press("Backspace");
+    await choose(page, "Flat tags", "mine");
+    const tag = (each: string) => ({ data: [{ type: "tags" as const, attributes: { name: each } }] });
+    await client.workspaceTags.add({ workspace: id, body: tag("theirs") });
+    await client.workspaceTags.remove({ workspace: id, body: tag("kept") });
+    // As when an event has come.
+    await page.evaluate(`["offline", "online"].forEach((kind) => dispatchEvent(new Event(kind)))`);
+    await page.getByText("theirs", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Save tags" }).click();
+    const read = async () => (await client.workspaces.read({ workspace: id })).data.attributes["tag-names"];
+    await expect.poll(async () => [...(await read())].sort()).toEqual(["mine", "theirs"]);
+    expect(faults.splice(0)).toEqual([]);
+  });
+});
