@@ -9,10 +9,8 @@ vi.setConfig({ testTimeout: 90_000 });
 const LIMIT = 12;
 const PER_ADDRESS = 24;
 const THREADS = 3;
-const ARGS = [
-  ...["--rate-limit", `${LIMIT},${LIMIT}`, "--rate-limit-per-address", `0,${PER_ADDRESS}`],
-  ...["--rate-limit-exempt", "management", "--trusted-proxies", "127.0.0.1"],
-];
+const ARGS = `--rate-limit ${LIMIT},${LIMIT} --rate-limit-per-address 0,${PER_ADDRESS}
+  --rate-limit-exempt management --trusted-proxies 127.0.0.1`.split(/\s+/);
 const WRITE = { method: "PUT", body: { Name: "refused" } };
 
 let running: RunningServer | undefined;
