@@ -67,6 +67,39 @@ describe.skipIf(!HAS_BROWSER)("what others change", { timeout: 180_000 }, () => 
     await context.close();
   });
 
+  it("is shown in more windows than a browser has connections, which leave some for all else", async () => {
+    let [open, most] = [0, 0];
+    proxy.instead(({ url = "" }, answer) => {
+      if (!EVENTS.test(url)) return false;
+      open += 1;
+      most = Math.max(most, open);
+      answer.once("close", () => (open -= 1));
+      return false;
+    });
+    const { page: first, context, faults } = await signedIn(TOKENS);
+    const names = ["north", "east", "south", "west", "up", "down"];
+    const pages = [];
+    for (const name of names) {
+      const attributes = { name, email: "a@acme.example" };
+      await client.organizations.create({ body: { data: { type: "organizations", attributes } } });
+      const page = await context.newPage();
+      await page.goto(`${proxy.url}/ui/org/${name}/tags`);
+      await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
+      pages.push(page);
+    }
+    for (const [index, name] of names.entries()) {
+      const data = [{ type: "tags" as const, attributes: { name: `of-${name}` } }];
+      await client.tags.create({ organization: name, body: { data } });
+      await pages[index]?.getByText(`of-${name}`).waitFor({ timeout: 20_000 });
+    }
+    await addToken("beside many windows");
+    await first.getByText("beside many windows").waitFor({ timeout: 20_000 });
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(3);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it("is shown once there is a network again, and until then what there was, and what was written", async () => {
     proxy.instead(undefined);
     const { page, context, faults } = await signedIn(TOKENS);

@@ -3,12 +3,17 @@
  * shared worker, and by a page whose browser has none.
  */
 import { createClient, TesseraError, type Client } from "@tessera-server/client";
-import type { LiveEvent, LiveState } from "./topics.ts";
+import type { LiveEvent, LiveRequest, LiveState } from "./topics.ts";
+
+/** A partition or an organization, each of which has events of its own. */
+export interface Source {
+  readonly family: LiveEvent["family"];
+  readonly place: string;
+}
 
 interface Following {
   readonly address: string;
-  readonly partition: string;
-  readonly organization: string | undefined;
+  readonly source: Source;
   tell(event: LiveEvent): void;
   state(state: LiveState): void;
   readonly signal: AbortSignal;
@@ -36,26 +41,48 @@ const EACH = 5000;
 const SHORTEST_REST = 1000;
 const LONGEST_REST = 10_000;
 
-/** Follows a partition, and an organization, until the signal. */
-export async function follow(following: Following): Promise<void> {
-  const { organization } = following;
-  await Promise.all([
-    keepOn(following, partitionOf(following)),
-    ...(organization === undefined ? [] : [keepOn(following, organizationOf(following, organization))]),
-  ]);
+/**
+ * Connections that are held at once. A browser has six to one server for all of its windows, and everything else is asked
+ * through those that are left.
+ */
+const MOST_HELD = 3;
+let held = 0;
+
+/** What a page looks at. */
+export function sourcesOf({ partition, organization }: LiveRequest & { kind: "follow" }): readonly Source[] {
+  const own: Source = { family: "v1", place: partition };
+  return organization === undefined ? [own] : [own, { family: "v2", place: organization }];
 }
 
-/** Goes on by a stream where it can, and by waiting reads until it can again. */
-async function keepOn(following: Following, followed: Followed): Promise<void> {
-  const { signal } = following;
+/** Follows it until the signal: by a stream where it can, and otherwise by waiting reads until it can again. */
+export async function follow(following: Following): Promise<void> {
+  const { signal, source } = following;
+  const followed = source.family === "v1" ? partitionOf(following) : organizationOf(following);
   for (let failures = 0; !signal.aborted;) {
-    const wasStreamed = await streaming(following, followed);
+    const way = held < MOST_HELD ? await holding(following, followed) : await unheld(following, followed);
+    failures = way === "none" ? failures + 1 : 0;
     // A connection that was cut is made again at once: all that follow one server come back at the same time.
-    const hasWaited = !wasStreamed && (await waiting(following, followed));
-    failures = wasStreamed || hasWaited ? 0 : failures + 1;
     const rest = Math.min(LONGEST_REST, SHORTEST_REST * 2 ** failures) * (0.5 + Math.random() / 2);
-    if (!hasWaited) await new Promise((resolve) => setTimeout(resolve, rest));
+    if (way !== "reads") await new Promise((resolve) => setTimeout(resolve, rest));
   }
+}
+
+/** @returns by what it was followed, until that ended */
+async function holding(following: Following, followed: Followed): Promise<"stream" | "reads" | "none"> {
+  held += 1;
+  try {
+    if (await streaming(following, followed)) return "stream";
+    return (await waiting(following, followed)) ? "reads" : "none";
+  } finally {
+    held -= 1;
+  }
+}
+
+/** Has everything read again now and then, for as long as that goes without a look for a connection. */
+async function unheld({ signal, state }: Following, followed: Followed): Promise<"reads"> {
+  state("waiting");
+  await again(followed, AbortSignal.any([signal, AbortSignal.timeout(WAITING)]));
+  return "reads";
 }
 
 /** @returns whether the stream had begun */
@@ -134,7 +161,7 @@ function clientOf(address: string, heard?: () => void): Client {
   return createClient({ address, headers: { "x-tessera-console": "live" }, fetch: tapped, retries: 0 });
 }
 
-function partitionOf({ partition, tell }: Following): Followed {
+function partitionOf({ source: { place: partition }, tell }: Following): Followed {
   const query = { ns: "*", ...(partition === "default" ? {} : { partition }) };
   return {
     async stream(client, signal, onReconnect) {
@@ -154,7 +181,7 @@ function partitionOf({ partition, tell }: Following): Followed {
   };
 }
 
-function organizationOf({ tell }: Following, organization: string): Followed {
+function organizationOf({ source: { place: organization }, tell }: Following): Followed {
   const path = { organization_name: organization };
   const tellAll = () => tell({ family: "v2", place: organization, namespace: "", topic: "*" });
   return {

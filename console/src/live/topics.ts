@@ -31,6 +31,13 @@ export type LiveRequest =
 /** `waiting` without a stream, by reads that wait; `lost` where the server answers neither. */
 export type LiveState = "starting" | "live" | "waiting" | "lost";
 
+const WORST_FIRST = ["lost", "starting", "waiting", "live"] as const;
+
+/** How it is with several of them together. */
+export function worstOf(states: readonly LiveState[]): LiveState {
+  return WORST_FIRST.find((state) => states.includes(state)) ?? "starting";
+}
+
 /** Whether what a query holds may be another thing after this event. */
 export function isTouched(queryKey: readonly unknown[], { family, place, namespace, topic }: LiveEvent): boolean {
   if (queryKey[0] !== family) return false;

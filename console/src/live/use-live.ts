@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { SERVER_ADDRESS } from "../app/address.ts";
 import { usePlaces } from "../app/places.ts";
-import { follow } from "./follow.ts";
-import { applyEvents, type LiveEvent, type LiveMessage, type LiveRequest, type LiveState } from "./topics.ts";
+import { follow, sourcesOf } from "./follow.ts";
+import { applyEvents, worstOf, type LiveEvent, type LiveMessage, type LiveRequest, type LiveState } from "./topics.ts";
 
 let state: LiveState = "starting";
 const listeners = new Set<() => void>();
@@ -87,11 +87,19 @@ function start(request: LiveRequest & { kind: "follow" }, tell: (message: LiveMe
 /** A browser without shared workers: this window follows by itself. */
 function startHere(request: LiveRequest & { kind: "follow" }, tell: (message: LiveMessage) => void): () => void {
   const controller = new AbortController();
-  void follow({
-    ...request,
-    signal: controller.signal,
-    tell: (event) => tell({ kind: "event", event }),
-    state: (next) => tell({ kind: "state", state: next }),
-  });
+  const sources = sourcesOf(request);
+  const states = sources.map((): LiveState => "starting");
+  for (const [index, source] of sources.entries()) {
+    void follow({
+      address: request.address,
+      source,
+      signal: controller.signal,
+      tell: (event) => tell({ kind: "event", event }),
+      state: (next) => {
+        states[index] = next;
+        tell({ kind: "state", state: worstOf(states) });
+      },
+    });
+  }
   return () => controller.abort();
 }

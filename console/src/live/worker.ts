@@ -1,6 +1,6 @@
-/** One for all windows of the browser: each place is followed by one stream, however many windows look at it. */
-import { follow } from "./follow.ts";
-import type { LiveMessage, LiveRequest, LiveState } from "./topics.ts";
+/** One for all windows of the browser: each partition and each organization is followed once, however many windows look at it. */
+import { follow, sourcesOf, type Source } from "./follow.ts";
+import { worstOf, type LiveMessage, type LiveRequest, type LiveState } from "./topics.ts";
 
 interface Followed {
   readonly ports: Set<MessagePort>;
@@ -9,49 +9,57 @@ interface Followed {
 }
 
 const followed = new Map<string, Followed>();
+const SOON = 1000;
 
 addEventListener("connect", (event) => {
   const [port] = (event as MessageEvent).ports;
   if (port === undefined) return;
   port.addEventListener("message", ({ data }: MessageEvent<LiveRequest>) => {
-    leave(port);
+    for (const { ports } of followed.values()) ports.delete(port);
     if (data.kind === "follow") enter(port, data);
+    // Who goes from one screen to the next leaves, and comes back at once.
+    setTimeout(endUnwatched, SOON);
   });
   port.start();
 });
 
 function enter(port: MessagePort, request: LiveRequest & { kind: "follow" }): void {
-  const { address, partition, organization } = request;
-  const key = JSON.stringify([address, partition, organization]);
-  const known = followed.get(key);
-  if (known !== undefined) {
-    known.ports.add(port);
-    send(port, { kind: "state", state: known.state });
-    return;
+  for (const source of sourcesOf(request)) {
+    const key = JSON.stringify([request.address, source.family, source.place]);
+    const entry = followed.get(key) ?? begin(key, request.address, source);
+    entry.ports.add(port);
   }
-  const entry: Followed = { ports: new Set([port]), controller: new AbortController(), state: "starting" };
+  tellState(port);
+}
+
+function begin(key: string, address: string, source: Source): Followed {
+  const entry: Followed = { ports: new Set(), controller: new AbortController(), state: "starting" };
   followed.set(key, entry);
-  const tellAll = (message: LiveMessage) => {
-    for (const each of entry.ports) send(each, message);
-  };
   void follow({
     address,
-    partition,
-    organization,
+    source,
     signal: entry.controller.signal,
-    tell: (event) => tellAll({ kind: "event", event }),
+    tell: (event) => {
+      for (const port of entry.ports) send(port, { kind: "event", event });
+    },
     state: (state) => {
       if (entry.state === state) return;
       entry.state = state;
-      tellAll({ kind: "state", state });
+      for (const port of entry.ports) tellState(port);
     },
   });
+  return entry;
 }
 
-function leave(port: MessagePort): void {
-  for (const [key, entry] of followed) {
-    if (!entry.ports.delete(port) || entry.ports.size > 0) continue;
-    entry.controller.abort();
+function tellState(port: MessagePort): void {
+  const own = [...followed.values()].filter(({ ports }) => ports.has(port));
+  send(port, { kind: "state", state: worstOf(own.map(({ state }) => state)) });
+}
+
+function endUnwatched(): void {
+  for (const [key, { ports, controller }] of followed) {
+    if (ports.size > 0) continue;
+    controller.abort();
     followed.delete(key);
   }
 }
