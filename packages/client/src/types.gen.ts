@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: ac0709f3e2fa22811f86d45242eb21d7
+// Structure: f130adab4eb81f4446e83178954ffca0
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -3654,6 +3654,10 @@ export type ListTagsData = {
          * true: tags that neither a workspace nor a project has; false: all others.
          */
         'filter[unused]'?: string;
+        /**
+         * true: keys; false: all others.
+         */
+        'filter[key]'?: string;
         /**
          * Tags that so many workspaces carry, or more.
          */
