@@ -23,6 +23,9 @@ import classes from "./list.module.css";
 
 const FilterFields = later(async () => (await import("./filter-fields.tsx")).FilterFields);
 
+/** So long after the last letter, in ms, is asked for what was typed. */
+const TYPING = 120;
+
 type Change = (changed: Record<string, string>) => void;
 
 interface ToolbarProps<Row> {
@@ -101,7 +104,7 @@ function SearchField<Row>({
   const send = useDebouncedCallback((q: string) => {
     setKnown(q);
     change({ q });
-  }, 200);
+  }, TYPING);
   return (
     <TextInput
       ref={field}

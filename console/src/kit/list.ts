@@ -1,5 +1,5 @@
 /** What a list declares, and how the address says what is asked of it. */
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Place } from "../app/place.ts";
 import { organizationKey, scopedKey } from "../app/queries.ts";
@@ -113,5 +113,6 @@ export function listQuery<Row>(list: List<Row>, place: Place, search: Search) {
     },
     initialPageParam: "",
     getNextPageParam: ({ next }: ListPage<Row>) => next,
+    placeholderData: keepPreviousData,
   });
 }
