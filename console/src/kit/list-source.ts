@@ -143,8 +143,8 @@ export function v2Source<Row>(
   searchName = "q",
 ): PagedSource<Row> {
   const size = Number(more["page[size]"] ?? SIZE);
-  async function read({ search, sort, filters }: Asked, page: Query, signal: AbortSignal): Promise<V2List<Row>> {
-    const query: Query = { ...more, ...page, [searchName]: given(search), sort: given(sort), ...filters };
+  async function read({ search, sort, filters }: Asked, place: Query, signal: AbortSignal): Promise<V2List<Row>> {
+    const query: Query = { ...more, ...place, [searchName]: given(search), sort: given(sort), ...filters };
     const { body }: Answer<V2List<Row>> = await client.request<V2List<Row>>(operation, { path, query, signal });
     return body;
   }

@@ -3,18 +3,9 @@ import { Checkbox } from "@mantine/core";
 import { tableFeatures, useTable, type ColumnDef } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useNavigate } from "@tanstack/react-router";
-import {
-  memo,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  type MouseEvent,
-  type ReactNode,
-} from "react";
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from "react";
 import { usePlace, type Place } from "../app/place.ts";
+import { useFilled } from "./filling.ts";
 import { Icon } from "./icons.tsx";
 import { asLink, partsOf } from "./link.tsx";
 import type { Column, List } from "./list.ts";
@@ -190,9 +181,8 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
     if (event.shiftKey) now.selection?.extendTo(now.row, now.rows);
     else now.selection?.toggle(now.row);
   }, []);
-  // What comes into sight while one scrolls is there at once, and what is in it after that, a few milliseconds at a time: a
-  // screen of rows that is drawn in one piece holds up the next frames.
-  const isFilled = useDeferredValue(true, !isPassing);
+  // A screen of rows that is drawn in one piece holds up the next frames.
+  const isFilled = useFilled(isPassing);
   return (
     // Its keys are the table's: row-keys.ts.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
