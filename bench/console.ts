@@ -11,6 +11,7 @@ import { startPostgres } from "../test/support/postgres.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { describeMachine } from "./machine.ts";
 import { median } from "./median.ts";
+import { factsOf, FIRST_ROW, scrollInAllWays } from "./scrolling.ts";
 import { call, createOrganization, createTags, inParallel, numbered, type Target } from "./seed.ts";
 
 const TAGS = 100_000;
@@ -46,7 +47,6 @@ async function clicked(page: Page, link: string, until: string): Promise<number>
   })`);
 }
 
-const FIRST_ROW = '[role="row"][aria-rowindex="2"]';
 const firstRowOf = (list: string) => `section[aria-label="${list}"] ${FIRST_ROW}`;
 
 /** What a browser says of a page that was opened anew, in milliseconds: until something, and until the largest, was painted. */
@@ -80,31 +80,6 @@ async function vitals(page: Page, url: string): Promise<void> {
       `${name}: ${mine.toFixed(0)} ms, ${(mine / its).toFixed(1)} times that of a bare page (${its.toFixed(0)} ms)`,
     );
   }
-}
-
-interface Traced {
-  readonly traceEvents: readonly { name: string; tid: number; tdur?: number; args?: { name?: string } }[];
-}
-
-/**
- * Scrolls through a list as a wheel does, and gives the tasks meanwhile by the processor time of each, in ms: another
- * process that has the core makes none of them long.
- */
-async function scrolled(page: Page): Promise<{ rows: number; long: number[] }> {
-  await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline", "__metadata"] });
-  await page.locator(FIRST_ROW).hover();
-  for (let step = 0; step < 250; step += 1) {
-    await page.mouse.wheel(0, 400);
-    await page.waitForTimeout(16);
-  }
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString("utf8")) as Traced;
-  const main = new Set(traceEvents.filter(({ args }) => args?.name === "CrRendererMain").map(({ tid }) => tid));
-  const tasks = traceEvents.filter(({ name, tid }) => main.has(tid) && /RunTask/.test(name));
-  const rows: number = await page.evaluate(
-    `Math.max(...[...document.querySelectorAll("[aria-rowindex]")].map((row) => Number(row.getAttribute("aria-rowindex"))))`,
-  );
-  facts.push(`${tasks.length} tasks while scrolling`);
-  return { rows, long: tasks.map(({ tdur = 0 }) => tdur / 1000).sort((a, b) => b - a) };
 }
 
 /** The weight of the last answers to a list, as they came over the wire. */
@@ -168,20 +143,13 @@ try {
     await go(from);
     await page.locator("h1").waitFor();
     await clicked(page, name, firstRowOf(name));
-    const { rows: deepest, long } = await scrolled(page);
-    tell(`${name}: scrolled to row`, deepest, "", "-");
-    tell(
-      `${name}: tasks over 50 ms while scrolling`,
-      long.filter((each) => each > 50).length,
-      `(longest ${(long[0] ?? 0).toFixed(0)} ms)`,
-      "0",
-    );
+    facts.push(...factsOf(name, await scrollInAllWays(browser, page)));
     const path = name === "Tokens" ? "/v1/acl/tokens" : "/api/v2/organizations/acme/tags";
     tell(`${name}: heaviest page of the list`, (await weight(page, path)) / 1000, "kB", "100");
     const noun = name === "Tokens" ? "token" : "tag";
     const found: number[] = [];
     for (let round = 0; round < 5; round += 1) found.push(await searched(page, `${noun}-1${round}77${round}`));
-    tell(`${name}: found by a text that was typed`, median(found), "ms", "300 beyond the rest after the last key");
+    tell(`${name}: found by a text that was typed, with the rest after the last key`, median(found), "ms", "300");
   }
   facts.push(...window.faults.filter((fault) => !fault.startsWith("asked ")));
 } finally {

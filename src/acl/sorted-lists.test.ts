@@ -176,6 +176,10 @@ forEachEngine((_engine, makeUrl) => {
       expect(back.found).toEqual(
         whole.toReversed().filter((entry) => compare(valueOf("Description", entry), "n") <= 0),
       );
+      // How many there are is said of the list, and not of what is left of it.
+      const last = await v1.get(`${list}?limit=1000&sort=Description&at=zz`);
+      expect([last.body, last.headers["x-tessera-total"]]).toEqual([expect.any(Array), String(whole.length)]);
+      expect(last.body.length).toBeLessThan(whole.length);
     });
 
     test("incident 25: takes no parameter that it cannot serve, and no cursor that it did not give", async () => {

@@ -1,5 +1,7 @@
 /** Pages of the pool in other orders, and of the tags that conditions let through. */
-import { sql, type Compilable, type Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
+import type { Visibility } from "../acl/rules/visibility.ts";
+import { seesAll, visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
 import { defineQuery, type Query } from "../storage/query.ts";
@@ -20,6 +22,8 @@ export interface TagFilter {
   excludedWorkspace?: string | undefined;
   /** Whether neither a workspace nor a project has it. */
   unused?: boolean | undefined;
+  /** Whether they are keys: of a project, which all may see, or of a workspace that is seen. */
+  keys?: { are: boolean; seenBy: Visibility } | undefined;
   /** Bounds of how many workspaces carry it. */
   least?: number | undefined;
   most?: number | undefined;
@@ -43,7 +47,7 @@ export async function countFiltered(db: Reader, filter: TagFilter): Promise<numb
 }
 
 function paramsOf(filter: TagFilter, limit: number, offset: number) {
-  const { part, ...rest } = filter;
+  const { part, unused: _, keys: __, ...rest } = filter;
   return { ...rest, part, pattern: part === undefined ? undefined : patternOf(part), limit, offset };
 }
 
@@ -56,10 +60,13 @@ const built = new Map<string, Query<Params, object>>();
 function runShape(db: Reader, filter: TagFilter, sort: Order, limit: number, offset: number): Promise<object[]> {
   const params = paramsOf(filter, limit, offset) as Params;
   const asked = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const key = [sort, String(filter.unused), ...asked].join();
+  const shape: Shape = { asked: new Set(asked), isUnused: filter.unused, keys: filter.keys, sort };
+  // What some may see has as many forms as there are tokens.
+  if (filter.keys !== undefined && !seesAll(filter.keys.seenBy))
+    return build(db.sql, params, db.engine, shape).execute();
+  const key = [sort, String(filter.unused), String(filter.keys?.are), ...asked].join();
   let query = built.get(key);
   if (query === undefined) {
-    const shape = { asked: new Set(asked), isUnused: filter.unused, sort };
     query = defineQuery((kysely, p: Params, engine) => build(kysely, p, engine, shape));
     built.set(key, query);
   }
@@ -70,10 +77,11 @@ interface Shape {
   asked: ReadonlySet<string>;
   /** A part of the form and no parameter: with it as a constant the index of counts is used. */
   isUnused: boolean | undefined;
+  keys: TagFilter["keys"];
   sort: Order;
 }
 
-function build(db: Kysely<Tables>, p: Params, engine: Engine, { asked, isUnused, sort }: Shape): Compilable<object> {
+function build(db: Kysely<Tables>, p: Params, engine: Engine, { asked, isUnused, keys, sort }: Shape) {
   const query = db
     .selectFrom("tags")
     .where("organization_id", "=", p.organization)
@@ -81,6 +89,8 @@ function build(db: Kysely<Tables>, p: Params, engine: Engine, { asked, isUnused,
     .$if(asked.has("excludedWorkspace"), (some) => some.where(notCarriedBy(p.excludedWorkspace)))
     .$if(isUnused === true, (some) => some.where(sql<boolean>`instance_count = 0 and project_count = 0`))
     .$if(isUnused === false, (some) => some.where(sql<boolean>`not (instance_count = 0 and project_count = 0)`))
+    .$if(keys?.are === true, (some) => some.where(isKey(engine, keys?.seenBy)))
+    .$if(keys?.are === false, (some) => some.where(sql<boolean>`not ${isKey(engine, keys?.seenBy)}`))
     .$if(asked.has("least"), (some) => some.where("instance_count", ">=", p.least))
     .$if(asked.has("most"), (some) => some.where("instance_count", "<=", p.most));
   if (sort === "count of all") {
@@ -88,6 +98,14 @@ function build(db: Kysely<Tables>, p: Params, engine: Engine, { asked, isUnused,
     return query.$if(engine === "sqlite" && !isByUses, leadByName).select((eb) => eb.fn.countAll<number>().as("count"));
   }
   return query.select(TAG_COLUMNS).orderBy(ORDERS[sort]).limit(p.limit).offset(p.offset);
+}
+
+/** A tag of the outer query is a key. Projects have no other tags. */
+function isKey(engine: Engine, seenBy: Visibility | undefined) {
+  const isSeen =
+    seenBy === undefined || seesAll(seenBy) ? sql`` : sql` and ${visible(engine, sql.ref("workspace_key"), seenBy)}`;
+  return sql<boolean>`(project_count > 0 or instance_count > 0
+    and exists (select 1 from workspace_tags where tag_id = tags.id and marks > 1${isSeen}))`;
 }
 
 /** Names are unique in an organization, so each order is total; and each is one of an index, read from either end. */

@@ -85,8 +85,42 @@ forEachEngine((_engine, makeUrl) => {
     expect(await found("filter[instance-count][gte]=2&page[number]=9")).toEqual(["", 3]);
   });
 
+  it("keys, and tags that are none, are found, counted and combined with the other filters", async () => {
+    const { list, first } = await pool(api);
+    await bind(api, `workspaces/${first}`, { a: "1", h: "" });
+    const found = async (query: string) => {
+      const { body } = await api.get(`${list}?${query}`);
+      const names = (body.data as TagResource[]).map((tag) => tag.attributes.name);
+      return [names.join(""), body.meta.pagination["total-count"]];
+    };
+    expect(await found("filter[key]=true")).toEqual(["aeh", 3]);
+    expect(await found("filter[key]=false")).toEqual(["bcdfg", 5]);
+    expect(await found("filter[key]=true&sort=-name&page[size]=2&page[number]=2")).toEqual(["a", 3]);
+    expect(await found("filter[key]=true&q=H&filter[unused]=false")).toEqual(["h", 1]);
+    expect(await found("filter[key]=false&filter[unused]=true")).toEqual(["fg", 2]);
+    expect(await found("filter[key]=true&filter[instance-count][gte]=2")).toEqual(["a", 1]);
+    await api.patch(`/workspaces/${first}/relationships/tag-bindings`, { data: [] });
+    expect(await found("filter[key]=true")).toEqual(["e", 1]);
+    expect(await found("filter[key]=false")).toEqual(["abcdfg", 6]);
+  });
+
+  it("a tag is no key for who may not see the workspace where it is one", async () => {
+    const { list, org, first } = await pool(api);
+    await bind(api, `workspaces/${first}`, { a: "1" });
+    const reader = (...hidden: string[]) =>
+      api.tokenWith(
+        { kind: "organization", segment: org, policy: "read" },
+        ...hidden.map((name) => ({ kind: "workspace" as const, segment: `${org}/${name}`, policy: "deny" as const })),
+      );
+    const keysOf = async (token: string) => (await api.get(`${list}?filter[key]=true`, token)).body.data.length;
+    expect([await keysOf(reader("two")), await keysOf(reader("one"))]).toEqual([2, 1]);
+    const { body } = await api.get(`${list}?filter[key]=false&q=a`, reader("one"));
+    expect(body.data).toMatchObject([{ attributes: { name: "a" } }]);
+  });
+
   it.each([
     "filter[unused]=",
+    "filter[key]=1",
     "filter[unused]=yes",
     "filter[instance-count][gte]=-1",
     "filter[instance-count][gte]=1.5",

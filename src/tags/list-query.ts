@@ -11,6 +11,8 @@ export interface PoolSearch {
   /** Id that may be no workspace's. */
   excludedWorkspace: string | undefined;
   unused: boolean | undefined;
+  /** Whether it is a key of a workspace or project that the caller may see. */
+  key: boolean | undefined;
   least: number | undefined;
   most: number | undefined;
   sort: TagSort;
@@ -22,6 +24,7 @@ export function readPoolSearch(query: Query): PoolSearch {
     part: query["q"],
     excludedWorkspace: query["filter[exclude][taggable][id]"],
     unused: readFlag(query, "filter[unused]"),
+    key: readFlag(query, "filter[key]"),
     least: readCount(query, "filter[instance-count][gte]"),
     most: readCount(query, "filter[instance-count][lte]"),
     sort: readTagSort(query["sort"]),

@@ -63,6 +63,7 @@ export const tagListQuery = Type.Object({
   q: parameter("Text that the name holds, in any case."),
   "filter[exclude][taggable][id]": parameter("Id of a workspace; the tags that it carries are left out."),
   "filter[unused]": parameter("true: tags that neither a workspace nor a project has; false: all others."),
+  "filter[key]": parameter("true: keys; false: all others."),
   "filter[instance-count][gte]": parameter("Tags that so many workspaces carry, or more."),
   "filter[instance-count][lte]": parameter("Tags that so many workspaces carry, or fewer."),
   sort: parameter(

@@ -83,7 +83,7 @@ async function findPage(
   const excluded = await visibleWorkspace(ctx, organization, search.excludedWorkspace);
   const part = search.part === undefined ? "" : soughtPart(search.part);
   if (part === undefined) return { tags: [], total: 0 };
-  const isCounted = [search.unused, search.least, search.most].some((condition) => condition !== undefined);
+  const isCounted = [search.unused, search.key, search.least, search.most].some((each) => each !== undefined);
   if (isCounted || search.sort !== "name") {
     const asked = { ...search, part: part === "" ? undefined : part, excludedWorkspace: excluded };
     return listChosen(ctx, organization, asked, page);
@@ -99,11 +99,12 @@ async function findPage(
 /** A page in another order, or by how often tags are used. */
 async function listChosen(
   ctx: Context,
-  { id: organization, tagCount }: Organization,
-  { sort, part, excludedWorkspace, unused, least, most }: PoolSearch,
+  { id: organization, name, tagCount }: Organization,
+  { sort, part, excludedWorkspace, unused, key, least, most }: PoolSearch,
   { offset, size }: { offset: number; size: number },
 ): Promise<{ tags: Tag[]; total: number }> {
-  const conditions = { part, excludedWorkspace, unused, least, most };
+  const keys = key === undefined ? undefined : { are: key, seenBy: visibleWorkspaces(ctx.actor, name) };
+  const conditions = { part, excludedWorkspace, unused, keys, least, most };
   const filter = { organization, ...conditions };
   const isWhole = Object.values(conditions).every((condition) => condition === undefined);
   const db = (isWhole ? offset : tagCount) > NEAR ? ctx.db.long : ctx.db;

@@ -30,13 +30,15 @@ function routeOf(screen: Screen, page: Page): AnyRoute {
     path: path.length > 1 ? path.replace(/\/$/, "") : path,
     component: laterScreen(page.view),
     loaderDeps: ({ search }: { search: Search }) => search,
-    loader: async (context) => loadPage(page, context as unknown as LoaderFnContext),
+    loader: async (context) => loadPage(page, context as unknown as Context),
     head: () => ({ meta: [{ title: `${page.title} · Tessera` }] }),
   });
 }
 
+type Context = Pick<LoaderFnContext, "cause"> & { readonly params: unknown; readonly deps: unknown };
+
 /** Nothing is asked for before somebody is signed in, and a refusal is the page's to show. */
-async function loadPage(page: Page, { params, deps }: { params: unknown; deps: unknown }): Promise<void> {
+async function loadPage(page: Page, { params, deps, cause }: Context): Promise<void> {
   const session = await queryClient.query({ ...sessionQuery, staleTime: "static" });
   if (!session.SignedIn || page.load === undefined) return;
   const given = params as Record<string, string>;
@@ -47,7 +49,11 @@ async function loadPage(page: Page, { params, deps }: { params: unknown; deps: u
     params: given,
     search,
     read: async (options) => queryClient.query(options as never).catch(() => undefined),
-    readList: async (list) => queryClient.infiniteQuery(listQuery(list, place, search)).catch(() => undefined),
+    readList: async (list) => {
+      const reading = queryClient.infiniteQuery(listQuery(list, place, search)).catch(() => undefined);
+      // Who types in a list that is there sees it, and what is found as soon as it comes.
+      return cause === "stay" ? undefined : reading;
+    },
   };
   await patiently(async () => page.load?.(loading));
 }

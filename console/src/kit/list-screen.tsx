@@ -8,7 +8,7 @@ import { usePlace } from "../app/place.ts";
 import type { Search } from "../app/address.ts";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
-import { askedOf, jumpOf, listQuery, type Column, type List } from "./list.ts";
+import { askedOf, isShown, jumpOf, listQuery, mayJump, type Column, type List } from "./list.ts";
 import { ListEmpty } from "./list-empty.tsx";
 import classes from "./list.module.css";
 import { PageHead } from "./page-head.tsx";
@@ -27,22 +27,32 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
   const searchField = useRef<HTMLInputElement>(null);
   const query = useInfiniteQuery(listQuery(list, place, search));
   const isNarrow = useMediaQuery("(max-width: 48em)");
-  const columns = useMemo(() => shownColumns(list.columns, search["columns"], isNarrow), [list, search, isNarrow]);
+  const columns = useMemo(() => shownColumns(list.columns, search, isNarrow), [list, search, isNarrow]);
   const pages = query.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
   const total = pages?.[0]?.total;
   const asked = askedOf(list, search);
-  const to = jumpOf(list, search);
-  const before = pages?.[0]?.before ?? 0;
-  const startAt = useMemo(() => startOf(list, rows, to, asked.sort), [list, rows, to, asked.sort]);
+  const to = jumpOf(list, place, search);
+  // Until there is something else, what was there stays; but not the rows of another place.
+  const isOld = query.isPlaceholderData;
+  const isPending = query.isPending || (isOld && (to !== "" || pages?.[0]?.at !== undefined));
+  const before = isPending ? 0 : (pages?.[0]?.before ?? 0);
   const source = useMemo(() => list.source(place), [list, place]);
-  const selection = useSelection(list.id, asked, source, total?.count);
+  const selection = useSelection(list.id, asked, source, isOld ? undefined : total?.count);
   const isVisible = useDocumentVisibility() === "visible";
-  const isAsking = query.isFetching && !query.isFetchingNextPage && !query.isPending;
+  const isAsking = query.isFetching && !query.isFetchingNextPage && !isPending;
   return (
     <section className={classes.screen} aria-label={list.plural}>
       <PageHead title={list.plural} about={list.about} actions={<Tools list={list} />} />
-      <ListToolbar list={list} search={search} change={change} field={searchField} total={total} isBusy={isAsking} />
+      <ListToolbar
+        list={list}
+        search={search}
+        change={change}
+        field={searchField}
+        mayJump={mayJump(list, place, search)}
+        total={total}
+        isBusy={isAsking}
+      />
       {pages?.[0]?.isPartlyHidden === true && (
         <Text size="xs" c="dimmed" className={classes.note}>
           <Icon name="lock" size={13} /> There are others, which your token may not read.
@@ -51,20 +61,22 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
       {to !== "" && (
         <Group gap="sm" className={classes.note}>
           <Text size="xs" c="dimmed">
-            {before === 0 ? "At" : `${before.toLocaleString()} rows are before these. At`} <bdi>{to}</bdi>
+            {whereOf(before, !isPending && query.isSuccess && rows.length === 0)} <bdi>{to}</bdi>
           </Text>
           <Button variant="default" size="compact-xs" onClick={() => change({ to: "" })}>
             From the beginning
           </Button>
         </Group>
       )}
-      {query.isPending && <TableSkeleton columns={columns.map(({ width }) => width)} />}
+      {isPending && <TableSkeleton columns={columns.map(({ width }) => width)} />}
       {query.isError && rows.length === 0 && <Refusal error={query.error} retry={() => void query.refetch()} />}
       {query.isError && rows.length > 0 && (
         <Alert color="yellow" py={6} title="These rows may be old: reading them again failed." />
       )}
-      {query.isSuccess && rows.length === 0 && <ListEmpty list={list} asked={asked} clear={() => change({}, true)} />}
-      {rows.length > 0 && (
+      {query.isSuccess && rows.length === 0 && to === "" && (
+        <ListEmpty list={list} asked={asked} clear={() => change({}, true)} />
+      )}
+      {rows.length > 0 && !isPending && (
         <VirtualTable
           key={to}
           list={list}
@@ -77,9 +89,9 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
           onEnd={
             isVisible && query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
           }
-          hasMore={query.hasNextPage}
+          hasMore={query.hasNextPage || (to !== "" && pages?.[0]?.before === undefined)}
           before={before}
-          startAt={startAt}
+          startAt={pages?.[0]?.at ?? 0}
           onSearch={() => searchField.current?.focus()}
         />
       )}
@@ -92,11 +104,10 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
   );
 }
 
-/** The first row that is not in front of what was jumped to. */
-function startOf<Row>({ jump }: List<Row>, rows: readonly Row[], to: string, sort: string): number {
-  if (to === "" || jump === undefined) return 0;
-  const found = rows.findIndex((row) => (sort.startsWith("-") ? jump.text(row) <= to : jump.text(row) >= to));
-  return found < 0 ? rows.length - 1 : found;
+/** What is said in front of what was jumped to. */
+function whereOf(before: number, isBehindAll: boolean): string {
+  if (isBehindAll) return "Nothing stands at or behind";
+  return before === 0 ? "At" : `${before.toLocaleString()} rows are before these. At`;
 }
 
 function Tools<Row>({ list }: { list: List<Row> }) {
@@ -134,13 +145,9 @@ function useSearchState() {
 }
 
 /** The columns that the address names; those that are meant to be seen where it names none. */
-function shownColumns<Row>(
-  columns: readonly Column<Row>[],
-  named: string | undefined,
-  isNarrow: boolean,
-): readonly Column<Row>[] {
-  const names = named?.split(",");
-  const chosen = columns.filter(({ id, isHidden }) => (names === undefined ? isHidden !== true : names.includes(id)));
+function shownColumns<Row>(columns: readonly Column<Row>[], search: Search, isNarrow: boolean): readonly Column<Row>[] {
+  const names = search["columns"]?.split(",");
+  const chosen = columns.filter((column) => names?.includes(column.id) ?? isShown(column, search));
   const narrow = isNarrow ? chosen.filter((column) => column.isNarrow === true) : chosen;
   return narrow.length === 0 ? columns.slice(0, 1) : narrow;
 }

@@ -22,20 +22,31 @@ export interface ListPage<Row> {
   readonly total: Total | undefined;
   /** There are others, which the caller may not see. */
   readonly isPartlyHidden: boolean;
-  /** Rows in front of it, where it was jumped to. */
+  /** The row of it that was jumped to. */
+  readonly at?: number;
+  /** Rows in front of a page that was jumped to, where the server tells. */
   readonly before?: number;
 }
 
 export interface ListSource<Row> {
   page(asked: Asked, cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Row>>;
-  /** Finds the page on which a text stands, or would stand, in the order that is asked for. @param textOf what is ordered by */
-  seek?(asked: Asked, text: string, textOf: (row: Row) => string, signal: AbortSignal): Promise<Place>;
+  /** The page on which a text stands, or would stand, in the order that is asked for. */
+  pageAt?(asked: Asked, text: string, jump: Jump<Row>, signal: AbortSignal): Promise<ListPage<Row>>;
 }
 
-interface Place {
-  readonly cursor: string;
-  readonly before: number;
+/** One that gives pages, and so the one that is jumped to. */
+export type PagedSource<Row> = Required<ListSource<Row>>;
+
+/** How one can go to where a text stands. */
+export interface Jump<Row> {
+  /** Fields that have texts, by which rows are in order; an empty one is for the server's own order. */
+  readonly fields: readonly string[];
+  /** What rows of a list of `/api/v2` are in order of, in these orders. */
+  text?(row: Row): string;
 }
+
+/** Jumps by what the lists of most kinds of `/v1` are in order of. */
+export const BY_NAME: Jump<unknown> = { fields: ["", "Name", "Description"] };
 
 /** Rows that one page has. */
 const SIZE = 100;
@@ -52,26 +63,28 @@ export interface Local<Row> {
 const wholes = new Set<OperationId>();
 
 /** A list of `/v1`. Where the server gives no pages of it, it is read whole, and searched and sorted here. */
-export function v1Source<Row>(client: Client, operation: OperationId, local: Local<Row>): ListSource<Row> {
+export function v1Source<Row>(client: Client, operation: OperationId, local: Local<Row>): PagedSource<Row> {
+  async function read(asked: Asked, place: Query, signal: AbortSignal): Promise<ListPage<Row>> {
+    if (wholes.has(operation)) return wholePage(client, operation, local, asked, signal);
+    const { search, sort, filters } = asked;
+    const query: Query = { limit: SIZE, ...place, search: given(search), sort: given(sort), ...filters };
+    try {
+      const { headers, body } = await client.request<readonly Row[]>(operation, { query, signal });
+      return {
+        rows: body,
+        next: headers.get("x-tessera-next") ?? undefined,
+        total: totalOf(headers.get("x-tessera-total")),
+        isPartlyHidden: isFiltered(headers),
+      };
+    } catch (error) {
+      if (!(error instanceof TesseraError) || error.status !== 400 || !/"limit"/.test(error.detail)) throw error;
+      wholes.add(operation);
+      return wholePage(client, operation, local, asked, signal);
+    }
+  }
   return {
-    async page(asked, cursor, signal) {
-      if (wholes.has(operation)) return wholePage(client, operation, local, asked, signal);
-      const { search, sort, filters } = asked;
-      const query: Query = { limit: SIZE, after: cursor, search: given(search), sort: given(sort), ...filters };
-      try {
-        const { headers, body } = await client.request<readonly Row[]>(operation, { query, signal });
-        return {
-          rows: body,
-          next: headers.get("x-tessera-next") ?? undefined,
-          total: totalOf(headers.get("x-tessera-total")),
-          isPartlyHidden: isFiltered(headers),
-        };
-      } catch (error) {
-        if (!(error instanceof TesseraError) || error.status !== 400 || !/"limit"/.test(error.detail)) throw error;
-        wholes.add(operation);
-        return wholePage(client, operation, local, asked, signal);
-      }
-    },
+    page: async (asked, after, signal) => read(asked, { after }, signal),
+    pageAt: async (asked, at, _jump, signal) => ({ ...(await read(asked, { at }, signal)), at: 0 }),
   };
 }
 
@@ -134,15 +147,27 @@ export function v2Source<Row>(
   path: Readonly<Record<string, string>>,
   more: Query = {},
   searchName = "q",
-): ListSource<Row> {
+): PagedSource<Row> {
   const size = Number(more["page[size]"] ?? SIZE);
-  async function read({ search, sort, filters }: Asked, page: Query, signal: AbortSignal): Promise<V2List<Row>> {
-    const query: Query = { ...more, ...page, [searchName]: given(search), sort: given(sort), ...filters };
+  async function read({ search, sort, filters }: Asked, place: Query, signal: AbortSignal): Promise<V2List<Row>> {
+    const query: Query = { ...more, ...place, [searchName]: given(search), sort: given(sort), ...filters };
     const { body }: Answer<V2List<Row>> = await client.request<V2List<Row>>(operation, { path, query, signal });
     return body;
   }
+  async function page(asked: Asked, cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Row>> {
+    const body = await read(asked, { "page[size]": size, "page[number]": cursor }, signal);
+    const pagination = body.meta?.pagination;
+    const next = pagination?.["next-page"];
+    return {
+      rows: body.data,
+      next: next === null || next === undefined ? undefined : String(next),
+      total: pagination === undefined ? undefined : { count: pagination["total-count"], isMore: false },
+      isPartlyHidden: false,
+    };
+  }
   return {
-    async seek(asked, text, textOf, signal) {
+    page,
+    async pageAt(asked, text, { text: textOf = () => "" }, signal) {
       const isPast = (row: Row) => (asked.sort.startsWith("-") ? textOf(row) < text : textOf(row) > text);
       const one = async (number: number) => read(asked, { "page[size]": 1, "page[number]": number }, signal);
       const { meta } = await one(1);
@@ -155,18 +180,9 @@ export function v2Source<Row>(
         if (row === undefined || isPast(row)) high = middle - 1;
         else low = middle;
       }
-      return { cursor: String(low), before: (low - 1) * size };
-    },
-    async page(asked, cursor, signal) {
-      const body = await read(asked, { "page[size]": size, "page[number]": cursor }, signal);
-      const pagination = body.meta?.pagination;
-      const next = pagination?.["next-page"];
-      return {
-        rows: body.data,
-        next: next === null || next === undefined ? undefined : String(next),
-        total: pagination === undefined ? undefined : { count: pagination["total-count"], isMore: false },
-        isPartlyHidden: false,
-      };
+      const found = await page(asked, String(low), signal);
+      const at = found.rows.findIndex((row) => isPast(row) || textOf(row) === text);
+      return { ...found, before: (low - 1) * size, at: at < 0 ? found.rows.length - 1 : at };
     },
   };
 }

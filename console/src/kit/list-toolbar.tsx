@@ -17,11 +17,14 @@ import { useState, type RefObject } from "react";
 import type { Search } from "../app/address.ts";
 import { Icon } from "./icons.tsx";
 import { later } from "./later.tsx";
-import type { Filter, List } from "./list.ts";
+import { isShown, type Filter, type List } from "./list.ts";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
 
 const FilterFields = later(async () => (await import("./filter-fields.tsx")).FilterFields);
+
+/** So long after the last letter, in ms, is asked for what was typed. */
+const TYPING = 120;
 
 type Change = (changed: Record<string, string>) => void;
 
@@ -30,22 +33,22 @@ interface ToolbarProps<Row> {
   readonly search: Search;
   readonly change: Change;
   readonly field: RefObject<HTMLInputElement | null>;
+  readonly mayJump: boolean;
   readonly total: Total | undefined;
   readonly isBusy: boolean;
 }
 
 /** The tools of a list. */
-export function ListToolbar<Row>({ list, search, change, field, total, isBusy }: ToolbarProps<Row>) {
+export function ListToolbar<Row>(props: ToolbarProps<Row>) {
+  const { list, search, change, field, total, isBusy } = props;
   const { filters = [] } = list;
   const active = filters.filter(({ name }) => (search[name] ?? "") !== "");
   return (
     <div className={classes.toolbar} role="search" aria-label={`Search ${list.plural.toLowerCase()}`}>
       {list.isSearched !== false && <SearchField list={list} value={search["q"] ?? ""} change={change} field={field} />}
       {filters.length > 0 && <FilterMenu filters={filters} search={search} change={change} />}
-      {list.jump?.sorts.includes(search["sort"] ?? "") === true && (
-        <JumpField key={search["to"] ?? ""} to={search["to"] ?? ""} change={change} />
-      )}
-      <ColumnMenu list={list} named={search["columns"]} change={change} />
+      {props.mayJump && <JumpField key={search["to"] ?? ""} to={search["to"] ?? ""} change={change} />}
+      <ColumnMenu list={list} search={search} change={change} />
       {active.map((filter) => (
         <Button
           key={filter.name}
@@ -101,7 +104,7 @@ function SearchField<Row>({
   const send = useDebouncedCallback((q: string) => {
     setKnown(q);
     change({ q });
-  }, 200);
+  }, TYPING);
   return (
     <TextInput
       ref={field}
@@ -161,8 +164,9 @@ function FilterMenu({ filters, search, change }: { filters: readonly Filter[]; s
   );
 }
 
-function ColumnMenu<Row>({ list, named, change }: { list: List<Row>; named: string | undefined; change: Change }) {
-  const shown = named?.split(",") ?? list.columns.filter(({ isHidden }) => isHidden !== true).map(({ id }) => id);
+function ColumnMenu<Row>({ list, search, change }: { list: List<Row>; search: Search; change: Change }) {
+  const shown =
+    search["columns"]?.split(",") ?? list.columns.filter((column) => isShown(column, search)).map(({ id }) => id);
   const toggle = (id: string) => {
     const next = list.columns.map((column) => column.id).filter((each) => shown.includes(each) !== (each === id));
     if (next.length > 0) change({ columns: next.join(",") });

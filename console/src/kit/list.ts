@@ -1,10 +1,10 @@
 /** What a list declares, and how the address says what is asked of it. */
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Place } from "../app/place.ts";
 import { organizationKey, scopedKey } from "../app/queries.ts";
 import type { Search } from "../app/address.ts";
-import type { Asked, ListPage, ListSource } from "./list-source.ts";
+import type { Asked, Jump, ListPage, ListSource } from "./list-source.ts";
 import type { Right } from "./rights.ts";
 import type { Selection } from "./selection.ts";
 
@@ -17,8 +17,8 @@ export interface Column<Row> {
   /** As CSS grid has it, such as `minmax(160px, 2fr)` or `96px`. */
   readonly width: string;
   readonly align?: "end";
-  /** Not shown until somebody asks for it. */
-  readonly isHidden?: boolean;
+  /** Not shown until somebody asks for it, by name or by what the address asks for. */
+  readonly isHidden?: boolean | ((search: Search) => boolean);
   /** Shown on a phone as well. */
   readonly isNarrow?: boolean;
 }
@@ -57,8 +57,8 @@ export interface List<Row> {
   readonly filters?: readonly Filter[];
   /** False where the server searches in it by no text. */
   readonly isSearched?: false;
-  /** What rows are ordered by in these orders, so that one can jump to where a text stands. */
-  readonly jump?: { readonly sorts: readonly string[]; text(row: Row): string };
+  /** Where one can jump to where a text stands. */
+  readonly jump?: Jump<Row>;
   /** Where one is made, and who may. */
   readonly create?: { readonly path: string; readonly right: Right };
   /** What can be done with those that are selected; without it nothing can be selected. */
@@ -78,16 +78,27 @@ export function askedOf<Row>({ filters = [] }: Pick<List<Row>, "filters">, searc
   return { search: search["q"] ?? "", sort: search["sort"] ?? "", filters: Object.fromEntries(given) };
 }
 
-/** Where the address jumps to; empty where it does not, or the order does not allow it. */
-export function jumpOf<Row>({ jump }: List<Row>, search: Search): string {
-  return jump?.sorts.includes(search["sort"] ?? "") === true ? (search["to"] ?? "") : "";
+/** Whether a column is there unless somebody chose others. */
+export function isShown<Row>({ isHidden }: Column<Row>, search: Search): boolean {
+  return !(typeof isHidden === "function" ? isHidden(search) : isHidden === true);
+}
+
+/** Whether one can jump in the order that the address asks for. Rows of all namespaces are in order of these first. */
+export function mayJump<Row>({ jump, belongsTo }: List<Row>, { scope }: Place, search: Search): boolean {
+  if (belongsTo === "scope" && scope.namespace === "*") return false;
+  return jump?.fields.includes((search["sort"] ?? "").replace(/^-/, "")) === true;
+}
+
+/** Where the address jumps to; empty where it does not, or one cannot. */
+export function jumpOf<Row>(list: List<Row>, place: Place, search: Search): string {
+  return mayJump(list, place, search) ? (search["to"] ?? "") : "";
 }
 
 /** The query of a list: the same one for the loader, which begins it, and the screen, which goes on with it. */
 export function listQuery<Row>(list: List<Row>, place: Place, search: Search) {
   const asked = askedOf(list, search);
   const source = list.source(place);
-  const to = jumpOf(list, search);
+  const to = jumpOf(list, place, search);
   const ask = { ...asked, ...(to === "" ? {} : { to }) };
   const key =
     list.belongsTo === "scope"
@@ -96,12 +107,12 @@ export function listQuery<Row>(list: List<Row>, place: Place, search: Search) {
   return infiniteQueryOptions({
     queryKey: key,
     queryFn: async ({ pageParam, signal }): Promise<ListPage<Row>> => {
-      if (pageParam !== "" || to === "" || source.seek === undefined || list.jump === undefined)
+      if (pageParam !== "" || to === "" || source.pageAt === undefined || list.jump === undefined)
         return source.page(asked, pageParam === "" ? undefined : pageParam, signal);
-      const { cursor, before } = await source.seek(asked, to, list.jump.text, signal);
-      return { ...(await source.page(asked, cursor, signal)), before };
+      return source.pageAt(asked, to, list.jump, signal);
     },
     initialPageParam: "",
     getNextPageParam: ({ next }: ListPage<Row>) => next,
+    placeholderData: keepPreviousData,
   });
 }

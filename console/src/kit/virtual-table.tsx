@@ -5,6 +5,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useNavigate } from "@tanstack/react-router";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from "react";
 import { usePlace, type Place } from "../app/place.ts";
+import { useFilled } from "./filling.ts";
 import { Icon } from "./icons.tsx";
 import { asLink, partsOf } from "./link.tsx";
 import type { Column, List } from "./list.ts";
@@ -23,6 +24,7 @@ interface TableProps<Row> {
   readonly selection: Selection<Row> | undefined;
   /** Asks for more; undefined when there is no more, or it was asked for. */
   readonly onEnd: (() => void) | undefined;
+  /** Whether there are others, so that nobody knows how many rows there are. */
   readonly hasMore: boolean;
   /** Rows in front of the first one. */
   readonly before: number;
@@ -44,24 +46,22 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
     () => columns.map((column): ColumnDef<typeof FEATURES, Row & object> => ({ id: column.id, header: column.title })),
     [columns],
   );
-  const table = useTable({
-    features: FEATURES,
-    columns: definitions,
-    data: rows as (Row & object)[],
-    getRowId: list.id,
-  });
-  const { rows: model } = table.getRowModel();
   const virtual = useVirtualizer({
-    count: model.length,
+    count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW,
     overscan: 12,
   });
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? -1;
+  // Of the rows that are drawn alone: a model of all that were read would be made anew with each page.
+  const drawn = useMemo(() => rows.slice(first, last + 1) as (Row & object)[], [rows, first, last]);
+  const table = useTable({ features: FEATURES, columns: definitions, data: drawn, getRowId: list.id });
+  const { rows: model } = table.getRowModel();
   useEffect(() => {
-    if (last >= model.length - 30) onEnd?.();
-  }, [last, model.length, onEnd]);
+    if (last >= rows.length - 30) onEnd?.();
+  }, [last, rows.length, onEnd]);
   const { startAt } = props;
   useEffect(() => {
     if (startAt > 0) virtual.scrollToIndex(startAt, { align: "start" });
@@ -88,7 +88,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
       <TableHead {...props} template={template} />
       <div className={classes.body} style={{ height: virtual.getTotalSize() }} role="rowgroup">
         {items.map(({ index, start }) => {
-          const row = model[index]?.original;
+          const row = model[index - first]?.original;
           if (row === undefined) return null;
           return (
             <TableRow
@@ -98,6 +98,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
               start={start}
               template={template}
               isActive={index === keys.active}
+              isPassing={virtual.isScrolling}
               open={open}
               onFocus={() => keys.setActive(index)}
               {...props}
@@ -161,12 +162,14 @@ interface RowProps<Row> extends TableProps<Row> {
   readonly start: number;
   readonly template: string;
   readonly isActive: boolean;
+  /** Whether somebody scrolls. */
+  readonly isPassing: boolean;
   open(row: Row): void;
   onFocus(): void;
 }
 
-function TableRow<Row>({ row, index, start, template, isActive, open, onFocus, before, ...props }: RowProps<Row>) {
-  const { list, columns, selection, rows } = props;
+function TableRow<Row>({ row, index, start, template, isActive, isPassing, open, onFocus, ...props }: RowProps<Row>) {
+  const { list, columns, selection, rows, before } = props;
   const place = usePlace();
   const isSelected = selection?.has(list.id(row)) === true;
   const latest = useRef({ selection, rows, row });
@@ -178,6 +181,8 @@ function TableRow<Row>({ row, index, start, template, isActive, open, onFocus, b
     if (event.shiftKey) now.selection?.extendTo(now.row, now.rows);
     else now.selection?.toggle(now.row);
   }, []);
+  // A screen of rows that is drawn in one piece holds up the next frames.
+  const isFilled = useFilled(isPassing);
   return (
     // Its keys are the table's: row-keys.ts.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -195,8 +200,8 @@ function TableRow<Row>({ row, index, start, template, isActive, open, onFocus, b
         if (!isOwnTarget(event)) open(row);
       }}
     >
-      {selection !== undefined && <Pick name={list.name(row)} isSelected={isSelected} pick={pick} />}
-      <Cells columns={columns} row={row} place={place} />
+      {isFilled && selection !== undefined && <Pick name={list.name(row)} isSelected={isSelected} pick={pick} />}
+      {isFilled && <Cells columns={columns} row={row} place={place} />}
     </div>
   );
 }

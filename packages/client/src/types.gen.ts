@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 6ff3fbe1902f889e4c2c939cbc20d911
+// Structure: d73a760023bf6a9339c30ea959c2a9c8
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -3654,6 +3654,10 @@ export type ListTagsData = {
          * true: tags that neither a workspace nor a project has; false: all others.
          */
         'filter[unused]'?: string;
+        /**
+         * true: keys; false: all others.
+         */
+        'filter[key]'?: string;
         /**
          * Tags that so many workspaces carry, or more.
          */

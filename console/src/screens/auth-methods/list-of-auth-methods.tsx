@@ -2,7 +2,7 @@
 import { Badge } from "@mantine/core";
 import { descriptionColumn, indexColumn, namespaceColumn, rowPath, textColumn, titleColumn } from "../../kit/cells.tsx";
 import { localOf } from "../../kit/kind.ts";
-import { v1Source } from "../../kit/list-source.ts";
+import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { TYPES, type AuthMethodRow } from "./named.ts";
 
@@ -19,6 +19,7 @@ export const AUTH_METHOD_LIST: List<AuthMethodRow> = {
   id: ({ Name, Namespace = "" }) => `${Namespace} ${Name}`,
   name: ({ Name }) => Name,
   path: PATH,
+  jump: BY_NAME,
   columns: [
     titleColumn<AuthMethodRow>({ path: PATH, text: ({ Name }) => Name }),
     {

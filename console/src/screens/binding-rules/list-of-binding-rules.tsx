@@ -25,6 +25,7 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
   id: ({ ID }) => ID,
   name: titleOf,
   path: PATH,
+  jump: { fields: ["", "Description"] },
   columns: [
     titleColumn<BindingRuleRow>({ title: "Description", sort: "Description", path: PATH, text: titleOf }),
     {

@@ -2,7 +2,7 @@
 import { descriptionColumn, indexColumn, Leaving, titleColumn } from "../../kit/cells.tsx";
 import { localOf } from "../../kit/kind.ts";
 import { Links } from "../../kit/links.tsx";
-import { v1Source } from "../../kit/list-source.ts";
+import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import type { NamespaceRow } from "./named.ts";
 
@@ -18,6 +18,7 @@ export const NAMESPACE_LIST: List<NamespaceRow> = {
   id: ({ Name }) => Name,
   name: ({ Name }) => Name,
   path: PATH,
+  jump: BY_NAME,
   columns: [
     titleColumn<NamespaceRow>({
       path: PATH,

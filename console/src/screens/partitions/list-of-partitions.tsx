@@ -1,7 +1,7 @@
 /** The list of partitions. */
 import { descriptionColumn, indexColumn, Leaving, titleColumn } from "../../kit/cells.tsx";
 import { localOf } from "../../kit/kind.ts";
-import { v1Source } from "../../kit/list-source.ts";
+import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import type { PartitionRow } from "./named.ts";
 
@@ -17,6 +17,7 @@ export const PARTITION_LIST: List<PartitionRow> = {
   id: ({ Name }) => Name,
   name: ({ Name }) => Name,
   path: PATH,
+  jump: BY_NAME,
   columns: [
     titleColumn<PartitionRow>({
       path: PATH,

@@ -4,7 +4,7 @@ import type { ItemOf } from "@tessera-server/client";
 import { placeOfObject } from "../../app/place.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { A } from "../../kit/link.tsx";
-import { v1Source } from "../../kit/list-source.ts";
+import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 
 export type PolicyRow = ItemOf<"listPolicies">;
@@ -25,6 +25,7 @@ export const POLICY_LIST: List<PolicyRow> = {
   id: ({ ID }) => ID,
   name: ({ Name }) => Name,
   path: PATH,
+  jump: BY_NAME,
   columns: [
     {
       id: "name",

@@ -2,7 +2,7 @@
 import { descriptionColumn, idColumn, indexColumn, namespaceColumn, rowPath, titleColumn } from "../../kit/cells.tsx";
 import { localOf } from "../../kit/kind.ts";
 import { Links } from "../../kit/links.tsx";
-import { v1Source } from "../../kit/list-source.ts";
+import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { ROLE, type RoleRow } from "./named.ts";
 
@@ -18,6 +18,7 @@ export const ROLE_LIST: List<RoleRow> = {
   id: ({ ID }) => ID,
   name: ({ Name }) => Name,
   path: PATH,
+  jump: BY_NAME,
   columns: [
     titleColumn<RoleRow>({ path: PATH, text: ({ Name }) => Name }),
     descriptionColumn<RoleRow>(),

@@ -18,6 +18,8 @@ export function namedOf(selection: Selection<TagRow>, asked: Asked): Named | str
   }
   if (names.length > 0)
     return "All but some cannot be said in one job. Search or filter more narrowly, and select all.";
+  if (asked.filters["filter[key]"] !== undefined)
+    return "A job takes no tags by whether they are keys. Select them by hand, or search for what they have in common.";
   return { filter: { tags: filterOf(asked) } };
 }
 

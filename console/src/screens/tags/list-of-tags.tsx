@@ -3,7 +3,7 @@ import { Badge, Group, Text } from "@mantine/core";
 import { CopyButton } from "../../kit/copy.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { A, LinkButton } from "../../kit/link.tsx";
-import { v2Source } from "../../kit/list-source.ts";
+import { v2Source, type Asked, type PagedSource } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import type { TagRow } from "./queries.ts";
@@ -23,11 +23,11 @@ export const TAG_LIST: List<TagRow> = {
   plural: "Tags",
   about: "All tags of the organization, and how many workspaces carry each.",
   belongsTo: "organization",
-  source: (place) => v2Source(place.client, "listTags", { organization_name: place.organization ?? "" }),
+  source: (place) => withValues(v2Source(place.client, "listTags", { organization_name: place.organization ?? "" })),
   id: ({ id }) => id,
   name: ({ attributes }) => attributes.name,
   path: PATH,
-  jump: { sorts: ["", "name", "-name"], text: ({ attributes }) => attributes.name },
+  jump: { fields: ["", "name"], text: ({ attributes }) => attributes.name },
   columns: [
     {
       id: "name",
@@ -53,7 +53,7 @@ export const TAG_LIST: List<TagRow> = {
       id: "values",
       title: "Values",
       width: "minmax(140px, 1.4fr)",
-      isHidden: true,
+      isHidden: (search) => search["include"] !== "values" && search["filter[key]"] !== "true",
       cell: (row) => <Values row={row} />,
     },
     {
@@ -87,6 +87,14 @@ export const TAG_LIST: List<TagRow> = {
         { value: "false", label: "used" },
       ],
     },
+    {
+      name: "filter[key]",
+      title: "Kind",
+      choices: [
+        { value: "true", label: "keys" },
+        { value: "false", label: "no keys" },
+      ],
+    },
     { name: "filter[instance-count][gte]", title: "Workspaces, at least", placeholder: "Such as 10" },
     { name: "filter[instance-count][lte]", title: "Workspaces, at most", placeholder: "Such as 1" },
     { name: "include", title: "Values of keys", choices: [{ value: "values", label: "shown" }] },
@@ -105,6 +113,16 @@ export const TAG_LIST: List<TagRow> = {
   bulk: (selection) => <BulkTags selection={selection} />,
   empty: "A tag says what workspaces have in common, such as a team or an environment. Put it on as many as you like.",
 };
+
+/** Keys come with what they have as values. */
+function withValues(source: PagedSource<TagRow>): PagedSource<TagRow> {
+  const more = (asked: Asked): Asked =>
+    asked.filters["filter[key]"] === "true" ? { ...asked, filters: { ...asked.filters, include: "values" } } : asked;
+  return {
+    page: async (asked, cursor, signal) => source.page(more(asked), cursor, signal),
+    pageAt: async (asked, text, jump, signal) => source.pageAt(more(asked), text, jump, signal),
+  };
+}
 
 /** What a key has as values; nothing of them is asked for unless the filter says so. */
 function Values({ row }: { row: TagRow }) {

@@ -39,6 +39,7 @@ export const TOKEN_LIST: List<TokenRow> = {
   id: ({ AccessorID }) => AccessorID,
   name: titleOf,
   path: PATH,
+  jump: { fields: ["", "Description", "AuthMethod", "CreateTime", "LastUsed"] },
   columns: [
     {
       id: "description",
