@@ -135,7 +135,7 @@ export const COPIED: readonly Copied[] = [
         })
       ).ID,
     read: async (client, id) => orGone(client.bindingRules.read({ id })),
-    said: ["This cannot be undone."],
+    said: ["Who logs in from then on gets nothing by it. This cannot be undone."],
   },
   {
     noun: "namespaces",
