@@ -99,7 +99,7 @@ function Carriers({ tag }: { tag: TagRow }) {
         <WorkspaceLines
           rows={carriers.data.rows}
           count={carriers.data.count}
-          none="No workspace that you may see carries it."
+          none="No workspace that you may see carries it as a flat tag."
         />
       )}
     </Card>

@@ -1,5 +1,5 @@
 /** What is filled in of a token, new or not. */
-import { SimpleGrid, Switch, TextInput } from "@mantine/core";
+import { Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { LinkInput } from "../../kit/link-input.tsx";
 import type { HclResource } from "../../kit/hcl.ts";
@@ -155,11 +155,12 @@ export function TokenFields({ form, isNew }: { form: UseFormReturnType<TokenValu
         templates={form.getInputProps("templates")}
       />
       {isNew && (
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <>
           <TextInput
             label="Lives for"
             description="Such as 12h. Left empty it lives until somebody deletes it."
             placeholder="for ever"
+            maw={240}
             {...form.getInputProps("ttl")}
           />
           <Switch
@@ -167,7 +168,7 @@ export function TokenFields({ form, isNew }: { form: UseFormReturnType<TokenValu
             description="What it shows as Local. It cannot be changed later."
             {...form.getInputProps("isLocal", { type: "checkbox" })}
           />
-        </SimpleGrid>
+        </>
       )}
     </>
   );
