@@ -103,7 +103,7 @@ function TagNames({ names }: { names: readonly string[] }) {
   return (
     <Group gap={4} wrap="nowrap" style={{ overflow: "hidden" }}>
       {shown.map((name) => (
-        <Badge key={name} maw={160} title={name} miw={36}>
+        <Badge key={name} maw={isNarrow ? 104 : 160} title={name} miw={36}>
           <bdi>{name}</bdi>
         </Badge>
       ))}
