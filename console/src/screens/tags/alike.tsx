@@ -1,5 +1,7 @@
 /** Tags whose names are nearly the same, each group with the one that it could be merged into. */
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+// No other screen has one: not of the first load.
+import "@mantine/core/styles/Radio.layer.css";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePlace, type Place } from "../../app/place.ts";
@@ -80,7 +82,7 @@ function AlikeTagsGroup({ group }: { group: AlikeGroup }) {
       <Radio.Group value={kept} onChange={setKept} aria-label="The one to keep">
         <Stack gap={6}>
           {tags.map(({ id, name, "instance-count": uses }) => (
-            <Group key={id} gap="sm" wrap="nowrap" align="baseline">
+            <Group key={id} gap="sm" wrap="nowrap">
               <Radio size="xs" value={name} label={<bdi>{name}</bdi>} disabled={!mayWrite} />
               <Text size="xs" c="dimmed">
                 {uses.toLocaleString()} {uses === 1 ? "workspace" : "workspaces"}
