@@ -1,7 +1,5 @@
 /** Tags whose names are nearly the same, each group with the one that it could be merged into. */
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
-// No other screen has one: not of the first load.
-import "@mantine/core/styles/Radio.layer.css";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePlace, type Place } from "../../app/place.ts";
@@ -13,6 +11,7 @@ import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 import { ObjectSkeleton } from "../../kit/skeletons.tsx";
+import "./alike.css";
 import { MergeDialog } from "./dialogs.tsx";
 import type { AlikeGroup } from "./queries.ts";
 import classes from "./tags.module.css";
