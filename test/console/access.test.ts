@@ -2,6 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
+import { COPIED, pathOfCopied, withoutOwn } from "./copies.ts";
 import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
 import { typeRules } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
@@ -67,22 +68,42 @@ describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 },
     await context.close();
   });
 
-  it("makes a namespace, says what goes with it, and empties it; default cannot be deleted", async () => {
+  for (const copied of COPIED) {
+    const { noun, plural, make, read, use, said, left } = copied;
+    it(`duplicates one of ${plural.toLowerCase()} with all that it has, and deletes it after it was said what depends on it`, async () => {
+      const { page, context, faults, go } = await signedIn();
+      const name = `copied-${noun}`;
+      const key = await make(client, name);
+      const original = await read(client, key);
+      await go(pathOfCopied(copied, key));
+      await page.getByRole("link", { name: "Duplicate" }).click();
+      await page.getByRole("button", { name: /^Create / }).click();
+      if (noun === "tokens") await page.getByRole("button", { name: "I have it" }).click();
+      await page.getByRole("tab", { name: "Overview" }).waitFor();
+      const copy = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+      expect(copy).not.toBe(key);
+      expect(withoutOwn(await read(client, copy))).toEqual(withoutOwn(original));
+      expect(await read(client, key)).toEqual(original);
+
+      const users = await use?.(client, name);
+      await go(pathOfCopied(copied, key));
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      const dialog = page.getByRole("dialog");
+      for (const words of said) await expect.poll(async () => dialog.textContent()).toContain(words);
+      expect(await read(client, key)).toEqual(original);
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await title(page, plural);
+      await expect.poll(async () => read(client, key)).toBe("gone");
+      if (users !== undefined) await expect.poll(users).toEqual(left);
+      expect(await read(client, copy)).not.toBe("gone");
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+  }
+
+  it("offers to change the namespace default, and not to delete it", async () => {
     const { page, context, faults, go } = await signedIn();
-    await go("access/default/default/namespaces/new");
-    await page.getByLabel("Name", { exact: true }).fill("fleeting");
-    await page.getByLabel("Notes", { exact: true }).fill("owner=nobody@acme.example");
-    await page.getByRole("button", { name: "Create namespace" }).click();
-    await title(page, "fleeting");
-    await client.tokens.create({ ns: "fleeting", body: { Description: "One of it" } });
-    await page.getByRole("tab", { name: "What lies in it" }).click();
-    await page.getByRole("link", { name: "1 token" }).waitFor();
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByText("1 token").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await title(page, "Namespaces");
-    await expect.poll(async () => page.getByText("fleeting", { exact: true }).count(), { timeout: 20_000 }).toBe(0);
     await go("access/default/default/namespaces/default");
     await title(page, "default");
     await page.getByRole("link", { name: "Edit" }).waitFor();

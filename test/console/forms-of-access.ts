@@ -43,6 +43,7 @@ export const ACCESS_FORMS: readonly Form[] = [
       await choose(page, "Policies", "auditors", "ci-readers");
       await text(page, "Service identities", "web:dc1,dc2\nmail");
       await text(page, "Node identities", "web-1:dc1");
+      await text(page, "Templated policies", "builtin/service:web");
       await text(page, "Lives for", "48h");
     },
     save: "Create token",
@@ -132,6 +133,7 @@ export const ACCESS_FORMS: readonly Form[] = [
       await choose(page, "Policies", "auditors", "web-deploy");
       await text(page, "Service identities", "web:dc1");
       await text(page, "Node identities", "web-1:dc1\nweb-2:dc1");
+      await text(page, "Templated policies", "builtin/service:web:dc1,dc2\nbuiltin/dns::dc1");
     },
     save: "Create role",
     read: async (client, { name }) => orGone(client.roles.readByName({ name })),

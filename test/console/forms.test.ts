@@ -119,7 +119,8 @@ async function codeOn(page: Page): Promise<string> {
     const text = (await panels.locator("pre").filter({ visible: true }).allTextContents()).join("\n");
     if (text !== "" && text === last) return text;
     last = text;
-    await page.waitForTimeout(200);
+    // By the page's own clock: where others have the processor, what was typed is in the form late, but before this.
+    await page.evaluate("new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 200))");
   }
 }
 

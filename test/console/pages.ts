@@ -1,6 +1,7 @@
 /** The pages of the console: each is looked at in both schemes, on a desk and on a phone. */
 import type { Page } from "playwright-core";
 import type { ListedPage } from "./listed-page.ts";
+import { choose } from "./forms.ts";
 import { ORGANIZATION_PAGES } from "./organization-pages.ts";
 import type { Seeded } from "./seed.ts";
 
@@ -23,6 +24,8 @@ export const PAGES: readonly ListedPage[] = [
     path: "access/default/default/tokens/{token}/edit",
     async prepare(page) {
       await page.getByLabel("Description").fill("Amara Okafor, desk");
+      await choose(page, "Roles", "web-team");
+      await page.getByRole("region", { name: "Who gains and who loses" }).getByText("Gain something:").waitFor();
     },
   },
   { name: "tags", path: "org/acme/tags" },

@@ -22,44 +22,6 @@ describe.skipIf(!HAS_BROWSER)("tags in the console", { timeout: 300_000 }, () =>
     await opened.close();
   });
 
-  it("merges tags after it was shown what that changes, and takes it back", async () => {
-    const { page, context, faults, go } = await signedIn();
-    await go("org/acme/tags?q=legacy");
-    const client = createClient({ address: opened.url, token: opened.token });
-    const names = async () =>
-      (await client.tags.list({ organization: "acme" }).all()).map((tag) => tag.attributes.name);
-    await page.getByRole("checkbox", { name: "Select legacy", exact: true }).click();
-    await page.getByRole("button", { name: "Merge" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Into").fill("<script>old</script>");
-    await dialog.getByText(/would change/).waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Merge" }).click();
-    await dialog.getByLabel("Into").fill("pci");
-    await dialog.getByText(/would change/).waitFor();
-    expect(await names()).toContain("legacy");
-    await dialog.getByRole("button", { name: "Merge" }).click();
-    await dialog.getByRole("button", { name: "Undo" }).click();
-    await dialog.getByText(/Taking back/).waitFor();
-    await expect.poll(names).toContain("legacy");
-    await context.close();
-    expect(faults).toEqual([]);
-  });
-
-  it("changes a workspace's tags in place, after what comes was shown", async () => {
-    const { page, context, faults, go } = await signedIn();
-    await go(`org/acme/workspaces/${seeded.workspace}`);
-    await page.getByRole("combobox", { name: "Flat tags" }).fill("brand-new");
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Save tags" }).click();
-    const client = createClient({ address: opened.url, token: opened.token });
-    await expect
-      .poll(async () => (await client.workspaces.read({ workspace: seeded.workspace })).data.attributes["tag-names"])
-      .toContain("brand-new");
-    await context.close();
-    expect(faults).toEqual([]);
-  });
-
   it("jumps to where a text stands among thousands of tags, and by the address too", async () => {
     const client = createClient({ address: opened.url, token: opened.token });
     const attributes = { name: "initech", email: "ops@initech.example" };

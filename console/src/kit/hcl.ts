@@ -15,14 +15,25 @@ export interface HclResource {
   readonly name: string;
   readonly attributes: Readonly<Record<string, HclValue>>;
   /** Blocks, each as often as there are values. */
-  readonly blocks?: readonly { readonly name: string; readonly attributes: Readonly<Record<string, HclValue>> }[];
+  readonly blocks?: readonly HclBlock[];
+}
+
+interface HclBlock {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, HclValue>>;
+  readonly blocks?: readonly HclBlock[];
 }
 
 /** The text of a resource. */
 export function inHcl({ type, name, attributes, blocks = [] }: HclResource): string {
   const lines = [`resource ${text(type)} ${text(label(name))} {`, ...assignments(attributes, "  ")];
-  for (const block of blocks) lines.push("", `  ${block.name} {`, ...assignments(block.attributes, "    "), "  }");
-  return [...lines, "}"].join("\n");
+  return [...lines, ...blocks.flatMap((block) => blockLines(block, "  ")), "}"].join("\n");
+}
+
+function blockLines({ name, attributes, blocks = [] }: HclBlock, indent: string): string[] {
+  const inner = `${indent}  `;
+  const nested = blocks.flatMap((block) => blockLines(block, inner));
+  return ["", `${indent}${name} {`, ...assignments(attributes, inner), ...nested, `${indent}}`];
 }
 
 function assignments(attributes: Readonly<Record<string, HclValue>>, indent: string): string[] {

@@ -28,10 +28,48 @@ export function nodesOf(text: string): readonly { NodeName: string; Datacenter: 
   });
 }
 
-/** The blocks that Terraform has for the identities of a token or role. */
+/** A templated policy that something is given, as the API takes it. */
+interface Templated {
+  readonly TemplateName: string;
+  readonly TemplateVariables?: { readonly Name: string };
+  readonly Datacenters?: readonly string[];
+}
+
+/** The same, as the API tells it. */
+interface ToldTemplated {
+  readonly TemplateName: string;
+  readonly TemplateVariables?: { readonly name: string };
+  readonly Datacenters?: readonly string[];
+}
+
+/** Templated policies, each in a line: `TEMPLATE`, `TEMPLATE:NAME` or `TEMPLATE:NAME:DC1,DC2`. */
+export function templatesText(templates: readonly ToldTemplated[] = []): string {
+  return templates
+    .map(({ TemplateName, TemplateVariables, Datacenters = [] }) => {
+      const name = TemplateVariables?.name ?? "";
+      const datacenters = Datacenters.length === 0 ? [] : [Datacenters.join(",")];
+      return [TemplateName, ...(name === "" && datacenters.length === 0 ? [] : [name]), ...datacenters].join(":");
+    })
+    .join("\n");
+}
+
+/** The templated policies of such a text. */
+export function templatesOf(text: string): readonly Templated[] {
+  return linesOf(text).map((line) => {
+    const [template = "", name = "", datacenters = ""] = line.split(":", 3);
+    return {
+      TemplateName: template,
+      ...(name === "" ? {} : { TemplateVariables: { Name: name } }),
+      ...(datacenters === "" ? {} : { Datacenters: datacenters.split(",") }),
+    };
+  });
+}
+
+/** The blocks that Terraform has for the identities and templated policies of a token or role. */
 export function identityBlocks(body: Members): NonNullable<HclResource["blocks"]> {
   const services = (body["ServiceIdentities"] ?? []) as ReturnType<typeof servicesOf>;
   const nodes = (body["NodeIdentities"] ?? []) as ReturnType<typeof nodesOf>;
+  const templates = (body["TemplatedPolicies"] ?? []) as ReturnType<typeof templatesOf>;
   return [
     ...services.map(({ ServiceName, Datacenters }) => ({
       name: "service_identities",
@@ -40,6 +78,13 @@ export function identityBlocks(body: Members): NonNullable<HclResource["blocks"]
     ...nodes.map(({ NodeName, Datacenter }) => ({
       name: "node_identities",
       attributes: { node_name: NodeName, datacenter: Datacenter },
+    })),
+    ...templates.map(({ TemplateName, TemplateVariables, Datacenters }) => ({
+      name: "templated_policies",
+      attributes: { template_name: TemplateName, datacenters: Datacenters },
+      ...(TemplateVariables === undefined
+        ? {}
+        : { blocks: [{ name: "template_variables", attributes: { name: TemplateVariables.Name } }] }),
     })),
   ];
 }

@@ -1,28 +1,41 @@
-/** Where identities are typed, of a token as of a role. */
+/** Where identities and templated policies are typed, of a token as of a role. */
 import { SimpleGrid, Textarea, type TextareaProps } from "@mantine/core";
 
-/** Both fields; each is given what `form.getInputProps` says. */
-export function IdentityFields({ services, nodes }: { services: TextareaProps; nodes: TextareaProps }) {
+interface IdentityFieldsProps {
+  readonly services: TextareaProps;
+  readonly nodes: TextareaProps;
+  readonly templates: TextareaProps;
+}
+
+/** All of them; each is given what `form.getInputProps` says. */
+export function IdentityFields({ services, nodes, templates }: IdentityFieldsProps) {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Textarea
+          label="Service identities"
+          description="One in a line, with datacenters behind a colon."
+          placeholder="web:dc1,dc2"
+          {...ROWS}
+          {...services}
+        />
+        <Textarea
+          label="Node identities"
+          description="One in a line, with its datacenter."
+          placeholder="web-1:dc1"
+          {...ROWS}
+          {...nodes}
+        />
+      </SimpleGrid>
       <Textarea
-        label="Service identities"
-        description="One in a line, with datacenters behind a colon."
-        placeholder="web:dc1,dc2"
-        autosize
-        minRows={2}
-        maxRows={8}
-        {...services}
+        label="Templated policies"
+        description="One in a line, with what fills its gap, and datacenters, behind colons."
+        placeholder="builtin/service:web"
+        {...ROWS}
+        {...templates}
       />
-      <Textarea
-        label="Node identities"
-        description="One in a line, with its datacenter."
-        placeholder="web-1:dc1"
-        autosize
-        minRows={2}
-        maxRows={8}
-        {...nodes}
-      />
-    </SimpleGrid>
+    </>
   );
 }
+
+const ROWS = { autosize: true, minRows: 2, maxRows: 8 } as const;

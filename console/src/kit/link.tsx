@@ -21,7 +21,12 @@ export function partsOf(to: string): { to: string; search: Record<string, string
 export function A({ to, children, ...rest }: To & AnchorProps) {
   const parts = partsOf(to);
   return (
-    <Anchor inherit underline="hover" {...rest} renderRoot={(props) => <Link {...props} {...asLink(parts)} />}>
+    <Anchor
+      inherit={rest.size === undefined}
+      underline="hover"
+      {...rest}
+      renderRoot={(props) => <Link {...props} {...asLink(parts)} />}
+    >
       {children}
     </Anchor>
   );

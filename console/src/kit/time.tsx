@@ -19,7 +19,7 @@ export function relativeTime(at: number, now: number): string {
   for (const [unit, size] of STEPS) {
     if (Math.abs(distance) >= size) return RELATIVE.format(Math.trunc(distance / size), unit);
   }
-  return Math.abs(distance) < 10_000 ? "just now" : distance < 0 ? "less than a minute ago" : "in less than a minute";
+  return Math.abs(distance) < 10_000 ? "just now" : distance < 0 ? "moments ago" : "in a moment";
 }
 
 /** A time; `none` where there is none. */

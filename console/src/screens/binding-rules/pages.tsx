@@ -1,5 +1,5 @@
 /** The page and the forms of a binding rule. */
-import { Badge } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import { usePlace } from "../../app/place.ts";
 import { WholeId } from "../../kit/cells.tsx";
 import { CodeText } from "../../kit/code-text.tsx";
@@ -15,6 +15,7 @@ export function BindingRuleObject() {
     <KindObject
       kind={BINDING_RULE_KIND}
       about={({ ID }) => <WholeId id={ID} />}
+      warning={() => <Text size="sm">Who logs in from then on gets nothing by it. This cannot be undone.</Text>}
       overview={(rule) => <Overview rule={rule} />}
     />
   );

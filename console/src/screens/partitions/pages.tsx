@@ -1,6 +1,8 @@
 /** The page and the forms of a partition. */
 import { Alert } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { inScope } from "../../app/address.ts";
+import { namespacesQuery } from "../../app/place-queries.ts";
 import { Leaving } from "../../kit/cells.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
@@ -29,11 +31,7 @@ export function PartitionObject() {
           Its namespaces
         </LinkButton>
       )}
-      warning={() => (
-        <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
-          With it go all of its namespaces, and all that lies in them. This cannot be undone.
-        </Alert>
-      )}
+      warning={({ Name }) => <Loss partition={Name} />}
       overview={(partition) => <Overview partition={partition} />}
     />
   );
@@ -47,6 +45,29 @@ export function PartitionCreate() {
 /** The screen that changes one. */
 export function PartitionEdit() {
   return <KindEdit kind={PARTITION_KIND} />;
+}
+
+/** Names of namespaces that a sentence has. */
+const MOST = 8;
+
+/** What goes with a partition: its namespaces, by name where they may be seen. */
+function Loss({ partition }: { partition: string }) {
+  const { data = [] } = useQuery(namespacesQuery(partition));
+  const more = data.length - MOST;
+  const names = data.slice(0, MOST).map(({ Name }) => Name);
+  return (
+    <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
+      With it go all of its namespaces
+      {names.length > 0 && (
+        <>
+          {" ("}
+          <b>{names.join(", ")}</b>
+          {more > 0 && ` and ${more.toLocaleString()} more`})
+        </>
+      )}
+      , and all that lies in them. This cannot be undone.
+    </Alert>
+  );
 }
 
 function Overview({ partition: { Name, Description, DeletedAt, ModifyIndex } }: { partition: Partition }) {

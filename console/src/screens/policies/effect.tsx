@@ -5,20 +5,62 @@ import { usePlace, type Place } from "../../app/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import form from "../../kit/form.module.css";
 import { A } from "../../kit/link.tsx";
+import { changedMembers } from "../../kit/members.ts";
+import type { Members } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import classes from "./editor.module.css";
-import { checkQuery, effectQuery, type Effect, type PolicyDraft } from "./queries.ts";
+import { checkQuery, effectQuery, type Effect, type EffectDraft } from "./queries.ts";
 
 type Entry = Effect["Entries"][number];
 type Right = Entry["Gains"][number];
 
 const KINDS = { token: "Token", role: "Role", "binding-rule": "Binding rule" } as const;
 
-/** The panel. What has errors gives nobody anything, so it is not asked about. */
-export function EffectPanel({ draft }: { draft: PolicyDraft }) {
+/** That of a draft of a policy. What has errors gives nobody anything, so it is not asked about. */
+export function PolicyEffect({ id, rules }: { id: string; rules: string }) {
+  const check = useQuery(checkQuery(usePlace(), rules));
+  const hasErrors = check.data !== undefined && check.data.Errors.length > 0;
+  const isSound = check.data !== undefined && !check.isPlaceholderData && !hasErrors;
+  const draft = { Policies: [{ ID: id, Rules: rules }] };
+  return (
+    <EffectPanel
+      draft={draft}
+      isSound={isSound}
+      fault={hasErrors ? "Said when the rules have no errors." : undefined}
+    />
+  );
+}
+
+/** What a role or a token gives: other members change nobody's rights. */
+const GRANTS = new Set(["Policies", "Roles", "ServiceIdentities", "NodeIdentities", "TemplatedPolicies"]);
+
+interface GrantsEffectProps {
+  readonly of: { readonly role: string } | { readonly token: string };
+  readonly before: Members;
+  readonly after: Members;
+  readonly isSound: boolean;
+}
+
+/** That of an edit of a role or token; nothing while it gives what it gave. */
+export function GrantsEffect({ of, before, after, isSound }: GrantsEffectProps) {
+  const changed = Object.entries(changedMembers(before, after)).filter(([name]) => GRANTS.has(name));
+  if (changed.length === 0) return null;
+  const given = Object.fromEntries(changed);
+  const draft =
+    "role" in of ? { Roles: [{ ID: of.role, ...given }] } : { Tokens: [{ AccessorID: of.token, ...given }] };
+  return <EffectPanel draft={draft} isSound={isSound} />;
+}
+
+interface EffectPanelProps {
+  readonly draft: EffectDraft;
+  /** Whether the draft is one that can be asked about. */
+  readonly isSound: boolean;
+  /** Why it is not. */
+  readonly fault?: string | undefined;
+}
+
+function EffectPanel({ draft, isSound, fault }: EffectPanelProps) {
   const place = usePlace();
-  const check = useQuery(checkQuery(place, draft.rules));
-  const isSound = check.data !== undefined && !check.isPlaceholderData && check.data.Errors.length === 0;
   const query = useQuery({ ...effectQuery(place, draft), enabled: isSound });
   return (
     <section className={form.panel} aria-label="Who gains and who loses" style={{ marginTop: 16 }}>
@@ -27,13 +69,13 @@ export function EffectPanel({ draft }: { draft: PolicyDraft }) {
         {query.isFetching && <Loader size={12} role="img" aria-label="Asking" style={{ verticalAlign: "middle" }} />}
       </div>
       <div aria-live="polite">
-        {check.data !== undefined && check.data.Errors.length > 0 && (
+        {fault !== undefined && (
           <Text size="sm" c="dimmed" className={classes.row}>
-            Said when the rules have no errors.
+            {fault}
           </Text>
         )}
         {isSound && query.isError && <Refusal error={query.error} retry={() => void query.refetch()} />}
-        {isSound && query.data !== undefined && <EffectBody {...query.data} place={place} />}
+        {isSound && query.data !== undefined && !query.isError && <EffectBody {...query.data} place={place} />}
       </div>
     </section>
   );

@@ -4,7 +4,7 @@ import { BuiltIn, isBuiltIn, WholeId } from "../../kit/cells.tsx";
 import { CopyButton } from "../../kit/copy.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
 import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
-import { EffectPanel } from "./effect.tsx";
+import { PolicyEffect } from "./effect.tsx";
 import { POLICY_KIND } from "./kind.tsx";
 import type { Policy } from "./named.ts";
 import { QuestionPanel } from "./questions.tsx";
@@ -39,10 +39,10 @@ export function PolicyEdit() {
   return (
     <KindEdit
       kind={POLICY_KIND}
-      extra={({ name, rules }, { ID, Rules }) => (
+      extra={({ rules }, { ID, Rules }) => (
         <>
           <QuestionPanel rules={rules} />
-          {rules !== Rules && <EffectPanel draft={{ id: ID, name, rules }} />}
+          {rules !== Rules && <PolicyEffect id={ID} rules={rules} />}
         </>
       )}
     />

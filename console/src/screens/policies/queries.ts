@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
 import { scopedKey } from "../../app/queries.ts";
+import type { Members } from "../../kit/plan.ts";
 
 export type Findings = BodyOf<"checkPolicy">;
 export type Finding = Findings["Errors"][number];
@@ -22,20 +23,19 @@ export function checkQuery(place: Place, rules: string) {
   });
 }
 
-/** A policy that does not exist yet is a name that nothing has. */
-export interface PolicyDraft {
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly rules: string;
+/** Objects as they would be written: what is left out of them stays as it is. */
+export interface EffectDraft {
+  readonly Policies?: readonly Members[];
+  readonly Roles?: readonly Members[];
+  readonly Tokens?: readonly Members[];
 }
 
 /** Who would gain and who lose what. */
-export function effectQuery(place: Place, { id, name, rules }: PolicyDraft) {
+export function effectQuery(place: Place, draft: EffectDraft) {
   return queryOptions({
-    queryKey: scopedKey(place.scope, "policies", "effect", id ?? name, rules),
+    queryKey: scopedKey(place.scope, "policies", "effect", draft),
     queryFn: async ({ signal }) => {
-      const policy = id === undefined ? { Name: name, Rules: rules } : { ID: id, Rules: rules };
-      const options = { query: { "page-size": 50 }, body: { Policies: [policy] }, signal };
+      const options = { query: { "page-size": 50 }, body: draft, signal };
       const { body, headers } = await place.client.request("previewEffect", options);
       return { effect: body, isHidden: headers.get("x-service-results-filtered-by-acls") === "true" };
     },

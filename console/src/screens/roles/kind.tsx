@@ -10,6 +10,8 @@ import {
   nodesText,
   servicesOf,
   servicesText,
+  templatesOf,
+  templatesText,
 } from "../../kit/identities.ts";
 import { IdentityFields } from "../../kit/identity-fields.tsx";
 import type { Kind } from "../../kit/kind.ts";
@@ -23,6 +25,8 @@ interface RoleValues {
   readonly policies: readonly string[];
   readonly services: string;
   readonly nodes: string;
+  /** One in a line: `TEMPLATE`, `TEMPLATE:NAME` or `TEMPLATE:NAME:DC1,DC2`. */
+  readonly templates: string;
 }
 
 export const ROLE_KIND: Kind<Role, RoleValues> = {
@@ -37,13 +41,14 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   isNamed: true,
   flags: { Description: textFlag("description"), Policies: linkFlags("policy") },
   aboutNew: "Tokens and binding rules give it by its name.",
-  empty: { name: "", description: "", policies: [], services: "", nodes: "" },
+  empty: { name: "", description: "", policies: [], services: "", nodes: "", templates: "" },
   valuesOf: (role) => ({
     name: role.Name,
     description: role.Description,
     policies: namesOf(role.Policies),
     services: servicesText(role.ServiceIdentities),
     nodes: nodesText(role.NodeIdentities),
+    templates: templatesText(role.TemplatedPolicies),
   }),
   copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
   members: (values) => ({
@@ -52,6 +57,7 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
     Policies: values.policies.map(linkOf),
     ServiceIdentities: servicesOf(values.services),
     NodeIdentities: nodesOf(values.nodes),
+    TemplatedPolicies: templatesOf(values.templates),
   }),
   check: ({ name, nodes }) => {
     const fault = nodesFault(nodes);
@@ -75,7 +81,11 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
         description="What everybody who holds the role may do."
         {...form.getInputProps("policies")}
       />
-      <IdentityFields services={form.getInputProps("services")} nodes={form.getInputProps("nodes")} />
+      <IdentityFields
+        services={form.getInputProps("services")}
+        nodes={form.getInputProps("nodes")}
+        templates={form.getInputProps("templates")}
+      />
     </>
   ),
 };

@@ -1,9 +1,10 @@
 /** The page and the forms of a role. */
 import { WholeId } from "../../kit/cells.tsx";
+import { nodesText, servicesText, templatesText } from "../../kit/identities.ts";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
 import { Links } from "../../kit/links.tsx";
-import { textOf } from "../../kit/members.ts";
 import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
+import { GrantsEffect } from "../policies/effect.tsx";
 import { ROLE_KIND } from "./kind.tsx";
 import type { Role } from "./named.ts";
 
@@ -25,7 +26,19 @@ export function RoleCreate() {
 
 /** The screen that changes one. */
 export function RoleEdit() {
-  return <KindEdit kind={ROLE_KIND} />;
+  return (
+    <KindEdit
+      kind={ROLE_KIND}
+      extra={(values, role) => (
+        <GrantsEffect
+          of={{ role: role.ID }}
+          before={ROLE_KIND.members(ROLE_KIND.valuesOf(role))}
+          after={ROLE_KIND.members(values)}
+          isSound={Object.keys(ROLE_KIND.check(values, false)).length === 0}
+        />
+      )}
+    />
+  );
 }
 
 function Overview({ role }: { role: Role }) {
@@ -36,9 +49,9 @@ function Overview({ role }: { role: Role }) {
           <Field name="Policies">
             <Links links={role.Policies} noun="policies" />
           </Field>
-          <Field name="Services">{textOf(role.ServiceIdentities)}</Field>
-          <Field name="Nodes">{textOf(role.NodeIdentities)}</Field>
-          <Field name="Templates">{textOf(role.TemplatedPolicies)}</Field>
+          <Field name="Services">{servicesText(role.ServiceIdentities)}</Field>
+          <Field name="Nodes">{nodesText(role.NodeIdentities)}</Field>
+          <Field name="Templates">{templatesText(role.TemplatedPolicies)}</Field>
         </Fields>
       </Card>
       <Card title="About it">

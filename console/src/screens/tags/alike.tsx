@@ -11,6 +11,7 @@ import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 import { ObjectSkeleton } from "../../kit/skeletons.tsx";
+import "./alike.css";
 import { MergeDialog } from "./dialogs.tsx";
 import type { AlikeGroup } from "./queries.ts";
 import classes from "./tags.module.css";
@@ -80,7 +81,7 @@ function AlikeTagsGroup({ group }: { group: AlikeGroup }) {
       <Radio.Group value={kept} onChange={setKept} aria-label="The one to keep">
         <Stack gap={6}>
           {tags.map(({ id, name, "instance-count": uses }) => (
-            <Group key={id} gap="sm" wrap="nowrap" align="baseline">
+            <Group key={id} gap="sm" wrap="nowrap">
               <Radio size="xs" value={name} label={<bdi>{name}</bdi>} disabled={!mayWrite} />
               <Text size="xs" c="dimmed">
                 {uses.toLocaleString()} {uses === 1 ? "workspace" : "workspaces"}

@@ -65,7 +65,10 @@ function Overview({ tag }: { tag: TagRow }) {
         <Card title="About it">
           <Fields>
             <Field name="Name">
-              <bdi>{name}</bdi> <CopyButton value={name} what="the name" />
+              <Group gap={4} wrap="nowrap">
+                <bdi>{name}</bdi>
+                <CopyButton value={name} what="the name" />
+              </Group>
             </Field>
             <Field name="Workspaces" hint="How many carry it, as a flat tag or as a key">
               {tag.attributes["instance-count"]?.toLocaleString()}
@@ -99,7 +102,7 @@ function Carriers({ tag }: { tag: TagRow }) {
         <WorkspaceLines
           rows={carriers.data.rows}
           count={carriers.data.count}
-          none="No workspace that you may see carries it."
+          none="No workspace that you may see carries it as a flat tag."
         />
       )}
     </Card>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../app/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
+import { GrantsEffect } from "../policies/effect.tsx";
 import { checkValues, membersOf, TokenFields, updatePlan, valuesOf } from "./form.tsx";
 import { titleOf, tokenQuery } from "./queries.ts";
 
@@ -11,15 +12,15 @@ export function TokenEdit() {
   const place = usePlace();
   const accessor = usePathParameter("accessor");
   const token = useQuery(tokenQuery(place, accessor));
-  if (token.data === undefined)
-    return <ObjectPending query={token} up={{ to: place.path("tokens"), title: "Tokens" }} />;
+  const stored = token.data;
+  if (stored === undefined) return <ObjectPending query={token} up={{ to: place.path("tokens"), title: "Tokens" }} />;
   const here = place.path("tokens", accessor);
   return (
     <FormScreen
-      title={`Edit ${titleOf(token.data)}`}
+      title={`Edit ${titleOf(stored)}`}
       up={{ to: here, title: "Token" }}
-      initial={valuesOf(token.data)}
-      edited={{ values: valuesOf(token.data), mark: String(token.data.ModifyIndex) }}
+      initial={valuesOf(stored)}
+      edited={{ values: valuesOf(stored), mark: String(stored.ModifyIndex) }}
       validate={checkValues}
       fields={(form) => <TokenFields form={form} isNew={false} />}
       members={membersOf}
@@ -27,6 +28,14 @@ export function TokenEdit() {
       reread={async () => token.refetch()}
       saved={() => here}
       saveLabel="Save changes"
+      extra={(values) => (
+        <GrantsEffect
+          of={{ token: accessor }}
+          before={membersOf(valuesOf(stored))}
+          after={membersOf(values)}
+          isSound={Object.keys(checkValues(values)).length === 0}
+        />
+      )}
     />
   );
 }

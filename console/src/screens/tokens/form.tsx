@@ -1,5 +1,5 @@
 /** What is filled in of a token, new or not. */
-import { TextInput } from "@mantine/core";
+import { Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { LinkInput } from "../../kit/link-input.tsx";
 import type { HclResource } from "../../kit/hcl.ts";
@@ -13,6 +13,8 @@ import {
   nodesText,
   servicesOf,
   servicesText,
+  templatesOf,
+  templatesText,
 } from "../../kit/identities.ts";
 import { IdentityFields } from "../../kit/identity-fields.tsx";
 import { flagsOf, linkFlags, textFlag, type Members, type Plan } from "../../kit/plan.ts";
@@ -26,10 +28,22 @@ export interface TokenValues {
   readonly services: string;
   /** One in a line: `NAME:DC`. */
   readonly nodes: string;
+  /** One in a line: `TEMPLATE`, `TEMPLATE:NAME` or `TEMPLATE:NAME:DC1,DC2`. */
+  readonly templates: string;
   readonly ttl: string;
+  readonly isLocal: boolean;
 }
 
-export const EMPTY: TokenValues = { description: "", policies: [], roles: [], services: "", nodes: "", ttl: "" };
+export const EMPTY: TokenValues = {
+  description: "",
+  policies: [],
+  roles: [],
+  services: "",
+  nodes: "",
+  templates: "",
+  ttl: "",
+  isLocal: false,
+};
 
 /** The values of a token. */
 export function valuesOf(token: Token): TokenValues {
@@ -39,7 +53,9 @@ export function valuesOf(token: Token): TokenValues {
     roles: namesOf(token.Roles),
     services: servicesText(token.ServiceIdentities),
     nodes: nodesText(token.NodeIdentities),
+    templates: templatesText(token.TemplatedPolicies),
     ttl: "",
+    isLocal: token.Local,
   };
 }
 
@@ -51,7 +67,9 @@ export function membersOf(values: TokenValues): Members {
     Roles: values.roles.map(linkOf),
     ServiceIdentities: servicesOf(values.services),
     NodeIdentities: nodesOf(values.nodes),
+    TemplatedPolicies: templatesOf(values.templates),
     ...(values.ttl.trim() === "" ? {} : { ExpirationTTL: values.ttl.trim() }),
+    ...(values.isLocal ? { Local: true } : {}),
   };
 }
 
@@ -102,6 +120,7 @@ function terraformOf(body: Members): HclResource {
       description: body["Description"] as string | undefined,
       policies: names(body["Policies"]),
       roles: names(body["Roles"]),
+      local: body["Local"] as boolean | undefined,
     },
     blocks: identityBlocks(body),
   };
@@ -130,15 +149,26 @@ export function TokenFields({ form, isNew }: { form: UseFormReturnType<TokenValu
         description="For what only this token may do."
         {...form.getInputProps("policies")}
       />
-      <IdentityFields services={form.getInputProps("services")} nodes={form.getInputProps("nodes")} />
+      <IdentityFields
+        services={form.getInputProps("services")}
+        nodes={form.getInputProps("nodes")}
+        templates={form.getInputProps("templates")}
+      />
       {isNew && (
-        <TextInput
-          label="Lives for"
-          description="Such as 12h. Left empty it lives until somebody deletes it."
-          placeholder="for ever"
-          maw={240}
-          {...form.getInputProps("ttl")}
-        />
+        <>
+          <TextInput
+            label="Lives for"
+            description="Such as 12h. Left empty it lives until somebody deletes it."
+            placeholder="for ever"
+            maw={240}
+            {...form.getInputProps("ttl")}
+          />
+          <Switch
+            label="Local"
+            description="What it shows as Local. It cannot be changed later."
+            {...form.getInputProps("isLocal", { type: "checkbox" })}
+          />
+        </>
       )}
     </>
   );

@@ -8,9 +8,9 @@ import { CopyButton } from "../../kit/copy.tsx";
 import { DeleteDialog } from "../../kit/delete-dialog.tsx";
 import { History } from "../../kit/history.tsx";
 import { Icon } from "../../kit/icons.tsx";
+import { nodesText, servicesText, templatesText } from "../../kit/identities.ts";
 import { LinkButton } from "../../kit/link.tsx";
 import { Links } from "../../kit/links.tsx";
-import { textOf } from "../../kit/members.ts";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
 import { useMay } from "../../kit/rights.ts";
@@ -61,9 +61,9 @@ function Overview({ token }: { token: Token }) {
           <Field name="Policies">
             <Links links={token.Policies} noun="policies" />
           </Field>
-          <Field name="Services">{textOf(token.ServiceIdentities)}</Field>
-          <Field name="Nodes">{textOf(token.NodeIdentities)}</Field>
-          <Field name="Templates">{textOf(token.TemplatedPolicies)}</Field>
+          <Field name="Services">{servicesText(token.ServiceIdentities)}</Field>
+          <Field name="Nodes">{nodesText(token.NodeIdentities)}</Field>
+          <Field name="Templates">{templatesText(token.TemplatedPolicies)}</Field>
         </Fields>
       </Card>
       <Card title="About it">

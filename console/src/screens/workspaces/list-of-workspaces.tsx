@@ -1,5 +1,6 @@
 /** The workspaces of an organization. */
 import { Badge, Group, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { A } from "../../kit/link.tsx";
 import { v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
@@ -91,17 +92,18 @@ export const WORKSPACE_LIST: List<WorkspaceRow> = {
 };
 
 function TagNames({ names }: { names: readonly string[] }) {
+  const isNarrow = useMediaQuery("(max-width: 48em)");
   if (names.length === 0)
     return (
       <Text span inherit c="dimmed">
         –
       </Text>
     );
-  const shown = names.slice(0, MOST);
+  const shown = names.slice(0, isNarrow ? 1 : MOST);
   return (
     <Group gap={4} wrap="nowrap" style={{ overflow: "hidden" }}>
       {shown.map((name) => (
-        <Badge key={name} maw={160} title={name} miw={36}>
+        <Badge key={name} maw={isNarrow ? 104 : 160} title={name} miw={36}>
           <bdi>{name}</bdi>
         </Badge>
       ))}
