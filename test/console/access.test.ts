@@ -102,6 +102,24 @@ describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 },
     });
   }
 
+  it("shows as Terraform where a token is made, and when it ends", async () => {
+    const { page, context, faults, go } = await signedIn();
+    await go("access/default/payments/tokens/new");
+    await page.getByRole("textbox", { name: "Description", exact: true }).fill("ci");
+    await page.getByRole("textbox", { name: "Lives for" }).fill("1h30m");
+    await page.getByRole("tab", { name: "Terraform" }).click();
+    const code = page.getByLabel("As Terraform");
+    await expect.poll(async () => code.textContent()).toContain('resource "consul_acl_token" "ci" {');
+    const lines = ((await code.textContent()) ?? "").split("\n").map((line) => line.trim().replace(/ +=/, " ="));
+    expect(lines).toContain('namespace = "payments"');
+    expect(lines.join("\n")).not.toContain("partition");
+    const [, ends = ""] = /expiration_time = "(.+)"/.exec(lines.join("\n")) ?? [];
+    const minutes = (Date.parse(ends) - Date.now()) / 60_000;
+    expect([minutes > 80, minutes <= 91]).toEqual([true, true]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it("offers to change the namespace default, and not to delete it", async () => {
     const { page, context, faults, go } = await signedIn();
     await go("access/default/default/namespaces/default");

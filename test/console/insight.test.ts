@@ -127,6 +127,23 @@ forEachEngine((engine, makeUrl) => {
       await context.close();
     });
 
+    it("begins with a login that was refused lately, and keeps in sight what its record knows", async () => {
+      const { page, context, faults, go } = await signedIn();
+      // A record of refusals is written when its minute is over, which takes longer than a test may last.
+      const Detail = { subject: "web", reason: "no binding rule matches" };
+      const Time = new Date().toISOString();
+      const refused = { Time, Kind: "login", Action: "login", Outcome: "refused", Name: "ci", Actor: {}, Detail };
+      await page.route(/\/v1\/audit\?.*outcome=refused/, async (route) => route.fulfill({ json: [refused] }));
+      await go("access/default/default/login");
+      await page.getByText("Refused lately", { exact: true }).click();
+      await page.getByRole("button", { name: /^ci / }).first().click();
+      await page.getByText(/^Refused .*claims to be web: /).waitFor();
+      await page.getByRole("textbox", { name: "Claims, as selectors see them" }).fill('{"value":{"team":"web"}}');
+      await page.getByText("The login would be refused").waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
     it("explains a JWT that was pasted with line breaks, and saves the rule that was written for it", async () => {
       const { page, context, faults, go } = await signedIn();
       await go("access/default/default/login");

@@ -1,6 +1,6 @@
 /** A plan as others would write it. */
 import type { Place } from "../app/place.ts";
-import { inHcl } from "./hcl.ts";
+import { inHcl, type HclResource } from "./hcl.ts";
 import type { Plan } from "./plan.ts";
 import { curlOf, tesseraOf } from "./shell-text.ts";
 
@@ -17,7 +17,20 @@ export function codeOf(plan: Plan, place: Place): readonly Code[] {
     { id: "curl", title: "curl", text: curlOf(plan, place) },
   ];
   if (plan.terraform !== undefined) {
-    codes.push({ id: "terraform", title: "Terraform", text: inHcl(plan.terraform) });
+    codes.push({ id: "terraform", title: "Terraform", text: inHcl(placed(plan.terraform, place)) });
   }
   return codes;
+}
+
+/** Resources of the provider that lie in a namespace, and those that lie in a partition only. */
+const IN_NAMESPACES = /^consul_acl_/;
+const IN_PARTITIONS = /^consul_(acl_|namespace$)/;
+
+/** A resource where it is to be made: the provider's own scope may be another one. */
+function placed(resource: HclResource, { scope: { namespace, partition } }: Place): HclResource {
+  const scope = {
+    ...(IN_NAMESPACES.test(resource.type) && namespace !== "default" ? { namespace } : {}),
+    ...(IN_PARTITIONS.test(resource.type) && partition !== "default" ? { partition } : {}),
+  };
+  return { ...resource, attributes: { ...resource.attributes, ...scope } };
 }

@@ -123,3 +123,21 @@ export function linesOf(text: string): readonly string[] {
 function withDatacenters(name: string, datacenters: readonly string[]): string {
   return datacenters.length === 0 ? name : `${name}:${datacenters.join(",")}`;
 }
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  h: 3600,
+  m: 60,
+  s: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  µs: 1e-6,
+  ns: 1e-9,
+};
+
+/** When that ends which begins now and lasts for so long, such as `1h30m`: the next whole minute. @returns RFC 3339; undefined for no duration */
+export function endOf(duration: string, now = Date.now()): string | undefined {
+  if (duration === "" || durationFault(duration) !== undefined) return undefined;
+  const parts = [...duration.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)];
+  const seconds = parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNIT_SECONDS[unit] ?? 0), 0);
+  return new Date(Math.ceil((now + seconds * 1000) / 60_000) * 60_000).toISOString();
+}

@@ -2,7 +2,8 @@
 import { Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import { NameInput } from "../../kit/name-input.tsx";
 import type { Kind } from "../../kit/kind.ts";
-import { textFlag, textIn } from "../../kit/plan.ts";
+import type { HclResource } from "../../kit/hcl.ts";
+import { textFlag, textIn, type Members } from "../../kit/plan.ts";
 import { BIND_TYPES, BINDING_RULE, type BindingRule } from "./named.ts";
 
 interface BindingRuleValues {
@@ -54,21 +55,7 @@ export const BINDING_RULE_KIND: Kind<BindingRule, BindingRuleValues> = {
     ...(method === "" ? { method: "Whose logins it is for" } : {}),
     ...(bindName === "" ? { bindName: "What they get" } : {}),
   }),
-  terraform: (body) => ({
-    type: "consul_acl_binding_rule",
-    name: textIn(body, "Description", "BindName") ?? "rule",
-    attributes: {
-      auth_method: textIn(body, "AuthMethod"),
-      description: textIn(body, "Description"),
-      selector: textIn(body, "Selector"),
-      bind_type: textIn(body, "BindType"),
-      bind_name: textIn(body, "BindName"),
-    },
-    blocks:
-      body["BindVars"] === undefined
-        ? []
-        : [{ name: "bind_vars", attributes: { name: (body["BindVars"] as { Name: string }).Name } }],
-  }),
+  terraform: terraformOf,
   fields: (form, isNew) => (
     <>
       <TextInput
@@ -127,3 +114,20 @@ export const BINDING_RULE_KIND: Kind<BindingRule, BindingRuleValues> = {
 
 /** Of which kinds there are names to choose. */
 const NOUNS: Readonly<Record<string, "roles" | "policies" | undefined>> = { role: "roles", policy: "policies" };
+
+/** The resource that Terraform's provider has for it. */
+export function terraformOf(body: Members): HclResource {
+  const variable = (body["BindVars"] as { Name: string } | undefined)?.Name;
+  return {
+    type: "consul_acl_binding_rule",
+    name: textIn(body, "Description", "BindName") ?? "rule",
+    attributes: {
+      auth_method: textIn(body, "AuthMethod"),
+      description: textIn(body, "Description"),
+      selector: textIn(body, "Selector"),
+      bind_type: textIn(body, "BindType"),
+      bind_name: textIn(body, "BindName"),
+    },
+    blocks: variable === undefined ? [] : [{ name: "bind_vars", attributes: { name: variable } }],
+  };
+}

@@ -10,6 +10,7 @@ import { Card } from "../../kit/object-screen.tsx";
 import { flagsOf, send, textFlag, type Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
+import { terraformOf } from "../binding-rules/kind.tsx";
 import classes from "./login.module.css";
 import type { Explanation } from "./queries.ts";
 
@@ -162,15 +163,6 @@ function planOf(method: string, draft: Draft): Plan {
     operation: "createBindingRule",
     body,
     command: ["binding-rule", "create", ...flags],
-    terraform: {
-      type: "consul_acl_binding_rule",
-      name: draft.name.trim() === "" ? "rule" : draft.name.trim(),
-      attributes: {
-        auth_method: method,
-        ...(draft.selector.trim() === "" ? {} : { selector: draft.selector.trim() }),
-        bind_type: draft.type,
-        bind_name: draft.name.trim(),
-      },
-    },
+    terraform: terraformOf(body),
   };
 }

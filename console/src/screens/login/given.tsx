@@ -14,6 +14,8 @@ export interface Given {
   readonly way: "jwt" | "claims" | "refused";
   readonly jwt: string;
   readonly claims: string;
+  /** The refused login that it is about, where one was chosen. */
+  readonly refused?: AuditRecord | undefined;
 }
 
 export const EMPTY_GIVEN: Given = { method: "", way: "jwt", jwt: "", claims: "" };
@@ -73,7 +75,7 @@ export function GivenCard({ methods, given, change, problem }: Props) {
           value={given.method}
           allowDeselect={false}
           searchable={methods.length > 8}
-          onChange={(method) => change({ ...given, method: method ?? given.method })}
+          onChange={(method) => change({ ...given, method: method ?? given.method, refused: undefined })}
         />
         <SegmentedControl
           size="xs"
@@ -99,6 +101,7 @@ export function GivenCard({ methods, given, change, problem }: Props) {
             onChange={(event) => change({ ...given, jwt: event.currentTarget.value })}
           />
         )}
+        {given.way === "claims" && given.refused !== undefined && <About refused={given.refused} />}
         {given.way === "claims" && (
           <Textarea
             label="Claims, as selectors see them"
@@ -113,9 +116,10 @@ export function GivenCard({ methods, given, change, problem }: Props) {
         )}
         {given.way === "refused" && (
           <Refused
-            choose={({ Name = "" }) => {
-              const known = methods.find((method) => method.Name.toLowerCase() === Name.toLowerCase());
-              change({ ...given, method: known?.Name ?? given.method, way: "claims", claims: claimsText(type, given) });
+            choose={(refused) => {
+              const known = methods.find(({ Name }) => Name.toLowerCase() === refused.Name?.toLowerCase());
+              const claims = JSON.stringify(claimsOf(known?.Type ?? type, refused), undefined, 2);
+              change({ ...given, method: known?.Name ?? given.method, way: "claims", claims, refused });
             }}
           />
         )}
@@ -124,8 +128,24 @@ export function GivenCard({ methods, given, change, problem }: Props) {
   );
 }
 
-function claimsText(type: string, { claims }: Given): string {
-  return claims === "" ? JSON.stringify(EXAMPLES[type] ?? CLAIMS, undefined, 2) : claims;
+/** Claims to begin with: of what the record knows, who it was. */
+function claimsOf(type: string, refused: AuditRecord): object {
+  const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(subjectOf(refused));
+  if (type !== "kubernetes" || account === null) return EXAMPLES[type] ?? CLAIMS;
+  return { serviceaccount: { namespace: account[1], name: account[2], uid: "" } };
+}
+
+/** What the record knows of the login, beside what is to be filled in. */
+function About({ refused }: { refused: AuditRecord }) {
+  return (
+    <Text size="xs" component="div">
+      Refused <Time value={refused.Time} />
+      {claimedBy(refused)}: {reasonOf(refused)}
+      <Text size="xs" c="dimmed" component="div">
+        A record holds no credential: what it does not know is an example below, to be written over.
+      </Text>
+    </Text>
+  );
 }
 
 /** Records of refused logins. A record never holds the credential, so its claims are to be given by hand. */
@@ -156,7 +176,7 @@ function Refused({ choose }: { choose(record: AuditRecord): void }) {
           </Text>{" "}
           <Text size="xs" c="dimmed" component="span">
             <Time value={record.Time} />
-            {subjectOf(record)}
+            {claimedBy(record)}
           </Text>
           <Text size="xs" component="div">
             {reasonOf(record)}
@@ -169,7 +189,12 @@ function Refused({ choose }: { choose(record: AuditRecord): void }) {
 
 function subjectOf({ Actor: { Identity: identity }, Detail: detail }: AuditRecord): string {
   const subject = identity ?? detail?.["subject"];
-  return typeof subject === "string" && subject !== "" ? `, claims to be ${subject}` : "";
+  return typeof subject === "string" ? subject : "";
+}
+
+function claimedBy(record: AuditRecord): string {
+  const subject = subjectOf(record);
+  return subject === "" ? "" : `, claims to be ${subject}`;
 }
 
 function reasonOf({ Detail: detail }: AuditRecord): string {

@@ -5,6 +5,7 @@ import { LinkInput } from "../../kit/link-input.tsx";
 import type { HclResource } from "../../kit/hcl.ts";
 import {
   durationFault,
+  endOf,
   identityBlocks,
   linkOf,
   namesOf,
@@ -17,7 +18,7 @@ import {
   templatesText,
 } from "../../kit/identities.ts";
 import { IdentityFields } from "../../kit/identity-fields.tsx";
-import { flagsOf, linkFlags, textFlag, type Members, type Plan } from "../../kit/plan.ts";
+import { flagsOf, linkFlags, textFlag, textIn, type Members, type Plan } from "../../kit/plan.ts";
 import type { Token } from "./queries.ts";
 
 export interface TokenValues {
@@ -121,6 +122,8 @@ function terraformOf(body: Members): HclResource {
       policies: names(body["Policies"]),
       roles: names(body["Roles"]),
       local: body["Local"] as boolean | undefined,
+      // The provider has no duration.
+      expiration_time: endOf(textIn(body, "ExpirationTTL") ?? ""),
     },
     blocks: identityBlocks(body),
   };
