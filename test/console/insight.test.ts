@@ -104,8 +104,8 @@ forEachEngine((engine, makeUrl) => {
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
       await page.route(/\/v1\/audit/, async (route) => {
         const answer = await route.fetch();
-        const text = await answer.text();
-        await route.fulfill({ response: answer, body: text.replace('"name":"ci"', '"name":"cd"') });
+        const whole = await answer.text();
+        await route.fulfill({ response: answer, body: whole.replace('"name":"ci"', '"name":"cd"') });
       });
       await page.getByRole("button", { name: "Clear filters" }).click();
       await expect.poll(async () => page.getByRole("listitem").count()).toBeGreaterThan(5);
