@@ -59,7 +59,7 @@ forEachEngine((engine, makeUrl) => {
       await expect.poll(async () => care.textContent()).toContain("tokens without expiry");
       await page.getByRole("region", { name: "What changed last" }).getByText(SCRIPT).waitFor();
       await care.getByRole("link", { name: /workspace.* of acme .* the rules for tags/ }).click();
-      await page.getByRole("heading", { level: 1, name: "Falling short" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Workspaces that fall short" }).waitFor();
       await page.getByText("falls-short").first().waitFor();
       await go("");
       await care.getByRole("link", { name: /tokens without expiry/ }).click();
