@@ -9,6 +9,7 @@ import type { PolicyRules } from "../rules/rule.ts";
 import type { Scope } from "../scope.ts";
 import { tokenStore } from "../tokens/store.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
+import { startTurn } from "../../turns.ts";
 import { Points } from "./points.ts";
 
 /** By ID; null for what would be gone. Plain data. */
@@ -26,69 +27,95 @@ export async function pointsOfDrafts(
   drafts: DraftLists,
   options: DeciderOptions,
 ): Promise<Points> {
-  const reader = new LinkReader(db, scope, drafts, options);
   const points = new Points();
+  const reader = new LinkReader(db, scope, drafts, options, points);
   const stored = byId(await policyStore.all(db, scope, idsOf(drafts.policies)));
-  for (const [id, draft] of drafts.policies) {
-    const parsed = (policy: Policy | null | undefined) => (policy ? reader.parse(policy, false) : []);
-    points.add(parsed(stored.get(id)), parsed(draft));
-  }
+  for (const [id, draft] of drafts.policies) await reader.addPolicy(stored.get(id), draft);
   const roles = byId(await roleStore.all(db, scope, idsOf(drafts.roles)));
-  for (const [id, draft] of drafts.roles) await reader.addLinks(points, roles.get(id), draft ?? undefined);
+  for (const [id, draft] of drafts.roles) await reader.addLinks(roles.get(id), draft ?? undefined);
+  if (!points.isComplete) return points;
   const tokens = await tokenStore.all(db, scope, idsOf(drafts.tokens));
   const given = new Map(drafts.tokens);
   for (const token of tokens) {
     const draft = given.get(token.accessorId) ?? token;
-    await reader.addLinks(points, token, draft);
+    await reader.addLinks(token, draft);
+    if (!points.isComplete) return points;
     const [gone, come] = [without(token.roles, draft.roles), without(draft.roles, token.roles)];
-    for (const role of await roleStore.all(db, scope, gone)) await reader.addLinks(points, role, undefined);
+    for (const role of await roleStore.all(db, scope, gone)) await reader.addLinks(role, undefined);
     const thought = new Map(drafts.roles);
-    for (const id of come) await reader.addLinks(points, undefined, thought.get(id) ?? undefined);
+    for (const id of come) await reader.addLinks(undefined, thought.get(id) ?? undefined);
     const others = come.filter((id) => !thought.has(id));
-    for (const role of await roleStore.all(db, scope, others)) await reader.addLinks(points, undefined, role);
+    for (const role of await roleStore.all(db, scope, others)) await reader.addLinks(undefined, role);
   }
   return points;
 }
 
+/** Each policy is read and parsed once, however many are linked to it, and in turns. */
 class LinkReader {
   readonly #db: Reader;
   readonly #scope: Scope;
   readonly #drafts: ReadonlyMap<string, Policy | null>;
   readonly #options: DeciderOptions;
+  readonly #points: Points;
+  readonly #turn = startTurn();
+  readonly #thought = new Map<string, PolicyRules[]>();
+  readonly #stored = new Map<string, PolicyRules[]>();
 
-  constructor(db: Reader, scope: Scope, { policies }: DraftLists, options: DeciderOptions) {
+  constructor(db: Reader, scope: Scope, { policies }: DraftLists, options: DeciderOptions, points: Points) {
     this.#db = db;
     this.#scope = scope;
     this.#drafts = new Map(policies);
     this.#options = options;
+    this.#points = points;
   }
 
-  parse(policy: Policy, isSynthetic: boolean): PolicyRules[] {
-    return [parsePolicy(policy, this.#options, isSynthetic) ?? []].flat();
+  /** A policy that becomes another one, or comes or goes. */
+  async addPolicy(before: Policy | undefined, after: Policy | null): Promise<void> {
+    if (!(await this.#goesOn())) return;
+    const old = before === undefined ? [] : this.#once(this.#stored, before);
+    this.#points.add(old, after === null ? [] : this.#once(this.#thought, after));
   }
 
   /** What comes and goes because something else is linked to. */
-  async addLinks(points: Points, before: Grants = NO_GRANTS, after: Grants = NO_GRANTS): Promise<void> {
-    points.add(await this.#linked(without(before.policies, after.policies), false), []);
-    points.add([], await this.#linked(without(after.policies, before.policies), true));
-    points.add(this.#expanded(before), this.#expanded(after));
+  async addLinks(before: Grants = NO_GRANTS, after: Grants = NO_GRANTS): Promise<void> {
+    if (!(await this.#goesOn())) return;
+    this.#points.add(await this.#linked(without(before.policies, after.policies), false), []);
+    this.#points.add([], await this.#linked(without(after.policies, before.policies), true));
+    this.#points.add(this.#expanded(before), this.#expanded(after));
+  }
+
+  /** Lets others have their turn. @returns whether there is more to ask: past the bound nothing is added */
+  async #goesOn(): Promise<boolean> {
+    if (this.#turn.isOver()) await this.#turn.next();
+    return this.#points.isComplete;
   }
 
   async #linked(ids: readonly string[], isThought: boolean): Promise<PolicyRules[]> {
     const drafts = isThought ? ids.flatMap((id) => this.#drafts.get(id) ?? []) : [];
     const thought = new Set(drafts.map(({ id }) => id));
-    const stored = await policyStore.all(
-      this.#db,
-      this.#scope,
-      ids.filter((id) => !thought.has(id)),
-    );
-    return [...drafts, ...stored].flatMap((policy) => this.parse(policy, false));
+    const stored = ids.filter((id) => !thought.has(id));
+    const unread = stored.filter((id) => !this.#stored.has(id));
+    for (const policy of await policyStore.all(this.#db, this.#scope, unread)) this.#once(this.#stored, policy);
+    return [
+      ...drafts.flatMap((policy) => this.#once(this.#thought, policy)),
+      ...stored.flatMap((id) => this.#stored.get(id) ?? []),
+    ];
+  }
+
+  #once(known: Map<string, PolicyRules[]>, policy: Policy): PolicyRules[] {
+    let parsed = known.get(policy.id);
+    if (parsed === undefined) known.set(policy.id, (parsed = this.#parse(policy, false)));
+    return parsed;
   }
 
   #expanded(grants: Grants): PolicyRules[] {
     return Array.from(syntheticPolicies(grants), ({ policy }) =>
-      this.parse({ ...policy, scope: this.#scope, createIndex: 0, modifyIndex: 0 }, true),
+      this.#parse({ ...policy, scope: this.#scope, createIndex: 0, modifyIndex: 0 }, true),
     ).flat();
+  }
+
+  #parse(policy: Policy, isSynthetic: boolean): PolicyRules[] {
+    return [parsePolicy(policy, this.#options, isSynthetic) ?? []].flat();
   }
 }
 

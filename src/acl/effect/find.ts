@@ -2,7 +2,6 @@
 import type { ApartWork } from "../../storage/database.ts";
 import { startTurn } from "../../turns.ts";
 import {
-  BETWEEN,
   byScope,
   isBefore,
   placeOf,
@@ -52,9 +51,14 @@ export interface Effect {
   counts: Record<SubjectKind, EffectCount>;
 }
 
-export const WHO_CHANGES: ApartWork<EffectSearch, Effect> = {
+/** Who asks has gone by then, in milliseconds. */
+const LONGEST_MS = 20_000;
+
+/** Gives nothing where it would take too long: what it is asked for grows by rules times roles times holders. */
+export const WHO_CHANGES: ApartWork<EffectSearch, Effect | undefined> = {
   name: "who gains and loses what",
   async run(source, { home, drafts, after, size, ...search }) {
+    const end = performance.now() + LONGEST_MS;
     const points = await pointsOfDrafts(source, home, drafts, search.options);
     const tokens = new Map(drafts.tokens);
     const roles = new Map(drafts.roles);
@@ -84,8 +88,12 @@ export const WHO_CHANGES: ApartWork<EffectSearch, Effect> = {
           candidates[0]?.holder.scope ?? list,
           candidates.map((each) => changed(each, kind)),
         );
-      for (const [index, candidate] of found.entries()) {
-        if (index % BETWEEN === 0 && turn.isOver()) await turn.next();
+      for (const candidate of found) {
+        // Of a draft that holds many rules each one takes long.
+        if (turn.isOver()) {
+          await turn.next();
+          if (performance.now() > end) return undefined;
+        }
         if (candidate.entry.isComputed === true) continue;
         const difference = await decider.compare(changed(candidate, kind), !candidate.isOwn);
         const { gains, losses } = difference;

@@ -41,12 +41,14 @@ const DERIVED = "write-prefix";
 /** The questions that changed sets of rules may answer in another way than before. */
 export class Points {
   readonly #points = new Map<string, Point>();
+  readonly #rules = new WeakMap<PolicyRules, ReadonlyMap<string, Placed>>();
   /** Whether there were no more than are asked. */
   isComplete = true;
 
-  /** Adds what a change from one set to another makes to ask. */
+  /** Adds what a change from one set to another makes to ask; nothing where there was too much already. */
   add(before: readonly PolicyRules[], after: readonly PolicyRules[]): void {
-    const [old, next] = [rulesIn(before), rulesIn(after)];
+    if (!this.isComplete) return;
+    const [old, next] = [this.#rulesOf(before), this.#rulesOf(after)];
     const changed = [...old, ...next].filter(([key]) => old.has(key) !== next.has(key));
     for (const [, placed] of changed) {
       for (const point of pointsOf(placed)) {
@@ -61,6 +63,16 @@ export class Points {
     }
   }
 
+  #rulesOf(policies: readonly PolicyRules[]): Map<string, Placed> {
+    const found = new Map<string, Placed>();
+    for (const policy of policies) {
+      const known = this.#rules.get(policy) ?? rulesIn(policy);
+      this.#rules.set(policy, known);
+      for (const [key, placed] of known) found.set(key, placed);
+    }
+    return found;
+  }
+
   all(): Point[] {
     return [...this.#points.values()];
   }
@@ -71,20 +83,18 @@ interface Placed extends Pick<Right, "namespace" | "isNamespacePrefix" | "partit
 }
 
 /** The rules by all that they say. */
-function rulesIn(policies: readonly PolicyRules[]): Map<string, Placed> {
+function rulesIn(policy: PolicyRules): ReadonlyMap<string, Placed> {
   const found = new Map<string, Placed>();
-  for (const policy of policies) {
-    for (const { partition, namespace, rules } of actingPlaces(policy)) {
-      const where = {
-        namespace: namespace.name,
-        isNamespacePrefix: namespace.prefix,
-        partition: partition.name,
-        isPartitionPrefix: partition.prefix,
-      };
-      for (const rule of rules) {
-        const { at: _at, ...said } = rule;
-        found.set(JSON.stringify([where, said, policy.isSynthetic === true]), { ...where, rule });
-      }
+  for (const { partition, namespace, rules } of actingPlaces(policy)) {
+    const where = {
+      namespace: namespace.name,
+      isNamespacePrefix: namespace.prefix,
+      partition: partition.name,
+      isPartitionPrefix: partition.prefix,
+    };
+    for (const rule of rules) {
+      const { at: _at, ...said } = rule;
+      found.set(JSON.stringify([where, said, policy.isSynthetic === true]), { ...where, rule });
     }
   }
   return found;

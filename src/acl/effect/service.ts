@@ -63,6 +63,7 @@ export async function effectOf(
     const search = { home: scope, drafts, lists: [list], kinds, after, size, now: ctx.now() };
     return ctx.db.apart(WHO_CHANGES, { ...search, options: { defaultPolicy, edition, datacenter } });
   });
+  if (found === undefined) throw invalid("Refusing to compare for so long: give fewer objects, or fewer rules");
   const entries = found.entries.slice(0, size);
   const last = entries.at(-1);
   return {
