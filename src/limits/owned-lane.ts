@@ -7,9 +7,10 @@ export interface OwnedLane {
    * Does the work when its turn has come.
    *
    * @param owner of whom no more is done at a time than of any other
+   * @param group of owners, where there is a bound for those who belong together
    * @throws AppError `unavailable`, or as was chosen, when too much waits, or it has waited too long; or what the work throws
    */
-  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+  run<T>(owner: string, work: () => Promise<T>, group?: string): Promise<T>;
 }
 
 const WAITING = { ofOwner: 8, all: 64, milliseconds: 10_000 };
@@ -17,6 +18,8 @@ const WAITING = { ofOwner: 8, all: 64, milliseconds: 10_000 };
 interface Terms {
   /** How much of one owner is under way at a time. */
   ofOwner?: number;
+  /** How much of one group; what is left is for others, however many owners it makes. */
+  ofGroup?: number;
   /** What more is refused with. */
   code?: "unavailable" | "rate_limited";
 }
@@ -25,12 +28,16 @@ interface Terms {
 export function createOwnedLane(
   running: number,
   what: string,
-  { ofOwner: most = 1, code = "unavailable" }: Terms = {},
+  { ofOwner: most = 1, ofGroup = running, code = "unavailable" }: Terms = {},
 ): OwnedLane {
   const refusal = () => new AppError(code, `${what}, try again later`, { retryAfterSeconds: 1 });
   const { milliseconds, ofOwner, all } = WAITING;
   const refusals = { full: refusal, late: refusal };
   const owners = createLanes({ running: most, waiting: ofOwner, milliseconds }, refusals);
+  const groups = createLanes({ running: ofGroup, waiting: all, milliseconds }, refusals);
   const lane = createLane({ running, waiting: all, milliseconds }, refusals);
-  return { run: (owner, work) => owners.run(owner, () => lane.run(work)) };
+  return {
+    run: (owner, work, group) =>
+      owners.run(owner, () => (group === undefined ? lane.run(work) : groups.run(group, () => lane.run(work)))),
+  };
 }

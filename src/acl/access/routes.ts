@@ -3,7 +3,7 @@ import type { Query } from "../../http/query.ts";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import type { OwnedLane } from "../../limits/owned-lane.ts";
+import type { QuestionLane } from "../why/lane.ts";
 import { SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
@@ -50,7 +50,7 @@ const answer = Type.Array(
 );
 
 /** The route that says who may do something. */
-export function accessRoutes(options: AccessOptions, renderScope: RenderScope, lane: OwnedLane): V1Routes {
+export function accessRoutes(options: AccessOptions, renderScope: RenderScope, lane: QuestionLane): V1Routes {
   return (app, _options, done) => {
     const schema = operation({
       operationId: "listAccess",

@@ -1,7 +1,7 @@
 /** Who may do something: of the roles, binding rules and tokens that the caller may read. Implements `/v1/acl/access`. */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { OwnedLane } from "../../limits/owned-lane.ts";
+import type { QuestionLane } from "../why/lane.ts";
 import { seesAll } from "../../storage/conditions.ts";
 import { checkQuestion } from "../authorizations/service.ts";
 import { aclNamespaces, authorize } from "../authorize.ts";
@@ -42,7 +42,7 @@ export async function listAccess(
   ctx: Context,
   asked: AccessRequest,
   options: AccessOptions,
-  lane: OwnedLane,
+  lane: QuestionLane,
 ): Promise<AccessList> {
   const { scope, segment, size } = asked;
   checkPermission(ctx, scope, "acl", "read");
@@ -65,7 +65,7 @@ export async function listAccess(
     size,
     now: ctx.now(),
   };
-  const found = await lane.run(ctx.actor.accessorId, async () => ctx.db.apart(WHO_MAY, search));
+  const found = await lane.run(ctx.actor, async () => ctx.db.apart(WHO_MAY, search));
   const entries = found.slice(0, size);
   const last = entries.at(-1);
   return {

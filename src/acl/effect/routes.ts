@@ -1,4 +1,4 @@
-import type { OwnedLane } from "../../limits/owned-lane.ts";
+import type { QuestionLane } from "../why/lane.ts";
 import type { Query } from "../../http/query.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
@@ -10,7 +10,7 @@ import { draftsFrom, effectAnswer, effectBody, renderEffect } from "./schema.ts"
 import { effectOf } from "./service.ts";
 
 /** The route that says whom a change would give and take what. */
-export function effectRoutes(options: AccessOptions, renderScope: RenderScope, lane: OwnedLane): V1Routes {
+export function effectRoutes(options: AccessOptions, renderScope: RenderScope, lane: QuestionLane): V1Routes {
   return (app, _options, done) => {
     const schema = operation({
       operationId: "previewEffect",

@@ -1,7 +1,7 @@
 /** Who would gain and lose what by a change, without making it. Implements `/v1/acl/effect`. */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
-import type { OwnedLane } from "../../limits/owned-lane.ts";
+import type { QuestionLane } from "../why/lane.ts";
 import { seesAll } from "../../storage/conditions.ts";
 import { aclNamespaces } from "../authorize.ts";
 import { openPlace, writePlace } from "../access/place.ts";
@@ -41,7 +41,7 @@ const MOST_DRAFTS = 1000;
 export async function effectOf(
   ctx: Context,
   options: AccessOptions,
-  lane: OwnedLane,
+  lane: QuestionLane,
   scope: Scope,
   asked: EffectRequest,
 ): Promise<EffectPage> {
@@ -58,7 +58,7 @@ export async function effectOf(
     ? { partition: scope.partition, namespace: ANY_NAMESPACE, visible: aclNamespaces(ctx.actor, scope.partition) }
     : scope;
   const { defaultPolicy, edition, datacenter } = options;
-  const found = await lane.run(ctx.actor.accessorId, async () => {
+  const found = await lane.run(ctx.actor, async () => {
     const drafts = await resolveDrafts(ctx, scope, given, edition);
     const search = { home: scope, drafts, lists: [list], kinds, after, size, now: ctx.now() };
     return ctx.db.apart(WHO_CHANGES, { ...search, options: { defaultPolicy, edition, datacenter } });

@@ -8,7 +8,7 @@ test("of one token two questions are answered at a time, and eight in all", asyn
   const gate = Promise.withResolvers<undefined>();
   const running = new Map<string, number>();
   const ask = (owner: string) =>
-    lane.run(owner, async () => {
+    lane.run({ accessorId: owner, scope: { partition: "default", namespace: owner } }, async () => {
       running.set(owner, (running.get(owner) ?? 0) + 1);
       await gate.promise;
     });
@@ -24,6 +24,28 @@ test("of one token two questions are answered at a time, and eight in all", asyn
   gate.resolve(undefined);
   await Promise.all(asked);
   expect(running.get("e")).toBe(5);
+});
+
+test("of the tokens of one namespace six questions are answered at a time, so that it cannot keep others from theirs", async () => {
+  const lane = createQuestionLane();
+  const gate = Promise.withResolvers<undefined>();
+  let running = 0;
+  const ask = (accessorId: string, namespace: string, work: () => Promise<unknown>) =>
+    lane.run({ accessorId, scope: { partition: "default", namespace } }, work);
+  const asked = ["a", "b", "c", "d", "e"].flatMap((accessor) =>
+    [1, 2].map(async () =>
+      ask(accessor, "one", () => {
+        running += 1;
+        return gate.promise;
+      }),
+    ),
+  );
+  await expect.poll(() => running).toBe(6);
+  expect(await ask("f", "other", async () => Promise.resolve("answered"))).toBe("answered");
+  expect(running).toBe(6);
+  gate.resolve(undefined);
+  await Promise.all(asked);
+  expect(running).toBe(10);
 });
 
 forEachEngine((_engine, makeUrl) => {

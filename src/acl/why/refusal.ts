@@ -49,7 +49,7 @@ export async function explainRefusal(
   waiting: Pick<Refusals, "find">,
 ): Promise<ExplainedRefusal> {
   checkPermission(ctx, scope, "acl", "read");
-  return options.lane.run(ctx.actor.accessorId, async () => explainKnown(ctx, options, requestId, waiting));
+  return options.lane.run(ctx.actor, async () => explainKnown(ctx, options, requestId, waiting));
 }
 
 async function explainKnown(

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { checkQuestion } from "../authorizations/service.ts";
 import { explainAuthorization } from "../authorize.ts";
-import type { OwnedLane } from "../../limits/owned-lane.ts";
+import type { QuestionLane } from "./lane.ts";
 import type { LoginServices } from "../login/services.ts";
 import type { Explanation } from "../rules/authorizer.ts";
 import { checkPermission } from "../permission.ts";
@@ -43,7 +43,7 @@ export interface WhyOptions {
   services: LoginServices;
   renderScope: RenderScope;
   /** Whose turns it takes. */
-  lane: OwnedLane;
+  lane: QuestionLane;
 }
 
 /** Questions that one request may ask. */
@@ -66,9 +66,7 @@ export async function explain(
   // Whoever vouches for an identity may take its time, which is nobody's turn.
   const find = () => findSubject(ctx, options.services, scope, asked, options.access.edition);
   const identity = asked.authMethod === undefined ? undefined : await find();
-  return options.lane.run(ctx.actor.accessorId, async () =>
-    explainSubject(ctx, options, identity ?? (await find()), questions),
-  );
+  return options.lane.run(ctx.actor, async () => explainSubject(ctx, options, identity ?? (await find()), questions));
 }
 
 async function explainSubject(
