@@ -3,6 +3,7 @@ import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { ConnectionError, TesseraError } from "@tessera-server/client";
 import { whyPath } from "../app/address.ts";
 import { SignInError } from "../app/session.ts";
+import type { ReactNode } from "react";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";
 import { A } from "./link.tsx";
@@ -62,9 +63,18 @@ function wordsOfServer(error: TesseraError): Words {
   };
 }
 
+interface RefusalProps {
+  readonly error: unknown;
+  retry?(): void;
+  /** What it means here, where that is more than the error itself tells. */
+  readonly says?: Partial<Words>;
+  /** Beside the other ways on. */
+  readonly children?: ReactNode;
+}
+
 /** Shows a failure where its result would have been. */
-export function Refusal({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { title, detail, requestId, mayPass, hasReason } = wordsOf(error);
+export function Refusal({ error, retry, says, children }: RefusalProps) {
+  const { title, detail, requestId, mayPass, hasReason } = { ...wordsOf(error), ...says };
   return (
     <Alert
       variant="outline"
@@ -86,6 +96,7 @@ export function Refusal({ error, retry }: { error: unknown; retry?: () => void }
               Try again
             </Button>
           )}
+          {children}
           {requestId !== undefined && hasReason && <A to={whyPath(requestId)}>Why?</A>}
           {requestId !== undefined && (
             <Group gap={4}>
