@@ -120,7 +120,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
               <A to={`${up.to}?tab=history`}>Its history</A>
             </Gone>
           )}
-          {save.isError && !isRace(save.error) && !isGone && <Refusal error={save.error} />}
+          {save.isError && !isRace(save.error) && !isGone && <Refusal error={save.error} isWrite />}
           {save.isError && isRace(save.error) && !isOvertaken && (
             <Alert color="yellow" variant="outline" title="It has changed meanwhile">
               Reading what it is now…
