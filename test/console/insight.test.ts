@@ -59,7 +59,7 @@ forEachEngine((engine, makeUrl) => {
       await expect.poll(async () => care.textContent()).toContain("tokens without expiry");
       await page.getByRole("region", { name: "What changed last" }).getByText(SCRIPT).waitFor();
       await care.getByRole("link", { name: /workspace.* of acme .* the rules for tags/ }).click();
-      await page.getByRole("heading", { level: 1, name: "Falling short" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Workspaces that fall short" }).waitFor();
       await page.getByText("falls-short").first().waitFor();
       await go("");
       await care.getByRole("link", { name: /tokens without expiry/ }).click();
@@ -106,8 +106,8 @@ forEachEngine((engine, makeUrl) => {
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
       await page.route(/\/v1\/audit/, async (route) => {
         const answer = await route.fetch();
-        const text = await answer.text();
-        await route.fulfill({ response: answer, body: text.replace('"name":"ci"', '"name":"cd"') });
+        const whole = await answer.text();
+        await route.fulfill({ response: answer, body: whole.replace('"name":"ci"', '"name":"cd"') });
       });
       await page.getByRole("button", { name: "Clear filters" }).click();
       await expect.poll(async () => page.getByRole("listitem").count()).toBeGreaterThan(5);

@@ -144,8 +144,7 @@ const EDITS: readonly Edit[] = [
     ...rules,
     path: ({ name }) => `org/${name}/tag-rules/edit`,
     save: /^Save rules/,
-    fill: async (page) =>
-      page.getByRole("group", { name: "Rule" }).first().getByLabel("Name", { exact: true }).fill(MINE),
+    fill: async (page) => page.getByRole("group", { name: "owners" }).getByLabel("Name", { exact: true }).fill(MINE),
     behind: ({ name }) => ({
       operation: "putTagPolicy",
       path: { organization_name: name },
