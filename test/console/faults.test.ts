@@ -183,6 +183,36 @@ describe.skipIf(!HAS_BROWSER)("the console, when something goes wrong", { timeou
     await context.close();
   });
 
+  it("says in passing which request was refused, and its ID leads to the reason", async () => {
+    const id = "0123456789ab-1z";
+    const { page, context, faults, go } = await signedIn(opened, "access/default/default/audit");
+    await page.route(/\/v1\/audit/, async (route) => {
+      if (route.request().headers()["accept"] !== "application/x-ndjson") return route.fallback();
+      const headers = { "x-request-id": id, "content-type": "text/plain" };
+      return route.fulfill({ status: 403, headers, body: "lacks the right" });
+    });
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: /CSV/ }).click();
+    const message = page.getByRole("alert").filter({ hasText: "Not exported" });
+    await message.getByText("lacks the right").waitFor();
+    expect(await message.getByRole("link", { name: "Why?" }).getAttribute("href")).toBe(`/ui/why?request=${id}`);
+    expect(await message.textContent()).toContain(id);
+    const find = async (text: string, entry: string) => {
+      await page.keyboard.press("Control+k");
+      await page.getByPlaceholder("Where to, or what to do?").fill(text);
+      await page.getByText(entry).click();
+    };
+    await find(` ${id}`, `Why was ${id} refused?`);
+    await expect.poll(async () => page.getByLabel("Request ID", { exact: true }).inputValue()).toBe(id);
+    await go(TOKENS);
+    await page.getByText("Anonymous Token").first().waitFor();
+    await find("Look up a refused", "Look up a refused request");
+    await page.getByLabel("Request ID", { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/ui/access/default/default/why");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it("opens and checks a policy of 50,000 lines, in which one can write", async () => {
     const lines = Array.from({ length: 12_500 }, (_none, at) => `key "k/${at}" {\n  policy = "read"\n}\n`);
     const Rules = lines.join("\n");

@@ -68,6 +68,8 @@ forEachEngine((engine, makeUrl) => {
       expect(new URL(page.url()).search).toBe("?expires=never");
       await go("");
       await page.getByRole("link", { name: /1 Auth methods/ }).waitFor();
+      // Of the others nothing is known here.
+      await page.getByRole("region", { name: "This server is ready" }).waitFor();
       // Many refusals and an old backup take longer to come about than a test may last: the server's answer with both in it.
       await page.route(/\/v1\/acl\/overview/, async (route) => {
         const response = await route.fetch();

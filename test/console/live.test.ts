@@ -126,6 +126,46 @@ describe.skipIf(!HAS_BROWSER)("what others change", { timeout: 180_000 }, () => 
     await context.close();
   });
 
+  it.each([
+    ["a token", async () => `${TOKENS}/${(await client.tokens.create({ body: {} })).AccessorID}`, true],
+    [
+      "a role",
+      async () => `access/default/default/roles/${(await client.roles.create({ body: { Name: "r" } })).ID}`,
+      true,
+    ],
+    ["a tag", async () => `${TAGS}/${await addTag("goes")}`, false],
+  ])("is said of %s that is deleted, which cannot be changed then", async (_what, make, hasForm) => {
+    proxy.instead(undefined);
+    const path = await make();
+    const id = path.split("/").at(-1) ?? "";
+    const { page, context, faults } = await signedIn(path);
+    await page.getByRole("tab", { name: "Overview" }).waitFor();
+    await page
+      .getByRole("link", { name: "Edit" })
+      .or(page.getByRole("button", { name: "Rename" }))
+      .first()
+      .waitFor();
+    const form = await context.newPage();
+    if (hasForm) {
+      await form.goto(`${proxy.url}/ui/${path}/edit`);
+      await form.getByLabel("Description").fill("Written for nothing");
+    }
+    await remove(path, id);
+    await page.getByText("It was deleted").waitFor();
+    expect(await page.getByRole("link", { name: "Edit" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Rename" }).count()).toBe(0);
+    expect(await page.locator("fieldset:disabled").count()).toBe(1);
+    await page.getByRole("button", { name: "Its history" }).click();
+    await page.getByRole("tabpanel").getByText("delete", { exact: true }).first().waitFor();
+    if (hasForm) {
+      await form.getByText("It was deleted").waitFor();
+      expect(await form.getByLabel("Description").inputValue()).toBe("Written for nothing");
+      expect(await form.getByRole("button", { name: /^Save changes/ }).isDisabled()).toBe(true);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it("is read again without that the session lives longer for it", async () => {
     proxy.instead(undefined);
     const { page, context } = await signedIn("");
@@ -161,8 +201,17 @@ async function addToken(Description: string): Promise<void> {
   await client.tokens.create({ body: { Description } });
 }
 
-async function addTag(name: string): Promise<void> {
+async function addTag(name: string): Promise<string> {
   await client.tags.create({ organization: "acme", body: { data: [{ type: "tags", attributes: { name } }] } });
+  const [tag] = await client.tags.list({ organization: "acme", q: name }).all();
+  return tag?.id ?? "";
+}
+
+/** By somebody else than who looks at it. */
+async function remove(path: string, id: string): Promise<void> {
+  if (path.startsWith(TAGS)) await client.tags.delete({ organization: "acme", body: { data: [{ type: "tags", id }] } });
+  else if (path.includes("/roles/")) await client.roles.delete({ id });
+  else await client.tokens.delete({ accessor: id });
 }
 
 async function descriptions(): Promise<readonly string[]> {

@@ -259,6 +259,28 @@ forEachEngine((_engine, makeUrl) => {
       await context.close();
     });
 
+    it("says of a list of which the token may not read all that there may be others", async () => {
+      await makeOrganization("partly");
+      for (const name of ["seen", "unseen"]) {
+        const body = { data: { type: "workspaces" as const, attributes: { name } } };
+        await client.workspaces.create({ organization: "partly", body });
+      }
+      const Rules = 'workspace "partly/seen" {\n  policy = "read"\n}\n';
+      await client.policies.create({ body: { Name: "some", Rules } });
+      const note = "Only those that your token may read; there may be others.";
+      const some = await signedIn((await client.tokens.create({ body: { Policies: [{ Name: "some" }] } })).SecretID);
+      await some.go("org/partly/workspaces");
+      await some.page.getByRole("link", { name: "seen", exact: true }).waitFor();
+      await some.page.getByText(note).waitFor();
+      await some.context.close();
+      const all = await signedIn();
+      await all.go("org/partly/workspaces");
+      await all.page.getByRole("link", { name: "unseen", exact: true }).waitFor();
+      await all.page.getByRole("link", { name: "New workspace" }).waitFor();
+      expect(await all.page.getByText(note).count()).toBe(0);
+      await all.context.close();
+    });
+
     async function makeOrganization(name: string): Promise<void> {
       const attributes = { name, email: `ops@${name}.example` };
       await client.organizations.create({ body: { data: { type: "organizations", attributes } } });

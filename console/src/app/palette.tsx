@@ -5,12 +5,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { Icon } from "../kit/icons.tsx";
+import { asLink, partsOf } from "../kit/link.tsx";
 import { useMayAll } from "../kit/rights.ts";
 import { SCREENS } from "../screens/all.ts";
-import { inOrganization, inScope } from "./address.ts";
+import { inOrganization, inScope, whyPath } from "./address.ts";
 import { findQuery } from "./find.ts";
 import { useScreens } from "./navigation.tsx";
 import { usePlaces } from "./places.ts";
+
+/** As the server calls requests, in `X-Request-Id` of each answer. */
+const REQUEST_ID = /^[0-9a-f]{12}-[0-9a-z]+$/;
 
 /** The palette; open from the first. */
 export function Palette() {
@@ -21,7 +25,8 @@ export function Palette() {
   const screens = useScreens();
   const actions = useActions();
   const found = useQuery(findQuery(places, text));
-  const go = (path: string) => () => void navigate({ to: path });
+  const go = (path: string) => () => void navigate(asLink(partsOf(path)));
+  const request = REQUEST_ID.exec(text.trim())?.[0];
   const groups: SpotlightActionGroupData[] = [
     {
       group: "Found",
@@ -34,6 +39,21 @@ export function Palette() {
         leftSection: <Icon name={each.icon} size={18} />,
         onClick: go(each.path),
       })),
+    },
+    {
+      group: "Why",
+      actions:
+        request === undefined
+          ? []
+          : [
+              {
+                id: `why ${request}`,
+                label: `Why was ${request} refused?`,
+                keywords: [text],
+                leftSection: <Icon name="why" size={18} />,
+                onClick: go(whyPath(request)),
+              },
+            ],
     },
     {
       group: "Go to",
@@ -84,10 +104,13 @@ function useActions(): readonly { title: string; path: string }[] {
     scope,
   );
   return all.flatMap(({ screen, action }, index) => {
-    const parts = action.path.split("/");
+    const { title, path } = action;
+    const [to = "", query] = path.split("?");
+    const rest = query === undefined ? "" : `?${query}`;
+    const parts = to.split("/");
     if (may[index] !== true) return [];
-    if (screen.place === "top") return [{ title: action.title, path: `/${action.path}` }];
-    if (screen.place === "scope") return [{ title: action.title, path: inScope(scope, ...parts) }];
-    return organization === undefined ? [] : [{ title: action.title, path: inOrganization(organization, ...parts) }];
+    if (screen.place === "top") return [{ title, path: `/${path}` }];
+    if (screen.place === "scope") return [{ title, path: `${inScope(scope, ...parts)}${rest}` }];
+    return organization === undefined ? [] : [{ title, path: `${inOrganization(organization, ...parts)}${rest}` }];
   });
 }

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { SERVER_ADDRESS } from "./address.ts";
 import { CONSOLE_HEADER } from "./client.ts";
 import { queryClient } from "./queries.ts";
+import { SignInError } from "./sign-in-error.ts";
 
 /** A method by which people may sign in. */
 export interface SignInMethod {
@@ -49,18 +50,6 @@ export interface SignedIn {
 }
 
 export type SessionState = SignedOut | SignedIn;
-
-/** What is shown of a refusal to sign in. */
-export class SignInError extends Error {
-  override readonly name = "SignInError";
-  readonly status: number;
-  readonly requestId: string | undefined;
-  constructor(message: string, status: number, requestId: string | undefined) {
-    super(message);
-    this.status = status;
-    this.requestId = requestId;
-  }
-}
 
 export type Credentials =
   | { readonly SecretID: string }

@@ -50,7 +50,7 @@ export function DeleteDialog({ what, plan, isOpen, close, then, typed = "", chil
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
-        {removal.isError && <Refusal error={removal.error} />}
+        {removal.isError && <Refusal error={removal.error} isWrite />}
         <CodePanel plan={plan} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" size="sm" onClick={close} data-autofocus>

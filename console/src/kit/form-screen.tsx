@@ -12,7 +12,8 @@ import { Changes } from "./changes.tsx";
 import { CodePanel } from "./code-panel.tsx";
 import classes from "./form.module.css";
 import { Leaving } from "./leaving.tsx";
-import { asLink, partsOf } from "./link.tsx";
+import { Gone, useIsGone, type Reading } from "./gone.tsx";
+import { A, asLink, partsOf } from "./link.tsx";
 import { changedMembers, changesOf, isSame } from "./members.ts";
 import { PageHead } from "./page-head.tsx";
 import { send, type Members, type Plan } from "./plan.ts";
@@ -39,8 +40,8 @@ export interface FormScreenProps<V extends object> {
   members(values: V): Members;
   /** What is sent: all members of a new object, the changed ones of an edit, over the state with this mark. */
   plan(members: Members, mark: string): Plan;
-  /** Reads the object again, after a race was lost. */
-  reread?(): Promise<unknown>;
+  /** By which the object of an edit is read; again, after a race was lost. */
+  readonly query?: Reading;
   /** The object as it is now: where nothing that the form has is another thing, the write is made over that. */
   fresh?(): Promise<Edited<V> | undefined>;
   /** The API has no condition for the write: what there is now is compared just before. */
@@ -51,6 +52,8 @@ export interface FormScreenProps<V extends object> {
   /** Below the fields, such as who gains and who loses what. */
   extra?(values: V): ReactNode;
 }
+
+const LOSS = " What you wrote is kept here, and cannot be saved: copy what you need.";
 
 /** The screen of a form. */
 export function FormScreen<V extends object>(props: FormScreenProps<V>) {
@@ -74,6 +77,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const isOther = isMoved && !isSame(members(edited.values), before);
   const mark = isMoved && !isOther ? edited.mark : base.mark;
   const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
+  const isGone = useIsGone(props.query);
   // What is saved here comes back as a change, too.
   const isOvertaken = isOther && !save.isPending && !save.isSuccess;
   const blocker = useBlocker({
@@ -81,7 +85,9 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
     enableBeforeUnload: () => isChanged && !isDone(),
     withResolver: true,
   });
-  const submit = form.onSubmit((given) => save.mutate(given));
+  const submit = form.onSubmit((given) => {
+    if (!isGone) save.mutate(given);
+  });
   useHotkeys([["mod + Enter", () => submit()]], []);
   const rebase = (merged: V) => {
     if (edited === undefined) return;
@@ -97,14 +103,24 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
           <Stack gap="md">{props.fields(form)}</Stack>
           {props.extra?.(values)}
           <div className={classes.foot}>
-            <Button type="submit" size="sm" loading={save.isPending} disabled={(isEdit && !isChanged) || isOvertaken}>
+            <Button
+              type="submit"
+              size="sm"
+              loading={save.isPending}
+              disabled={(isEdit && !isChanged) || isOvertaken || isGone}
+            >
               {isEdit && isChanged ? `${props.saveLabel} (${Object.keys(changed).length})` : props.saveLabel}
             </Button>
             <BackButton to={up.to} />
           </div>
         </form>
         <div className={classes.side}>
-          {save.isError && !isRace(save.error) && <Refusal error={save.error} />}
+          {isGone && props.query !== undefined && (
+            <Gone query={props.query} loss={LOSS}>
+              <A to={`${up.to}?tab=history`}>Its history</A>
+            </Gone>
+          )}
+          {save.isError && !isRace(save.error) && !isGone && <Refusal error={save.error} isWrite />}
           {save.isError && isRace(save.error) && !isOvertaken && (
             <Alert color="yellow" variant="outline" title="It has changed meanwhile">
               Reading what it is now…
@@ -166,7 +182,7 @@ function useSave<V extends object>(props: FormScreenProps<V>, mark: string, base
       if (to !== undefined) void navigate(asLink(partsOf(to)));
     },
     onError: (error) => {
-      if (isRace(error)) void props.reread?.();
+      if (isRace(error)) void props.query?.refetch();
     },
   });
   return { save, isDone: () => done.current };

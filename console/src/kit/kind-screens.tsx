@@ -61,6 +61,7 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
   return (
     <ObjectScreen
       title={kind.named.title(object)}
+      query={query}
       up={up}
       about={props.about?.(object)}
       marks={props.marks?.(object)}
@@ -206,7 +207,7 @@ export function KindEdit<T extends Marked, V extends object>({
       fields={(form) => kind.fields(form, false)}
       members={kind.members}
       plan={(changed, mark) => updatePlan(kind, key, { before, changed, mark })}
-      reread={async () => query.refetch()}
+      query={query}
       saved={() => here}
       saveLabel="Save changes"
       {...(extra === undefined ? {} : { extra: (given: V) => extra(given, object) })}

@@ -13,7 +13,7 @@ import { ListEmpty } from "./list-empty.tsx";
 import classes from "./list.module.css";
 import { PageHead } from "./page-head.tsx";
 import { Refusal } from "./refusal.tsx";
-import { useMay } from "./rights.ts";
+import { useLacks, useMay } from "./rights.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useSelection } from "./selection.ts";
 import { TableSkeleton } from "./skeletons.tsx";
@@ -39,6 +39,7 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
   const before = isPending ? 0 : (pages?.[0]?.before ?? 0);
   const source = useMemo(() => list.source(place), [list, place]);
   const selection = useSelection(list.id, asked, source, isOld ? undefined : total?.count);
+  const isPart = useLacks(list.whole);
   const isVisible = useDocumentVisibility() === "visible";
   const isAsking = query.isFetching && !query.isFetchingNextPage && !isPending;
   return (
@@ -56,6 +57,11 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
       {pages?.[0]?.isPartlyHidden === true && (
         <Text size="xs" c="dimmed" className={classes.note}>
           <Icon name="lock" size={13} /> There are others, which your token may not read.
+        </Text>
+      )}
+      {isPart && (
+        <Text size="xs" c="dimmed" className={classes.note}>
+          <Icon name="lock" size={13} /> Only those that your token may read; there may be others.
         </Text>
       )}
       {to !== "" && (

@@ -57,6 +57,8 @@ export interface List<Row> {
   readonly filters?: readonly Filter[];
   /** False where the server searches in it by no text. */
   readonly isSearched?: false;
+  /** Who has not this right may be shown some of them only, which the server's answer does not tell. */
+  readonly whole?: Right;
   /** Where one can jump to where a text stands. */
   readonly jump?: Jump<Row>;
   /** Where one is made, and who may. */

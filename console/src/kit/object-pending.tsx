@@ -1,11 +1,12 @@
 /** An object that is not there: not yet, or not for this token. */
+import type { Reading } from "./gone.tsx";
 import { PageHead } from "./page-head.tsx";
 import { Refusal, wordsOf } from "./refusal.tsx";
 import { ObjectSkeleton } from "./skeletons.tsx";
 
 interface PendingProps {
   /** Of `useQuery`, which has no data. */
-  readonly query: { readonly isError: boolean; readonly error: unknown; refetch(): unknown };
+  readonly query: Reading;
   readonly up: { readonly to: string; readonly title: string };
 }
 

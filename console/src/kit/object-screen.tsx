@@ -1,8 +1,9 @@
 /** An object as a screen: what it is, what it has to do with others, what was done to it. */
-import { Tabs } from "@mantine/core";
+import { Anchor, Box, Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Search } from "../app/address.ts";
+import { Gone, useIsGone, type Reading } from "./gone.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import classes from "./object.module.css";
 import { PageHead } from "./page-head.tsx";
@@ -20,11 +21,16 @@ interface ObjectScreenProps {
   readonly marks?: ReactNode;
   readonly up: { readonly to: string; readonly title: string };
   readonly actions?: ReactNode;
+  /** By which it was read, and is read again when it changes. */
+  readonly query: Reading;
   readonly tabs: readonly ObjectTab[];
 }
 
+const HISTORY = "history";
+
 /** The screen of an object. Which tab is open is in the address. */
-export function ObjectScreen({ tabs, ...head }: ObjectScreenProps) {
+export function ObjectScreen({ tabs, query, actions, ...head }: ObjectScreenProps) {
+  const isGone = useIsGone(query);
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const open = tabs.find(({ id }) => id === search["tab"]) ?? tabs[0];
@@ -32,7 +38,18 @@ export function ObjectScreen({ tabs, ...head }: ObjectScreenProps) {
     void navigate({ to: ".", replace: true, search: { tab: id === tabs[0]?.id ? "" : (id ?? "") } });
   return (
     <section aria-label={head.title}>
-      <PageHead {...head} />
+      <PageHead {...head} actions={isGone ? undefined : actions} />
+      {isGone && (
+        <Box mb="md">
+          <Gone query={query}>
+            {tabs.some(({ id }) => id === HISTORY) && (
+              <Anchor component="button" size="sm" onClick={() => choose(HISTORY)}>
+                Its history
+              </Anchor>
+            )}
+          </Gone>
+        </Box>
+      )}
       <Tabs value={open?.id ?? null} onChange={choose} keepMounted={false}>
         <Tabs.List mb="md" className={classes.tabs}>
           {tabs.map(({ id, title, icon }) => (
@@ -43,7 +60,10 @@ export function ObjectScreen({ tabs, ...head }: ObjectScreenProps) {
         </Tabs.List>
         {tabs.map(({ id, content }) => (
           <Tabs.Panel key={id} value={id}>
-            {content}
+            {/* What can be changed in place can be no more; what was written stays to be read. */}
+            <fieldset className={classes.content} disabled={isGone && id !== HISTORY} role="presentation">
+              {content}
+            </fieldset>
           </Tabs.Panel>
         ))}
       </Tabs>

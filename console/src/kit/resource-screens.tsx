@@ -51,6 +51,7 @@ export function ResourcePage<Row extends ResourceRow, V extends object>(props: P
   return (
     <ObjectScreen
       title={resource.named.title(row)}
+      query={query}
       up={up}
       marks={props.marks?.(row)}
       about={
@@ -185,7 +186,7 @@ export function ResourceEdit<Row extends ResourceRow, V extends object>({ resour
       fields={(form) => resource.fields(form, false)}
       members={resource.members}
       plan={(changed, mark) => updateResourcePlan(resource, row, changed, mark)}
-      reread={async () => query.refetch()}
+      query={query}
       isUnguarded={resource.named.read === "list"}
       fresh={async () => {
         const { data } = await query.refetch();

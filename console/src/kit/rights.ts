@@ -1,5 +1,5 @@
 /** What the token of the session may do: asked of the server, many questions at once, and kept while it may not have changed. */
-import { queryOptions, useQueries } from "@tanstack/react-query";
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { clientOf } from "../app/client.ts";
 import type { Scope } from "../app/address.ts";
 import { usePlace } from "../app/place.ts";
@@ -79,6 +79,14 @@ export function useMayAll(rights: readonly (Right | undefined)[], scope?: Scope)
   const answers = useQueries({ queries: [...distinct.values()] });
   const keys = [...distinct.keys()];
   return queries.map((query) => query === undefined || answers[keys.indexOf(keyOf(query))]?.data === true);
+}
+
+/** Whether it is known that the session's token may not do it, in the place of the address. */
+export function useLacks(right: Right | undefined): boolean {
+  const place = usePlace();
+  const asked = right ?? { resource: "organization", access: "read" };
+  const query = mayQuery(place.scope, ofOrganization(asked, place.organization));
+  return useQuery({ ...query, enabled: right !== undefined }).data === false && right !== undefined;
 }
 
 /** In an organization a right on organizations is asked for this one. */

@@ -5,7 +5,7 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { usePlace } from "../../app/place.ts";
 import { Icon } from "../../kit/icons.tsx";
-import { wordsOf } from "../../kit/refusal.tsx";
+import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { download, makeFile } from "./files.ts";
 import { operationOf, type Filters } from "./queries.ts";
 
@@ -33,10 +33,7 @@ export function ExportMenu({ filters }: { filters: Filters }) {
         color: isCut ? "yellow" : "teal",
       });
     },
-    onError(error) {
-      const { title, detail } = wordsOf(error);
-      notifications.show({ title, message: detail, color: "red" });
-    },
+    onError: (error) => notifyRefusal(error, { title: "Not exported" }),
   });
   return (
     <Menu position="bottom-end" withinPortal>

@@ -69,7 +69,7 @@ function ofServer({ Server: server }: Overview): Concern[] {
   if (server?.Ready === false) {
     concerns.push({
       icon: "alert",
-      text: "The server is not ready",
+      text: "This server is not ready",
       why: "Its checks say why, below.",
       isUrgent: true,
     });

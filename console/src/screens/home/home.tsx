@@ -101,7 +101,7 @@ function Newest({ place }: { place: Place }) {
 /** Checks of the server that answers, as `GET /ready` has them: `[+] name: what it says`. */
 function Health({ server }: { server: NonNullable<Overview["Server"]> }) {
   return (
-    <Card title={server.Ready ? "The server is ready" : "The server is not ready"}>
+    <Card title={server.Ready ? "This server is ready" : "This server is not ready"}>
       {server.Checks.map((line) => {
         const isFine = line.startsWith("[+]");
         return (

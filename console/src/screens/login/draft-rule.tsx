@@ -103,7 +103,7 @@ export function DraftRule({ method, draft, change, result, isAsked }: Props) {
           />
         )}
         <div aria-live="polite">{isWritten && <Result result={result} isAsked={isAsked} />}</div>
-        {save.isError && <Refusal error={save.error} />}
+        {save.isError && <Refusal error={save.error} isWrite />}
         {isWritten && mayWrite && (
           <>
             <CodePanel plan={plan} />

@@ -15,6 +15,7 @@ export const ORGANIZATION_LIST: List<OrganizationRow> = {
   plural: "Organizations",
   about: "Each has workspaces, projects and tags of its own.",
   belongsTo: "organization",
+  whole: { resource: "organization", access: "read" },
   source: (place) => v2Source(place.client, "listOrganizations", {}),
   id: ({ id }) => id,
   name: ({ id }) => id,

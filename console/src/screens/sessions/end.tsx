@@ -6,7 +6,7 @@ import type { ItemOf } from "@tessera-server/client";
 import { placeOfObject, usePlace } from "../../app/place.ts";
 import { scopedKey } from "../../app/queries.ts";
 import { useSession } from "../../app/session.ts";
-import { wordsOf } from "../../kit/refusal.tsx";
+import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 
 /** The button; not there for who may not. */
@@ -21,7 +21,7 @@ export function EndSession({ session }: { session: ItemOf<"listSessions"> }) {
       notifications.show({ color: "teal", message: "Ended the session" });
       await queries.invalidateQueries({ queryKey: scopedKey(place.scope, "console-sessions") });
     },
-    onError: (error) => notifications.show({ color: "red", title: "Not ended", message: wordsOf(error).detail }),
+    onError: (error) => notifyRefusal(error, { title: "Not ended", isWrite: true }),
   });
   const isOwn = own?.SignedIn === true && own.Token.AccessorID === session.AccessorID;
   if (session.Current || (!mayWrite && !isOwn)) return null;

@@ -1,11 +1,10 @@
 /** What can be done with a job: wait, go on, give it up, take back what it did. */
 import { Button, Group } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { usePlace } from "../../app/place.ts";
 import { Icon, type IconName } from "../../kit/icons.tsx";
+import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { send } from "../../kit/plan.ts";
-import { wordsOf } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 import { useSession } from "../../app/session.ts";
 import { isGoingOn, type JobRow } from "./queries.ts";
@@ -35,8 +34,7 @@ export function JobActions({ job, undone }: { job: JobRow; undone: (id: string) 
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "v2" });
       if (verb === "undo") undone((answer as { data: { id: string } }).data.id);
     },
-    onError: (error) =>
-      notifications.show({ color: "red", title: wordsOf(error).title, message: wordsOf(error).detail }),
+    onError: (error) => notifyRefusal(error, { isWrite: true }),
   });
   if (!isWriter && !isOwn) return null;
   return (

@@ -80,7 +80,7 @@ function Asking({
       )}
       {attributes !== undefined && preview.isError && <Refusal error={preview.error} />}
       {attributes !== undefined && preview.data !== undefined && <PreviewText preview={preview.data} />}
-      {start.isError && <Refusal error={start.error} />}
+      {start.isError && <Refusal error={start.error} isWrite />}
       {attributes !== undefined && <CodePanel plan={jobPlan(place, attributes)} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" size="sm" onClick={close}>

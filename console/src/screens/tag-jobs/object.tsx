@@ -24,6 +24,7 @@ export function JobObject() {
   return (
     <ObjectScreen
       title={titleOf(job)}
+      query={query}
       up={up}
       marks={<JobStatus job={job} />}
       actions={<JobActions job={job} undone={show} />}

@@ -15,6 +15,7 @@ export const SHORTCOMING_LIST: List<Row> = {
   plural: "Workspaces that fall short",
   about: "What the organization’s rules for tags ask for, and these do not have.",
   belongsTo: "organization",
+  whole: { resource: "organization", access: "read" },
   isSearched: false,
   source: (place) => {
     const report = v2Source<Row>(place.client, "reportTagPolicy", { organization_name: place.organization ?? "" });

@@ -77,7 +77,7 @@ export function TagRulesEdit() {
       )}
       members={membersOf}
       plan={(changed, mark) => putPlan(place, { ...before, ...changed }, mark)}
-      reread={async () => query.refetch()}
+      query={query}
       saved={() => up.to}
       saveLabel="Save rules"
     />

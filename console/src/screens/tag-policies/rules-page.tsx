@@ -29,6 +29,7 @@ export function TagRules() {
     <ObjectScreen
       title="Rules for tags"
       about="Which keys workspaces must have, which values these may have, and how names are made."
+      query={query}
       up={{ to: place.path("tag-policies"), title: "Falling short" }}
       marks={
         policy !== undefined && (

@@ -41,7 +41,7 @@ export function TestDelivery({ id, url }: { id: string; url: string }) {
               </Alert>
             )}
           </div>
-          {test.isError && <Refusal error={test.error} />}
+          {test.isError && <Refusal error={test.error} isWrite />}
           <CodePanel plan={plan} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" size="sm" onClick={leave}>

@@ -7,11 +7,11 @@ import { SERVER_ADDRESS } from "../../app/address.ts";
 import { usePlace } from "../../app/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { asLink, partsOf } from "../../kit/link.tsx";
+import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { Card, Cards } from "../../kit/object-screen.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
-import { Refusal, wordsOf } from "../../kit/refusal.tsx";
+import { Refusal } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
-import { notifications } from "@mantine/notifications";
 import { ImportPreview, type FilePreview } from "./import-preview.tsx";
 
 type Mode = "merge" | "replace";
@@ -51,7 +51,7 @@ function Export() {
       const text = typeof body === "string" ? body : `${JSON.stringify(body)}\n`;
       download(`${organization}-tags.${format}`, new Blob([text], { type: TYPES[format] }));
     },
-    onError: (error) => notifications.show({ color: "red", title: "Not exported", message: wordsOf(error).detail }),
+    onError: (error) => notifyRefusal(error, { title: "Not exported" }),
   });
   return (
     <Card title="Export">
@@ -139,7 +139,7 @@ function Import() {
         />
         {shown !== undefined && <ImportPreview preview={shown} />}
         {preview.isError && <Refusal error={preview.error} />}
-        {begin.isError && <Refusal error={begin.error} />}
+        {begin.isError && <Refusal error={begin.error} isWrite />}
         <Group gap="xs">
           <Button
             variant={shown === undefined ? "filled" : "default"}

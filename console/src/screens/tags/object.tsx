@@ -28,6 +28,7 @@ export function TagObject() {
   return (
     <ObjectScreen
       title={tag.attributes.name}
+      query={query}
       up={up}
       about={
         <Group gap={4}>

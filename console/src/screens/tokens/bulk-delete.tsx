@@ -1,19 +1,19 @@
 /** Deletes the tokens that are selected, one after the other, and says how far it is. */
-import { Alert, Button, Group, Modal, Progress, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Progress, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { usePlace, placeOfObject } from "../../app/place.ts";
 import { scopedKey } from "../../app/queries.ts";
 import { Icon } from "../../kit/icons.tsx";
-import { wordsOf } from "../../kit/refusal.tsx";
+import { Refusal } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 import type { Selection } from "../../kit/selection.ts";
 import { titleOf, type TokenRow } from "./queries.ts";
 
 interface Failure {
   readonly name: string;
-  readonly text: string;
+  readonly error: unknown;
 }
 
 interface Run {
@@ -75,10 +75,8 @@ function Progressing({ run, count }: { run: Run; count: number | undefined }) {
       <Text size="sm">
         {done.toLocaleString()} deleted{failures.length > 0 ? `, ${failures.length.toLocaleString()} were not` : ""}
       </Text>
-      {failures.slice(0, MOST).map(({ name, text }) => (
-        <Alert key={name} color="red" variant="outline" py={6} title={name}>
-          {text}
-        </Alert>
+      {failures.slice(0, MOST).map(({ name, error }) => (
+        <Refusal key={name} error={error} says={{ title: name }} isWrite />
       ))}
     </Stack>
   );
@@ -105,12 +103,12 @@ function useRun(selection: Selection<TokenRow>) {
           await placeOfObject(place, row).client.tokens.delete({ accessor: row.AccessorID });
           done++;
         } catch (error) {
-          failures.push({ name: titleOf(row), text: wordsOf(error).detail });
+          failures.push({ name: titleOf(row), error });
         }
         tell(false);
       }
     } catch (error) {
-      failures.push({ name: "The rest", text: wordsOf(error).detail });
+      failures.push({ name: "The rest", error });
     }
     tell(true);
     await queries.invalidateQueries({ queryKey: scopedKey(place.scope, "tokens") });

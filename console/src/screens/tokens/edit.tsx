@@ -25,7 +25,7 @@ export function TokenEdit() {
       fields={(form) => <TokenFields form={form} isNew={false} />}
       members={membersOf}
       plan={(changed, mark) => updatePlan(accessor, changed, mark)}
-      reread={async () => token.refetch()}
+      query={token}
       saved={() => here}
       saveLabel="Save changes"
       extra={(values) => (

@@ -31,6 +31,7 @@ export function TokenObject() {
   return (
     <ObjectScreen
       title={titleOf(token)}
+      query={query}
       up={up}
       marks={<TokenMarks token={token} />}
       about={

@@ -116,7 +116,7 @@ export function TokenRevoke() {
             {!isEmpty && preview.isPending && <Text c="dimmed">Counting…</Text>}
             {!isEmpty && preview.isError && <Refusal error={preview.error} />}
             {start.data === undefined && found !== undefined && !preview.isError && <Preview found={found} />}
-            {start.isError && <Refusal error={start.error} />}
+            {start.isError && <Refusal error={start.error} isWrite />}
             {start.data?.ID !== undefined && <Job id={start.data.ID} />}
             {start.data === undefined && found !== undefined && (found.Total ?? 0) > 0 && (
               <Group>

@@ -59,7 +59,7 @@ export function RotateDialog({ accessor, title, isOpen, close }: RotateProps) {
             data-autofocus
           />
           <Text size="sm">Its rights, its AccessorID and its history stay.</Text>
-          {rotation.isError && <Refusal error={rotation.error} />}
+          {rotation.isError && <Refusal error={rotation.error} isWrite />}
           <CodePanel plan={plan} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" size="sm" onClick={close}>

@@ -80,7 +80,7 @@ function Dialog({ action, selection, close }: DialogProps) {
         <Text size="sm" lineClamp={3}>
           {rows.map(({ attributes }) => attributes.name).join(", ")}
         </Text>
-        {apply.isError && <Refusal error={apply.error} />}
+        {apply.isError && <Refusal error={apply.error} isWrite />}
         {names.length > 0 && first !== undefined && <CodePanel plan={planOf(action, first.id, names)} />}
         {rows.length > 1 && names.length > 0 && (
           <Text size="xs" c="dimmed">

@@ -35,7 +35,7 @@ export function Draft({ what, before, after, plans, reset }: DraftProps) {
   return (
     <Stack gap="sm" mt="sm">
       <Changes changes={[{ path: what, before: [...before].sort(), after: [...after].sort() }]} />
-      {save.isError && <Refusal error={save.error} />}
+      {save.isError && <Refusal error={save.error} isWrite />}
       {plans.map((plan) => (
         <CodePanel key={plan.operation} plan={plan} />
       ))}

@@ -25,6 +25,7 @@ export const WORKSPACE_LIST: List<WorkspaceRow> = {
   plural: "Workspaces",
   about: "Find them by any mix of tags, keys, name and project, and change the tags of all that are found at once.",
   belongsTo: "organization",
+  whole: { resource: "organization", access: "read" },
   source: (place) =>
     v2Source(
       place.client,

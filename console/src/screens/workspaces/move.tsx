@@ -44,7 +44,7 @@ export function MoveDialog({ selection, close }: { selection: Selection<Workspac
         <Text size="sm">
           They have the keys of that project from then on, and no more those of the one where they are.
         </Text>
-        {move.isError && <Refusal error={move.error} />}
+        {move.isError && <Refusal error={move.error} isWrite />}
         {project !== "" && <CodePanel plan={movePlan(project, rows)} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" size="sm" onClick={close}>

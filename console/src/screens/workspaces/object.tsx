@@ -27,6 +27,7 @@ export function WorkspaceObject() {
   return (
     <ObjectScreen
       title={name}
+      query={query}
       up={up}
       marks={locked && <Badge c="var(--warning)">locked</Badge>}
       about={

@@ -1,0 +1,47 @@
+/** What is on the page still, and is not there any more: somebody else deleted it, or took away the right to see it. */
+import { TesseraError } from "@tessera-server/client";
+import type { ReactNode } from "react";
+import { useSession } from "../app/session.ts";
+import { Refusal } from "./refusal.tsx";
+
+/** What is needed of a result of `useQuery`. */
+export interface Reading {
+  readonly isError: boolean;
+  readonly error: unknown;
+  refetch(): unknown;
+}
+
+const DELETED = {
+  title: "It was deleted",
+  detail: "By somebody else, or your token may not see it any more. What you see is from before.",
+};
+const TAKEN = {
+  title: "Your token may not see it any more",
+  detail: "What you see is from before.",
+};
+
+/** Whether what was read once is refused now. Without a session everything is, which says nothing of the object. */
+export function useIsGone(query: Reading | undefined): boolean {
+  const isSignedIn = useSession()?.SignedIn === true;
+  if (query === undefined || !isSignedIn || !query.isError || !(query.error instanceof TesseraError)) return false;
+  return query.error.status === 404 || query.error.status === 403;
+}
+
+interface GoneProps {
+  readonly query: Reading;
+  /** What cannot be done for that reason. */
+  readonly loss?: string;
+  /** The way to its history. */
+  readonly children?: ReactNode;
+}
+
+/** Says so, above what is shown. */
+export function Gone({ query: { error, refetch }, loss = "", children }: GoneProps) {
+  const words = error instanceof TesseraError && error.status === 403 ? TAKEN : DELETED;
+  const says = { title: words.title, detail: `${words.detail}${loss}`, mayPass: true };
+  return (
+    <Refusal error={error} says={says} retry={() => void refetch()}>
+      {children}
+    </Refusal>
+  );
+}

@@ -1,0 +1,30 @@
+/** What people are told of an error. */
+import { ConnectionError, TesseraError } from "@tessera-server/client";
+import { describe, expect, it } from "vitest";
+import { wordsOf } from "../../console/src/kit/refusal-words.ts";
+
+function refused(status: number) {
+  return wordsOf(new TesseraError("GET /x", status, new Headers({ "x-request-id": "id-1" }), ""));
+}
+
+describe("the words of an error", () => {
+  it("say of what had no answer that it may have been done, where something would have been changed", () => {
+    for (const kind of ["timeout", "cut", "unreachable"] as const) {
+      const error = new ConnectionError(kind, "no answer");
+      expect(wordsOf(error, true).detail).toBe("It is not known whether it was done: look before you try again.");
+      expect(wordsOf(error).detail).toBe("Nothing was lost: what you see is from before.");
+    }
+  });
+
+  it.each([
+    [401, "You are not signed in"],
+    [409, "It has changed meanwhile"],
+    [412, "It has changed meanwhile"],
+    [413, "This is too large"],
+    [415, "The server does not take this type of content"],
+    [418, "The server refused this"],
+    [500, "The server failed"],
+  ])("call the status %i what it is, with the request's ID", (status, title) => {
+    expect(refused(status)).toMatchObject({ title, requestId: "id-1" });
+  });
+});
