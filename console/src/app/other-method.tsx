@@ -4,17 +4,19 @@ import { useState, type SyntheticEvent } from "react";
 import { DEFAULT_SCOPE, scopeOfAddress } from "./address.ts";
 import { JwtField, loginBy } from "./jwt-form.tsx";
 import type { SignInMethod } from "./session.ts";
-import type { FormProps } from "./sign-in-form.tsx";
+import { Leaves, type FormProps } from "./sign-in-form.tsx";
 
 interface OtherMethodProps extends FormProps {
   /** Whether the server has namespaces and partitions. */
   readonly isEnterprise: boolean;
+  /** Whether there is a page below, which a provider takes the place of. */
+  readonly isOver: boolean;
   /** Goes to the provider of a method of type oidc. */
   leave(method: SignInMethod): void;
 }
 
 /** Where the method lies, what it is called, and for one of type jwt the JWT. */
-export function OtherMethod({ isEnterprise, isBusy, submit, leave }: OtherMethodProps) {
+export function OtherMethod({ isEnterprise, isOver, isBusy, submit, leave }: OtherMethodProps) {
   const [asked, setAsked] = useState(() => ({ ...scopeOfAddress(), name: "", jwt: "" }));
   const [type, setType] = useState("oidc");
   const write = (name: keyof typeof asked) => (value: string) => setAsked((now) => ({ ...now, [name]: value }));
@@ -49,6 +51,7 @@ export function OtherMethod({ isEnterprise, isBusy, submit, leave }: OtherMethod
           onChange={setType}
           data={["oidc", "jwt"]}
         />
+        {type === "oidc" && isOver && <Leaves />}
         {type === "jwt" && <JwtField value={asked.jwt} onChange={write("jwt")} />}
         <Button type="submit" size="sm" loading={isBusy} disabled={!isWhole}>
           Sign in by this method

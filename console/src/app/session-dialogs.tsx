@@ -8,7 +8,7 @@ export function SignInAgain({ session }: { session: SignedOut }) {
   return (
     <Modal opened onClose={() => undefined} withCloseButton={false} title="Your session has ended" size="sm">
       <Text size="sm" c="dimmed" mb="md">
-        Sign in to go on. Nothing on this page is lost.
+        Sign in to go on. By a token or a JWT nothing on this page is lost.
       </Text>
       <SignInForm session={session} isOver />
     </Modal>

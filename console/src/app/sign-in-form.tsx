@@ -1,5 +1,5 @@
 /** The ways to sign in: single sign-on first, then a token, then a JWT. */
-import { Alert, Button, Divider, PasswordInput, SegmentedControl, Stack } from "@mantine/core";
+import { Alert, Button, Divider, PasswordInput, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState, type SyntheticEvent } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { later } from "../kit/later.tsx";
@@ -48,6 +48,7 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
           Sign in with {nameOf(method)}
         </Button>
       ))}
+      {buttons.length > 0 && isOver && <Leaves />}
       {buttons.length > 0 && <Divider label={isOver ? "or, without leaving this page" : "or"} />}
       {jwt.length > 0 && (
         <SegmentedControl
@@ -70,7 +71,13 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
         Another method
       </Button>
       {isOther && (
-        <OtherMethod isEnterprise={session.Edition !== "community"} isBusy={isBusy} submit={submit} leave={leave} />
+        <OtherMethod
+          isEnterprise={session.Edition !== "community"}
+          isOver={isOver}
+          isBusy={isBusy}
+          submit={submit}
+          leave={leave}
+        />
       )}
       <div aria-live="assertive">
         {words !== undefined && (
@@ -116,6 +123,15 @@ function TokenForm({ isBusy, submit }: FormProps) {
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** Said over a page that a provider would take the place of. */
+export function Leaves() {
+  return (
+    <Text size="xs" c="dimmed">
+      That way leaves this page: what is written on it and not saved is lost.
+    </Text>
   );
 }
 
