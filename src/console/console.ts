@@ -23,7 +23,12 @@ import { type Console, NO_CONSOLE } from "./start.ts";
 /** What the server was started with. */
 export interface ConsoleSetup {
   config: Pick<Config, "publicUrl" | "allowedHosts"> &
-    Partial<Pick<Config, "console" | "bootstrap" | "initialManagementToken" | "consoleMethods" | "loginFailureLimit">>;
+    Partial<
+      Pick<
+        Config,
+        "console" | "bootstrap" | "initialManagementToken" | "consoleMethods" | "loginFailureLimit" | "trustedProxies"
+      >
+    >;
   /** The page; without it there is a word in its place. */
   console?: Console | undefined;
   /** Told which tokens are used, and which sessions. */
@@ -56,9 +61,14 @@ export function registerConsole(
   if (config.console === "off") return undefined;
   const { db, now, access, isTls, renderScope } = parts;
   const { edition, datacenter } = access;
-  const { publicUrl, allowedHosts, loginFailureLimit: failuresPerMinute = 100 } = config;
+  const { publicUrl, allowedHosts, trustedProxies = [], loginFailureLimit: failuresPerMinute = 100 } = config;
   const resolveSession = createSessionResolver(db, access, { now, uses, activity });
-  const cookies = createCookies({ keyring: db.keyring, publicUrl, isTls });
+  const cookies = createCookies({
+    keyring: db.keyring,
+    publicUrl,
+    isTls,
+    hasTrustedProxies: trustedProxies.length > 0,
+  });
   const isOwnOrigin = ownOriginTest({ publicUrl, allowedHosts, isSecure: isTls });
   const claims = createClaims(cookies, resolveSession, isOwnOrigin);
   const signIn = createSignIn({ ...parts, failuresPerMinute });

@@ -26,18 +26,26 @@ interface CookieOptions {
   /** Where clients reach the server; undefined as they asked. */
   publicUrl: string | undefined;
   isTls: boolean;
+  /** Whether there are proxies that are believed: what one of them says of a request counts for more than the public URL. */
+  hasTrustedProxies: boolean;
 }
 
 /** The lifetime of the state of an OIDC login, in seconds. */
 export const OIDC_SECONDS = 10 * 60;
 const LONGEST: Readonly<Record<CookieKind, number>> = { session: 512, oidc: 3800 };
 
-export function createCookies({ keyring, publicUrl, isTls }: CookieOptions): Cookies {
+export function createCookies({ keyring, publicUrl, isTls, hasTrustedProxies }: CookieOptions): Cookies {
   const seal = createSeal(keyring.derive("console cookies"));
   const reached = publicUrl === undefined ? undefined : new URL(publicUrl);
 
   function isSecure(request: FastifyRequest): boolean {
-    return isTls || reached?.protocol === "https:" || request.protocol === "https";
+    if (isTls || request.protocol === "https") return true;
+    return reached?.protocol === "https:" && isThere(request, reached) && !isToldPlain(request);
+  }
+
+  /** Whether a proxy that is believed says that a request came without TLS, though it names the host of the public URL. */
+  function isToldPlain({ raw: { headers } }: FastifyRequest): boolean {
+    return hasTrustedProxies && /(?:^|[\s,])http\s*$/i.test(String(headers["x-forwarded-proto"] ?? ""));
   }
 
   /** Browsers keep one jar for all ports and paths of a host: servers there tell their cookies by the name. */
@@ -82,6 +90,19 @@ export function createCookies({ keyring, publicUrl, isTls }: CookieOptions): Coo
     },
     clear: (request, reply, kind) => void reply.header("set-cookie", header(request, kind, "", 0)),
   };
+}
+
+/**
+ * Whether a request may have come by way of the proxy that a public URL stands for. That one passes the host on, some without
+ * its port, or names a loopback address; under any other host somebody has reached the server's own port.
+ */
+function isThere(request: FastifyRequest, reached: URL): boolean {
+  const name = hostName(request.host);
+  if (name === undefined) return false;
+  if (isLoopback(name)) return true;
+  const asked = URL.parse(`${reached.protocol}//${request.host}`);
+  const hasPort = /:\d+$/.test(request.host);
+  return asked !== null && (hasPort ? asked.host === reached.host : asked.hostname === reached.hostname);
 }
 
 function valuesOf(cookies: string, name: string): string[] {

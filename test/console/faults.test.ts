@@ -95,7 +95,11 @@ describe.skipIf(!HAS_BROWSER)("the console, when something goes wrong", { timeou
     await page.getByRole("button", { name: "Create token" }).click();
     const other = page.getByRole("dialog", { name: "You are somebody else now" });
     await other.getByText("Bert").waitFor();
+    // Neither agrees to it.
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
     expect(await descriptions()).not.toContain("By whom?");
+    expect(await other.getByRole("button").allTextContents()).toEqual(["Go on as that one", "Read the page anew"]);
     await other.getByRole("button", { name: "Go on as that one" }).click();
     await page.getByRole("button", { name: "Create token" }).click();
     await page.getByRole("button", { name: "I have it" }).click();

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachEngine } from "../support/engines.ts";
 import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-provider.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, type OpenedConsole } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, tokenField, type OpenedConsole } from "./open.ts";
 
 forEachEngine((_engine, makeUrl) => {
   describe.skipIf(!HAS_BROWSER)("signing in by a provider", { timeout: 120_000 }, () => {
@@ -33,6 +33,13 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createBindingRule", {
         body: { AuthMethod: "people", BindType: "policy", BindName: "readers" },
       });
+      await client.request("createNamespace", { body: { Name: "team-a" } });
+      const team = createClient({ address: opened.url, token: opened.token, namespace: "team-a" });
+      await team.request("createPolicy", { body: { Name: "team-readers", Rules: 'acl = "read"' } });
+      await team.request("createAuthMethod", { body: { ...body, Name: "team", DisplayName: "Team A" } });
+      await team.request("createBindingRule", {
+        body: { AuthMethod: "team", BindType: "policy", BindName: "team-readers" },
+      });
       browser = await openBrowser();
     }, 180_000);
     afterAll(async () => {
@@ -59,6 +66,52 @@ forEachEngine((_engine, makeUrl) => {
       await page.getByRole("menuitem", { name: /Sign out/ }).click();
       await page.getByRole("button", { name: "Sign in with Acme <SSO>" }).waitFor();
       expect(await made()).toHaveLength(0);
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it("offers the methods of the namespace of its address", async () => {
+      const { page, context, faults, go } = await openWindow(browser, opened.url, { provider: provider.issuer });
+      await go("access/default/team-a/policies");
+      await page.getByRole("button", { name: "Sign in with Team A" }).waitFor();
+      expect(await page.getByRole("button", { name: "Sign in with Acme <SSO>" }).count()).toBe(0);
+      await page.getByRole("button", { name: "Sign in with Team A" }).click();
+      await page.getByRole("row", { name: /team-readers/ }).waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it("signs in by a method of another namespace that is named by hand", async () => {
+      const { page, context, faults, go } = await openWindow(browser, opened.url, { provider: provider.issuer });
+      await go("");
+      await page.getByRole("button", { name: "Another method" }).click();
+      const other = page.getByRole("form", { name: "Another method" });
+      expect(await other.getByLabel("Namespace").inputValue()).toBe("default");
+      await other.getByLabel("Namespace").fill("team-a");
+      await other.getByLabel("Name of the auth method").fill("team");
+      await other.getByRole("button", { name: "Sign in by this method" }).click();
+      await page.getByRole("button", { name: "Account" }).waitFor();
+      await go("access/default/team-a/policies");
+      await page.getByRole("row", { name: /team-readers/ }).waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it("says over a page that the way by a provider leaves it", async () => {
+      const { page, context, faults, go } = await openWindow(browser, opened.url, { provider: provider.issuer });
+      const client = createClient({ address: opened.url, token: opened.token });
+      const made = await client.tokens.create({ body: { Policies: [{ Name: "readers" }] } });
+      await go("access/default/default/policies");
+      await tokenField(page).fill(made.SecretID);
+      const leaves = page.getByText("That way leaves this page");
+      expect(await leaves.count()).toBe(0);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("row", { name: /readers/ }).waitFor();
+      await client.tokens.delete({ accessor: made.AccessorID });
+      const over = page.getByRole("dialog", { name: "Your session has ended" });
+      await over.getByRole("button", { name: "Sign in with Acme <SSO>" }).waitFor();
+      expect(await over.textContent()).toContain("By a token or a JWT nothing on this page is lost.");
+      expect(await leaves.count()).toBe(1);
       expect(faults).toEqual([]);
       await context.close();
     });

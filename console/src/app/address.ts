@@ -17,6 +17,15 @@ export type Search = Readonly<Record<string, string>>;
 
 export const DEFAULT_SCOPE: Scope = { partition: "default", namespace: "default" };
 
+const NAME = "([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)";
+const OF_SCOPE = new RegExp(`^access/${NAME}/${NAME}(?:/|$)`, "i");
+
+/** The scope of the address as it is now; the default one where it has none, or one whose parts are no names, such as `*`. */
+export function scopeOfAddress(): Scope {
+  const [, partition, namespace] = OF_SCOPE.exec(location.pathname.slice(BASE_PATH.length)) ?? [];
+  return partition === undefined || namespace === undefined ? DEFAULT_SCOPE : { partition, namespace };
+}
+
 /** A path in a scope: `inScope(scope, "tokens", id)`. */
 export function inScope({ partition, namespace }: Scope, ...parts: readonly string[]): string {
   return `/${["access", partition, namespace, ...parts].map(encodeURIComponent).join("/")}`;

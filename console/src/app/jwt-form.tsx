@@ -2,7 +2,7 @@
 import { Button, Select, Stack, Textarea } from "@mantine/core";
 import { useState, type SyntheticEvent } from "react";
 import { nameOf, type FormProps } from "./sign-in-form.tsx";
-import type { SignInMethod } from "./session.ts";
+import type { Credentials, SignInMethod } from "./session.ts";
 
 /** The auth method, and the JWT for it. */
 export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: readonly SignInMethod[] }) {
@@ -12,13 +12,7 @@ export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: read
     event.preventDefault();
     const method = methods[Number(index)];
     if (method === undefined) return;
-    submit({
-      AuthMethod: method.Name,
-      // A JWT that was copied from a terminal has line breaks in it.
-      BearerToken: text.replaceAll(/\s/g, ""),
-      ...(method.Namespace === undefined ? {} : { Namespace: method.Namespace }),
-      ...(method.Partition === undefined ? {} : { Partition: method.Partition }),
-    });
+    submit(loginBy(method, text));
   };
   return (
     <form onSubmit={send}>
@@ -30,20 +24,38 @@ export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: read
           onChange={(value) => setIndex(value ?? "0")}
           allowDeselect={false}
         />
-        <Textarea
-          label="JWT"
-          placeholder="eyJ…"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          rows={5}
-          autoComplete="off"
-          spellCheck={false}
-          className="mono"
-        />
+        <JwtField value={text} onChange={setText} />
         <Button type="submit" size="sm" loading={isBusy} disabled={text.trim() === ""}>
           Sign in
         </Button>
       </Stack>
     </form>
   );
+}
+
+/** Where a JWT is pasted. */
+export function JwtField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  return (
+    <Textarea
+      label="JWT"
+      placeholder="eyJ…"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      rows={5}
+      autoComplete="off"
+      spellCheck={false}
+      className="mono"
+    />
+  );
+}
+
+/** What one signs in with by a method of type jwt. */
+export function loginBy({ Name, Namespace, Partition }: SignInMethod, jwt: string): Credentials {
+  return {
+    AuthMethod: Name,
+    // A JWT that was copied from a terminal has line breaks in it.
+    BearerToken: jwt.replaceAll(/\s/g, ""),
+    ...(Namespace === undefined ? {} : { Namespace }),
+    ...(Partition === undefined ? {} : { Partition }),
+  };
 }

@@ -8,7 +8,7 @@ export function SignInAgain({ session }: { session: SignedOut }) {
   return (
     <Modal opened onClose={() => undefined} withCloseButton={false} title="Your session has ended" size="sm">
       <Text size="sm" c="dimmed" mb="md">
-        Sign in to go on. Nothing on this page is lost.
+        Sign in to go on. By a token or a JWT nothing on this page is lost.
       </Text>
       <SignInForm session={session} isOver />
     </Modal>
@@ -19,7 +19,16 @@ export function SignInAgain({ session }: { session: SignedOut }) {
 export function SomebodyElse({ session, accept }: { session: SessionState; accept: () => void }) {
   const description = session.SignedIn ? session.Token.Description : undefined;
   return (
-    <Modal opened onClose={accept} title="You are somebody else now" size="sm">
+    // Only a button says who one goes on as: a key that is pressed by habit does not.
+    <Modal
+      opened
+      onClose={() => undefined}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+      title="You are somebody else now"
+      size="sm"
+    >
       <Alert color="yellow" variant="outline" mb="md">
         In this browser somebody has signed in with another token
         {description === undefined || description === "" ? "" : ` (${description})`}. Nothing was done with it from this

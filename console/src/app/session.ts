@@ -1,6 +1,6 @@
 /** The session: who is signed in by this browser, and how one signs in and out. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { SERVER_ADDRESS } from "./address.ts";
+import { DEFAULT_SCOPE, SERVER_ADDRESS, scopeOfAddress } from "./address.ts";
 import { CONSOLE_HEADER } from "./client.ts";
 import { queryClient } from "./queries.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -64,10 +64,19 @@ export type Credentials =
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<SessionState> =>
-    ask<SessionState>("session", { method: "GET", headers: { [CONSOLE_HEADER]: "live" }, signal }),
+    ask<SessionState>(`session${scopeHere()}`, { method: "GET", headers: { [CONSOLE_HEADER]: "live" }, signal }),
   staleTime: 20_000,
   refetchInterval: 60_000,
 });
+
+/** Whose methods are offered: those of the scope of the address, as a query. */
+function scopeHere(): string {
+  const { partition, namespace } = scopeOfAddress();
+  const query = new URLSearchParams();
+  if (partition !== DEFAULT_SCOPE.partition) query.set("partition", partition);
+  if (namespace !== DEFAULT_SCOPE.namespace) query.set("ns", namespace);
+  return query.size === 0 ? "" : `?${query.toString()}`;
+}
 
 /** The session as it is known now; undefined before the first answer. */
 export function useSession(): SessionState | undefined {

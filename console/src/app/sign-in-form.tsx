@@ -1,5 +1,5 @@
 /** The ways to sign in: single sign-on first, then a token, then a JWT. */
-import { Alert, Button, Divider, PasswordInput, SegmentedControl, Stack } from "@mantine/core";
+import { Alert, Button, Divider, PasswordInput, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState, type SyntheticEvent } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { later } from "../kit/later.tsx";
@@ -7,6 +7,7 @@ import { wordsOf } from "../kit/refusal.tsx";
 import { BASE_PATH } from "./address.ts";
 import { signIn, startOidc, type Credentials, type SignedOut, type SignInMethod } from "./session.ts";
 
+const OtherMethod = later(async () => (await import("./other-method.tsx")).OtherMethod);
 const JwtForm = later(async () => (await import("./jwt-form.tsx")).JwtForm);
 
 /** The form by which one signs in; on its own page, or over a page whose session has ended. */
@@ -17,6 +18,7 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
   const [way, setWay] = useState("token");
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const [isOther, setOther] = useState(false);
   const attempt = async (act: () => Promise<unknown>) => {
     setBusy(true);
     setFailure(undefined);
@@ -28,6 +30,9 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
       setBusy(false);
     }
   };
+  const submit = (given: Credentials) => void attempt(async () => signIn(given));
+  const leave = (method: SignInMethod) =>
+    void attempt(async () => location.assign(await startOidc(method, pathHere())));
   const words = failure === undefined ? undefined : wordsOf(failure);
   return (
     <Stack gap="md">
@@ -38,11 +43,12 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
           fullWidth
           disabled={isBusy}
           leftSection={<Icon name="method" />}
-          onClick={() => void attempt(async () => location.assign(await startOidc(method, pathHere())))}
+          onClick={() => leave(method)}
         >
           Sign in with {nameOf(method)}
         </Button>
       ))}
+      {buttons.length > 0 && isOver && <Leaves />}
       {buttons.length > 0 && <Divider label={isOver ? "or, without leaving this page" : "or"} />}
       {jwt.length > 0 && (
         <SegmentedControl
@@ -57,9 +63,21 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
         />
       )}
       {way === "token" || jwt.length === 0 ? (
-        <TokenForm isBusy={isBusy} submit={(given) => void attempt(async () => signIn(given))} />
+        <TokenForm isBusy={isBusy} submit={submit} />
       ) : (
-        <JwtForm methods={jwt} isBusy={isBusy} submit={(given) => void attempt(async () => signIn(given))} />
+        <JwtForm methods={jwt} isBusy={isBusy} submit={submit} />
+      )}
+      <Button variant="subtle" size="xs" aria-expanded={isOther} onClick={() => setOther(!isOther)}>
+        Another method
+      </Button>
+      {isOther && (
+        <OtherMethod
+          isEnterprise={session.Edition !== "community"}
+          isOver={isOver}
+          isBusy={isBusy}
+          submit={submit}
+          leave={leave}
+        />
       )}
       <div aria-live="assertive">
         {words !== undefined && (
@@ -105,6 +123,15 @@ function TokenForm({ isBusy, submit }: FormProps) {
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** Said over a page that a provider would take the place of. */
+export function Leaves() {
+  return (
+    <Text size="xs" c="dimmed">
+      That way leaves this page: what is written on it and not saved is lost.
+    </Text>
   );
 }
 

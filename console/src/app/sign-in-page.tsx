@@ -9,7 +9,9 @@ import classes from "./sign-in.module.css";
 
 /** Signs in, greets who is the first, and says why signing in is not possible where it is not. */
 export function SignInPage({ session }: { session: SignedOut }) {
-  const { FirstRun = false, Insecure = false, Where, Version } = session;
+  const { FirstRun = false, Where, Version } = session;
+  // Behind a proxy that does not say so the server cannot see that the browser came to it without TLS.
+  const Insecure = session.Insecure === true || !isSecureContext;
   return (
     <main className={classes.page}>
       <div className={classes.column}>

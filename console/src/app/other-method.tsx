@@ -1,0 +1,69 @@
+/** Signing in by an auth method that is named by hand: of another namespace, or where the server offers none. */
+import { Button, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { useState, type SyntheticEvent } from "react";
+import { DEFAULT_SCOPE, scopeOfAddress } from "./address.ts";
+import { JwtField, loginBy } from "./jwt-form.tsx";
+import type { SignInMethod } from "./session.ts";
+import { Leaves, type FormProps } from "./sign-in-form.tsx";
+
+interface OtherMethodProps extends FormProps {
+  /** Whether the server has namespaces and partitions. */
+  readonly isEnterprise: boolean;
+  /** Whether there is a page below, which a provider takes the place of. */
+  readonly isOver: boolean;
+  /** Goes to the provider of a method of type oidc. */
+  leave(method: SignInMethod): void;
+}
+
+/** Where the method lies, what it is called, and for one of type jwt the JWT. */
+export function OtherMethod({ isEnterprise, isOver, isBusy, submit, leave }: OtherMethodProps) {
+  const [asked, setAsked] = useState(() => ({ ...scopeOfAddress(), name: "", jwt: "" }));
+  const [type, setType] = useState("oidc");
+  const write = (name: keyof typeof asked) => (value: string) => setAsked((now) => ({ ...now, [name]: value }));
+  const field = (name: keyof typeof asked, label: string) => (
+    <TextInput
+      label={label}
+      value={asked[name]}
+      onChange={(event) => write(name)(event.currentTarget.value)}
+      autoComplete="off"
+      spellCheck={false}
+      className="mono"
+    />
+  );
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const method = { Name: asked.name.trim(), Type: type, ...(isEnterprise ? placed(asked) : {}) };
+    if (type === "oidc") leave(method);
+    else submit(loginBy(method, asked.jwt));
+  };
+  const isWhole = asked.name.trim() !== "" && (type === "oidc" || asked.jwt.trim() !== "");
+  return (
+    <form onSubmit={send} aria-label="Another method">
+      <Stack gap="sm">
+        {isEnterprise && field("partition", "Partition")}
+        {isEnterprise && field("namespace", "Namespace")}
+        {field("name", "Name of the auth method")}
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label="Type of the auth method"
+          value={type}
+          onChange={setType}
+          data={["oidc", "jwt"]}
+        />
+        {type === "oidc" && isOver && <Leaves />}
+        {type === "jwt" && <JwtField value={asked.jwt} onChange={write("jwt")} />}
+        <Button type="submit" size="sm" loading={isBusy} disabled={!isWhole}>
+          Sign in by this method
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function placed({ partition, namespace }: { partition: string; namespace: string }) {
+  return {
+    Partition: partition.trim() || DEFAULT_SCOPE.partition,
+    Namespace: namespace.trim() || DEFAULT_SCOPE.namespace,
+  };
+}
