@@ -30,6 +30,15 @@ export function BulkWorkspaces({ selection }: { selection: Selection<WorkspaceRo
           : `At most ${MOST} by hand: search for what they have in common, then “Tag all found”.`}
       </Text>
     );
+  const kept = selection.picked.filter(({ attributes }) => !attributes.permissions["can-manage-tags"]);
+  if (kept.length > 0)
+    return (
+      <Text size="xs" c="dimmed" ml="auto">
+        {kept.length === selection.picked.length
+          ? "Your token may read these, not change them."
+          : `Your token may not change ${kept.length} of these, such as ${kept[0]?.attributes.name ?? ""}.`}
+      </Text>
+    );
   return (
     <Group gap="xs" ml="auto">
       <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAction("add")}>
