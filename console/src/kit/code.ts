@@ -21,3 +21,12 @@ export function codeOf(plan: Plan, place: Place): readonly Code[] {
   }
   return codes;
 }
+
+/** The same of several plans, one after the other. */
+export function codeOfAll(plans: readonly Plan[], place: Place): readonly Code[] {
+  const [first = [], ...rest] = plans.map((plan) => codeOf(plan, place));
+  return first.map(({ id, title, text }) => {
+    const others = rest.flatMap((codes) => codes.filter((code) => code.id === id).map((code) => code.text));
+    return { id, title, text: [text, ...others].join("\n") };
+  });
+}

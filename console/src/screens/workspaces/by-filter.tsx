@@ -15,7 +15,7 @@ import { useMayTagWorkspaces } from "./rights.ts";
 /** The button and its dialog. */
 export function ByFilter() {
   const [isOpen, setOpen] = useState(false);
-  const { search, filters } = askedOf(WORKSPACE_LIST, useSearch({ strict: false }) as Search);
+  const { search, filters } = askedOf(WORKSPACE_LIST, useSearch({ strict: false }));
   const mayTag = useMayTagWorkspaces({ ...filters, ...(search === "" ? {} : { "search[name]": search }) });
   if (!mayTag) return null;
   return (
