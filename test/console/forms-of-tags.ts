@@ -181,10 +181,26 @@ export const TAG_FORMS: readonly Form[] = [
   },
   {
     title: "deletes a workspace",
-    operations: ["deleteWorkspace"],
+    operations: ["safeDeleteWorkspace"],
     ...workspace,
     async fill(page) {
       await page.getByRole("button", { name: "Delete", exact: true }).click();
+    },
+    save: "Delete",
+  },
+  {
+    title: "deletes a workspace that is locked",
+    operations: ["deleteWorkspace"],
+    ...workspace,
+    async setUp(client, name) {
+      const id = await workspace.setUp(client, name);
+      await client.workspaces.lock({ workspace: id, body: { reason: "Under repair" } });
+      return id;
+    },
+    async fill(page, { name }) {
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByRole("dialog").getByText("Under repair").waitFor();
+      await text(page, `Type ${name} to go on`, name);
     },
     save: "Delete",
   },
