@@ -58,6 +58,23 @@ const tag = {
   }),
 };
 
+/** Three workspaces whose names begin alike. */
+const several = {
+  async setUp(client: Client, name: string) {
+    for (const end of ["", "-2", "-3"]) await workspace.setUp(client, `${name}${end}`);
+    return "";
+  },
+  path: ({ name }: About) => `${ORG}/workspaces?q=${name}`,
+  async read(client: Client, { name }: About) {
+    const found = await client.workspaces.list({ organization: "acme", "search[name]": name, sort: "name" }).all();
+    return Promise.all(found.map(async ({ id }) => workspaceOf(client, id)));
+  },
+};
+
+async function pickSeveral(page: Page, { name }: About): Promise<void> {
+  for (const end of ["", "-2", "-3"]) await pick(page, `${name}${end}`);
+}
+
 async function pick(page: Page, name: string): Promise<void> {
   await page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).click();
 }
@@ -118,6 +135,39 @@ export const TAG_FORMS: readonly Form[] = [
     save: "Add",
   },
   {
+    title: "puts tags on several workspaces that were selected",
+    operations: ["addTagWorkspaces"],
+    ...several,
+    async fill(page, about) {
+      await pickSeveral(page, about);
+      await page.getByRole("button", { name: "Add tags" }).click();
+      await choose(page, "Tags", "pci", "legacy");
+    },
+    save: "Add",
+  },
+  {
+    title: "takes tags off several workspaces that were selected",
+    operations: ["removeTagWorkspaces"],
+    ...several,
+    async fill(page, about) {
+      await pickSeveral(page, about);
+      await page.getByRole("button", { name: "Remove tags" }).click();
+      await choose(page, "Tags", "goes");
+    },
+    save: "Remove",
+  },
+  {
+    title: "puts tags that are not there yet on several workspaces that were selected",
+    operations: ["addWorkspaceTags"],
+    ...several,
+    async fill(page, about) {
+      await pickSeveral(page, about);
+      await page.getByRole("button", { name: "Add tags" }).click();
+      await choose(page, "Tags", `born-${about.name}`);
+    },
+    save: "Add",
+  },
+  {
     title: "puts tags on all workspaces that are found",
     operations: ["createTagJob"],
     ...workspace,
@@ -131,10 +181,26 @@ export const TAG_FORMS: readonly Form[] = [
   },
   {
     title: "deletes a workspace",
-    operations: ["deleteWorkspace"],
+    operations: ["safeDeleteWorkspace"],
     ...workspace,
     async fill(page) {
       await page.getByRole("button", { name: "Delete", exact: true }).click();
+    },
+    save: "Delete",
+  },
+  {
+    title: "deletes a workspace that is locked",
+    operations: ["deleteWorkspace"],
+    ...workspace,
+    async setUp(client, name) {
+      const id = await workspace.setUp(client, name);
+      await client.workspaces.lock({ workspace: id, body: { reason: "Under repair" } });
+      return id;
+    },
+    async fill(page, { name }) {
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByRole("dialog").getByText("Under repair").waitFor();
+      await text(page, `Type ${name} to go on`, name);
     },
     save: "Delete",
   },

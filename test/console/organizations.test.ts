@@ -212,31 +212,6 @@ forEachEngine((_engine, makeUrl) => {
       await context.close();
     });
 
-    it("offers a reader of an organization nothing that writes, and says so where all is hidden", async () => {
-      await makeOrganization("umbrella");
-      const rules = 'organization "umbrella" { policy = "read" }';
-      await client.policies.create({ body: { Name: "readers", Rules: rules } });
-      const reader = await client.tokens.create({ body: { Policies: [{ Name: "readers" }] } });
-      const { page, context, faults, go } = await signedIn(reader.SecretID);
-      for (const [path, name] of [
-        ["org/umbrella/settings", "umbrella"],
-        ["org/umbrella/projects", "Projects"],
-        ["org/umbrella/tag-rules", "Rules for tags"],
-        ["org/umbrella/reserved-tag-keys", "Reserved keys"],
-        ["organizations", "Organizations"],
-      ] as const) {
-        await go(path);
-        await title(page, name);
-        expect([path, await page.getByRole("link", { name: /^(New|Edit|Write)/ }).count()]).toEqual([path, 0]);
-        expect([path, await page.getByRole("button", { name: "More" }).count()]).toEqual([path, 0]);
-      }
-      expect(await page.getByRole("link", { name: "Webhooks", exact: true }).count()).toBe(0);
-      await go("org/umbrella/tag-webhooks");
-      await page.getByRole("link", { name: "Why?" }).waitFor();
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
     it("shows a stored secret to who sends the secret of a token, and not by the session", async () => {
       const token = await client.tokens.create({ body: { Description: "Of a service" } });
       const { page, context, faults, go } = await signedIn();

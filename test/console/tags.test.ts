@@ -22,6 +22,40 @@ describe.skipIf(!HAS_BROWSER)("tags in the console", { timeout: 300_000 }, () =>
     await opened.close();
   });
 
+  it("says which of the selected workspaces have a new tag when one of them was refused, and does all or nothing with a tag that is there", async () => {
+    const client = createClient({ address: opened.url, token: opened.token });
+    const make = async (name: string) => {
+      const body = { data: { type: "workspaces" as const, attributes: { name } } };
+      return (await client.workspaces.create({ organization: "acme", body })).data.id;
+    };
+    const [first, second, third] = [await make("picked-1"), await make("picked-2"), await make("picked-3")];
+    const tags = async (workspace: string) =>
+      (await client.workspaces.read({ workspace })).data.attributes["tag-names"];
+    const { page, context, faults, go } = await signedIn();
+    await go("org/acme/workspaces?q=picked-");
+    for (const at of [1, 2, 3]) await page.getByRole("checkbox", { name: `Select picked-${at}`, exact: true }).click();
+    await page.getByRole("button", { name: "Add tags" }).click();
+    const dialog = page.getByRole("dialog");
+    const field = dialog.getByRole("combobox", { name: "Tags" });
+    await field.fill("never-before");
+    await field.press("Enter");
+    await field.press("Escape");
+    await dialog.getByRole("region", { name: "The same as code" }).getByText(second).first().waitFor();
+    await client.workspaces.delete({ workspace: second, body: {} });
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    const told = dialog.getByText("Changed: picked-1. Not changed: picked-2, picked-3.");
+    await told.waitFor();
+    expect(await tags(first)).toEqual(["never-before"]);
+    // Now that the tag is there, it is one request.
+    await dialog.getByRole("region", { name: "The same as code" }).getByText("tag-").first().waitFor();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await told.waitFor({ state: "detached" });
+    await dialog.getByRole("alert").waitFor();
+    expect(await tags(third)).toEqual([]);
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+
   it("jumps to where a text stands among thousands of tags, and by the address too", async () => {
     const client = createClient({ address: opened.url, token: opened.token });
     const attributes = { name: "initech", email: "ops@initech.example" };

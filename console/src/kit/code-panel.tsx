@@ -2,18 +2,18 @@
 import { Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import { usePlace } from "../app/place.ts";
-import { codeOf } from "./code.ts";
+import { codeOfAll } from "./code.ts";
 import { CopyButton } from "./copy.tsx";
 import classes from "./form.module.css";
 import type { Plan } from "./plan.ts";
 
 const KEPT = "tessera-code";
 
-/** The code of a plan. Which language is shown is remembered. */
-export function CodePanel({ plan }: { plan: Plan }) {
+/** The code of a plan, or of several that are sent one after the other. Which language is shown is remembered. */
+export function CodePanel({ plan }: { plan: Plan | readonly Plan[] }) {
   const place = usePlace();
   const [chosen, setChosen] = useState(() => readChoice());
-  const codes = codeOf(plan, place);
+  const codes = codeOfAll([plan].flat(), place);
   const shown = codes.find(({ id }) => id === chosen) ?? codes[0];
   if (shown === undefined) return null;
   const choose = (id: string | null) => {

@@ -34,3 +34,12 @@ function placed(resource: HclResource, { scope: { namespace, partition } }: Plac
   };
   return { ...resource, attributes: { ...resource.attributes, ...scope } };
 }
+
+/** The same of several plans, one after the other. */
+export function codeOfAll(plans: readonly Plan[], place: Place): readonly Code[] {
+  const [first = [], ...rest] = plans.map((plan) => codeOf(plan, place));
+  return first.map(({ id, title, text }) => {
+    const others = rest.flatMap((codes) => codes.filter((code) => code.id === id).map((code) => code.text));
+    return { id, title, text: [text, ...others].join("\n") };
+  });
+}

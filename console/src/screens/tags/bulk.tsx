@@ -7,6 +7,7 @@ import { Icon } from "../../kit/icons.tsx";
 import { askedOf } from "../../kit/list.ts";
 import { useMay } from "../../kit/rights.ts";
 import type { Selection } from "../../kit/selection.ts";
+import { useMayTagWorkspaces } from "../workspaces/rights.ts";
 import { namedOf } from "./filter.ts";
 import { AttachDialog, DeleteTagsDialog, MergeDialog } from "./dialogs.tsx";
 import { TAG_LIST } from "./list-of-tags.tsx";
@@ -17,6 +18,7 @@ export function BulkTags({ selection }: { selection: Selection<TagRow> }) {
   const search = useSearch({ strict: false }) as Search;
   const [open, setOpen] = useState<"merge" | "delete" | "add">();
   const mayWrite = useMay({ resource: "organization", access: "write" });
+  const mayTag = useMayTagWorkspaces();
   const named = namedOf(selection, askedOf(TAG_LIST, search));
   if (typeof named === "string")
     return (
@@ -29,7 +31,7 @@ export function BulkTags({ selection }: { selection: Selection<TagRow> }) {
   const most = [...selection.picked].sort((a, b) => usesOf(b) - usesOf(a))[0];
   return (
     <Group gap="xs" ml="auto">
-      {!selection.isAll && (
+      {mayTag && !selection.isAll && (
         <Button variant="default" leftSection={<Icon name="workspace" size={14} />} onClick={() => setOpen("add")}>
           Put on workspaces
         </Button>

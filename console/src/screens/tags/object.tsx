@@ -13,6 +13,7 @@ import { Refusal } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 import { Time } from "../../kit/time.tsx";
 import { WorkspaceLines } from "../workspaces/lines.tsx";
+import { useMayTagWorkspaces } from "../workspaces/rights.ts";
 import { AttachDialog, DeleteTagsDialog, MergeDialog, RenameDialog } from "./dialogs.tsx";
 import { carriersQuery, tagQuery, valuesQuery, type TagRow } from "./queries.ts";
 import classes from "./tags.module.css";
@@ -142,13 +143,16 @@ type Dialog = "add" | "rename" | "merge" | "delete";
 function TagActions({ tag }: { tag: TagRow }) {
   const [open, setOpen] = useState<Dialog>();
   const mayWrite = useMay({ resource: "organization", access: "write" });
+  const mayTag = useMayTagWorkspaces();
   const { name } = tag.attributes;
   const shared = { named: { tags: [{ name }] }, words: name, close: () => setOpen(undefined) };
   return (
     <>
-      <Button leftSection={<Icon name="workspace" size={14} />} onClick={() => setOpen("add")}>
-        Put on workspaces
-      </Button>
+      {mayTag && (
+        <Button leftSection={<Icon name="workspace" size={14} />} onClick={() => setOpen("add")}>
+          Put on workspaces
+        </Button>
+      )}
       {mayWrite && (
         <>
           <Button variant="default" leftSection={<Icon name="edit" size={14} />} onClick={() => setOpen("rename")}>

@@ -1,22 +1,22 @@
-/** Puts tags on workspaces that were selected by hand, or takes them off: one request for each of a few tags. */
+/** Puts tags on workspaces that were selected by hand, or takes them off. */
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
+import { usePlace, type Place } from "../../app/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { CodePanel } from "../../kit/code-panel.tsx";
-import { commandOf, send, type Plan } from "../../kit/plan.ts";
+import { send } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import type { Selection } from "../../kit/selection.ts";
 import { TagsByName } from "../tags/tags-by-name.tsx";
+import { stepsOf, tagIdsQuery, type Action, type Step } from "./bulk-plans.ts";
 import { MoveDialog } from "./move.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 
-/** Each is a request. More are found by what they have in common, and are a job. */
+/** With a tag that is not there yet each is a request. More are found by what they have in common, and are a job. */
 const MOST = 100;
 
-type Action = "add" | "remove";
 type Open = Action | "move";
 
 /** The buttons and the dialog. */
@@ -28,6 +28,15 @@ export function BulkWorkspaces({ selection }: { selection: Selection<WorkspaceRo
         {selection.isAll
           ? "“Tag all found” above changes all that the search finds, and can be undone."
           : `At most ${MOST} by hand: search for what they have in common, then “Tag all found”.`}
+      </Text>
+    );
+  const kept = selection.picked.filter(({ attributes }) => !attributes.permissions["can-manage-tags"]);
+  if (kept.length > 0)
+    return (
+      <Text size="xs" c="dimmed" ml="auto">
+        {kept.length === selection.picked.length
+          ? "Your token may read these, not change them."
+          : `Your token may not change ${kept.length} of these, such as ${kept[0]?.attributes.name ?? ""}.`}
       </Text>
     );
   return (
@@ -55,16 +64,38 @@ interface DialogProps {
   close(): void;
 }
 
+/** Requests of which one was refused; those before it stay done. */
+class PartlyDone extends Error {
+  readonly done: readonly string[];
+  readonly left: readonly string[];
+
+  constructor(cause: unknown, steps: readonly Step[], at: number) {
+    super("refused on the way", { cause });
+    const words = steps.map((step) => step.of);
+    this.done = words.slice(0, at);
+    this.left = words.slice(at);
+  }
+}
+
+async function sendAll(steps: readonly Step[], place: Place): Promise<void> {
+  for (const [at, { plan }] of steps.entries()) {
+    try {
+      await send(plan, place);
+    } catch (error) {
+      throw new PartlyDone(error, steps, at);
+    }
+  }
+}
+
 function Dialog({ action, selection, close }: DialogProps) {
   const place = usePlace();
   const queries = useQueryClient();
   const [names, setNames] = useState<readonly string[]>([]);
   const rows = selection.picked;
-  const [first] = rows;
+  const ids = useQuery(tagIdsQuery(place, names));
+  const steps = names.length === 0 || ids.data === undefined ? [] : stepsOf(action, rows, names, ids.data);
   const apply = useMutation({
-    mutationFn: async () => {
-      for (const { id } of rows) await send(planOf(action, id, names), place);
-    },
+    mutationFn: async () => sendAll(steps, place),
     onSuccess: () => {
       notifications.show({ color: "teal", message: `Changed ${rows.length} workspaces` });
       selection.clear();
@@ -80,18 +111,14 @@ function Dialog({ action, selection, close }: DialogProps) {
         <Text size="sm" lineClamp={3}>
           {rows.map(({ attributes }) => attributes.name).join(", ")}
         </Text>
-        {apply.isError && <Refusal error={apply.error} isWrite />}
-        {names.length > 0 && first !== undefined && <CodePanel plan={planOf(action, first.id, names)} />}
-        {rows.length > 1 && names.length > 0 && (
-          <Text size="xs" c="dimmed">
-            The code is that of the first one; the others follow in the same way.
-          </Text>
-        )}
+        {ids.isError && <Refusal error={ids.error} retry={() => void ids.refetch()} />}
+        {apply.isError && <Failure error={apply.error} />}
+        {steps.length > 0 && <CodePanel plan={steps.map(({ plan }) => plan)} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" size="sm" onClick={close}>
             Cancel
           </Button>
-          <Button size="sm" disabled={names.length === 0} loading={apply.isPending} onClick={() => apply.mutate()}>
+          <Button size="sm" disabled={steps.length === 0} loading={apply.isPending} onClick={() => apply.mutate()}>
             {action === "add" ? "Add" : "Remove"}
           </Button>
         </Group>
@@ -100,12 +127,18 @@ function Dialog({ action, selection, close }: DialogProps) {
   );
 }
 
-/** Tags that come on one workspace, or go from it. */
-export function planOf(action: Action, workspace: string, names: readonly string[]): Plan {
-  return {
-    operation: action === "add" ? "addWorkspaceTags" : "removeWorkspaceTags",
-    path: { workspace_id: workspace },
-    body: { data: names.map((name) => ({ type: "tags", attributes: { name } })) },
-    command: commandOf(["tag", action === "add" ? "attach" : "detach"], names, ["--workspace", workspace]),
-  };
+/** Why it was refused, and what is changed all the same. */
+function Failure({ error }: { error: Error }) {
+  if (!(error instanceof PartlyDone)) return <Refusal error={error} isWrite />;
+  return (
+    <>
+      <Refusal error={error.cause} isWrite />
+      {error.done.length + error.left.length > 1 && (
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {error.done.length === 0 ? "Nothing is changed." : `Changed: ${error.done.join(", ")}.`} Not changed:{" "}
+          {error.left.join(", ")}.
+        </Text>
+      )}
+    </>
+  );
 }

@@ -10,10 +10,14 @@ import { filterText } from "../tag-jobs/words.ts";
 import { TagsByName } from "../tags/tags-by-name.tsx";
 import { fieldsOfAsked, filterOfFields } from "./filter.ts";
 import { WORKSPACE_LIST } from "./list-of-workspaces.tsx";
+import { useMayTagWorkspaces } from "./rights.ts";
 
 /** The button and its dialog. */
 export function ByFilter() {
   const [isOpen, setOpen] = useState(false);
+  const { search, filters } = askedOf(WORKSPACE_LIST, useSearch({ strict: false }));
+  const mayTag = useMayTagWorkspaces({ ...filters, ...(search === "" ? {} : { "search[name]": search }) });
+  if (!mayTag) return null;
   return (
     <>
       <Button variant="default" leftSection={<Icon name="tag" size={14} />} onClick={() => setOpen(true)}>

@@ -1,12 +1,9 @@
 /** One workspace: its tags and keys, changed in place, and what it is. */
-import { Badge, Button, Group, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Badge, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../app/place.ts";
 import { CopyButton } from "../../kit/copy.tsx";
-import { DeleteDialog } from "../../kit/delete-dialog.tsx";
 import { OrganizationHistory } from "../../kit/history.tsx";
-import { Icon } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
@@ -14,6 +11,7 @@ import { Time } from "../../kit/time.tsx";
 import { projectNamesQuery } from "../projects/project-input.tsx";
 import { BindingsEditor } from "./bindings-editor.tsx";
 import { workspaceQuery, type WorkspaceRow } from "./queries.ts";
+import { Removal } from "./removal.tsx";
 import { TagsEditor } from "./tags-editor.tsx";
 
 /** The screen of a workspace. */
@@ -84,32 +82,5 @@ function Overview({ workspace }: { workspace: WorkspaceRow }) {
         </Fields>
       </Card>
     </Cards>
-  );
-}
-
-function Removal({ workspace: { id, attributes } }: { workspace: WorkspaceRow }) {
-  const place = usePlace();
-  const [isOpen, { open, close }] = useDisclosure(false);
-  return (
-    <>
-      <Button variant="default" leftSection={<Icon name="trash" size={14} />} onClick={open}>
-        Delete
-      </Button>
-      <DeleteDialog
-        what={`the workspace ${attributes.name}`}
-        isOpen={isOpen}
-        close={close}
-        then={place.path("workspaces")}
-        plan={{
-          operation: "deleteWorkspace",
-          path: { workspace_id: id },
-          command: ["workspace", "delete", id, "--yes"],
-        }}
-      >
-        <Text size="sm">
-          Its {attributes["tag-names"].length.toLocaleString()} tags stay in the pool. This cannot be undone.
-        </Text>
-      </DeleteDialog>
-    </>
   );
 }

@@ -5,7 +5,7 @@ import { usePlace } from "../../app/place.ts";
 import { A } from "../../kit/link.tsx";
 import { Card } from "../../kit/object-screen.tsx";
 import { TagsByName } from "../tags/tags-by-name.tsx";
-import { planOf } from "./bulk.tsx";
+import { planOf } from "./bulk-plans.ts";
 import { Draft } from "./draft.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 
