@@ -101,7 +101,8 @@ test.each<Engine>(["sqlite", "postgres"])(
       current = next;
     }
     await restart(current);
-    expect(made.length).toBeGreaterThan(20);
+    // However slow the machine is, somebody writes all the time.
+    expect(made.length).toBeGreaterThan(ROUNDS);
     for (const { AccessorID, SecretID } of made) {
       const self = await fetch(`${server.url}/v1/acl/token/self`, { headers: { "x-consul-token": SecretID } });
       expect(await self.json()).toMatchObject({ AccessorID, SecretID });
