@@ -73,6 +73,18 @@ const several = {
   },
 };
 
+/** Until each of several has come so far: what is sent for them is more than one request. */
+function untilEach(isThere: (tags: readonly string[], about: About) => boolean): NonNullable<Form["settled"]> {
+  return async (client, about) => {
+    for (;;) {
+      const asked = { organization: "acme", "search[name]": about.name };
+      const found = await client.workspaces.list(asked).all();
+      if (found.every(({ attributes }) => isThere(attributes["tag-names"], about))) return;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  };
+}
+
 async function pickSeveral(page: Page, { name }: About): Promise<void> {
   for (const end of ["", "-2", "-3"]) await pick(page, `${name}${end}`);
 }
@@ -182,6 +194,7 @@ export const TAG_FORMS: readonly Form[] = [
       await choose(page, "Tags", "pci", "legacy");
     },
     save: "Add",
+    settled: untilEach((tags) => tags.includes("pci") && tags.includes("legacy")),
   },
   {
     title: "takes tags off several workspaces that were selected",
@@ -193,6 +206,7 @@ export const TAG_FORMS: readonly Form[] = [
       await choose(page, "Tags", "goes");
     },
     save: "Remove",
+    settled: untilEach((tags) => !tags.includes("goes")),
   },
   {
     title: "puts tags that are not there yet on several workspaces that were selected",
@@ -204,6 +218,7 @@ export const TAG_FORMS: readonly Form[] = [
       await choose(page, "Tags", `born-${about.name}`);
     },
     save: "Add",
+    settled: untilEach((tags, { name }) => tags.includes(`born-${name}`)),
   },
   {
     title: "puts tags on all workspaces that are found",
