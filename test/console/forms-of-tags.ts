@@ -1,7 +1,7 @@
 /** The forms of an organization: its tags, its workspaces and the jobs on them. */
 import type { Page } from "playwright-core";
 import type { Client } from "@tessera-server/client";
-import { type About, choose, type Form, orGone, text } from "./forms.ts";
+import { type About, choose, type Form, HARD, option, orGone, text } from "./forms.ts";
 
 const ORG = "org/acme";
 const STOPS: readonly string[] = ["done", "failed", "cancelled"];
@@ -24,9 +24,11 @@ async function workspaceOf(client: Client, id: string): Promise<unknown> {
     name,
     description,
     "tag-names": tags,
+    "execution-mode": mode,
+    "locked-reason": locked,
   } = (read as Awaited<ReturnType<typeof client.workspaces.read>>).data.attributes;
   const keys = await client.tagBindings.listOfWorkspace({ workspace: id }).all();
-  return { name, description, tags: [...tags].sort(), keys: keys.map(({ attributes }) => attributes) };
+  return { name, description, mode, locked, tags: [...tags].sort(), keys: keys.map(({ attributes }) => attributes) };
 }
 
 export const workspace = {
@@ -113,6 +115,42 @@ export const TAG_FORMS: readonly Form[] = [
       const [found] = await client.workspaces.list({ organization: "acme", "search[name]": name }).all();
       return found && workspaceOf(client, found.id);
     },
+  },
+  {
+    title: "changes a workspace",
+    operations: ["updateWorkspace"],
+    ...workspace,
+    path: ({ id }) => `${ORG}/workspaces/${id}/edit`,
+    async fill(page, { name }) {
+      await text(page, "Name", `${name}-later`);
+      await text(page, "Description", HARD);
+      await option(page, "Where it runs", "local");
+    },
+    save: /^Save changes/,
+  },
+  {
+    title: "locks a workspace",
+    operations: ["lockWorkspace"],
+    ...workspace,
+    async fill(page) {
+      await page.getByRole("button", { name: "Lock", exact: true }).click();
+      await text(page, "Why", HARD);
+    },
+    save: "Lock",
+  },
+  {
+    title: "unlocks a workspace",
+    operations: ["unlockWorkspace", "forceUnlockWorkspace"],
+    ...workspace,
+    async setUp(client, name) {
+      const id = await workspace.setUp(client, name);
+      await client.workspaces.lock({ workspace: id, body: { reason: "at work" } });
+      return id;
+    },
+    async fill(page) {
+      await page.getByRole("button", { name: "Unlock", exact: true }).click();
+    },
+    save: "Unlock",
   },
   {
     title: "changes a workspace's tags in place",

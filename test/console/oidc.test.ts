@@ -116,6 +116,29 @@ forEachEngine((_engine, makeUrl) => {
       await context.close();
     });
 
+    it("has what was written in a form there again after the way by a provider, and keeps it no longer", async () => {
+      const { page, context, faults, go } = await openWindow(browser, opened.url, { provider: provider.issuer });
+      const client = createClient({ address: opened.url, token: opened.token });
+      const writers = await client.tokens.create({ body: { Policies: [{ Name: "global-management" }] } });
+      const role = await client.roles.create({ body: { Name: "kept", Description: "before" } });
+      await go(`access/default/default/roles/${role.ID}/edit`);
+      await tokenField(page).fill(writers.SecretID);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("textbox", { name: "Description", exact: true }).fill("Written before");
+      await client.tokens.delete({ accessor: writers.AccessorID });
+      const over = page.getByRole("dialog", { name: "Your session has ended" });
+      await over.getByText("is here again when you come back").waitFor();
+      // Whatever others do meanwhile is not written over.
+      await client.roles.update({ id: role.ID, body: { Name: "kept-by-others" } });
+      await over.getByRole("button", { name: "Sign in with Acme <SSO>" }).click();
+      await page.getByText("What you wrote before you signed in is here again").waitFor();
+      expect(await page.getByRole("textbox", { name: "Description", exact: true }).inputValue()).toBe("Written before");
+      await page.getByText("kept-by-others").first().waitFor();
+      expect(await page.evaluate("sessionStorage.getItem(`tessera-form`)")).toBeNull();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
     it("says why where the provider refuses, where a code is of no sign-in of this browser, and where there is none", async () => {
       const { page, context, faults, go } = await openWindow(browser, opened.url, { provider: provider.issuer });
       const why = page.getByRole("alert");

@@ -5,6 +5,7 @@ import { Icon } from "../kit/icons.tsx";
 import { later } from "../kit/later.tsx";
 import { wordsOf } from "../kit/refusal.tsx";
 import { BASE_PATH } from "./address.ts";
+import { hasForm, keepForm } from "./kept-form.ts";
 import { signIn, startOidc, type Credentials, type SignedOut, type SignInMethod } from "./session.ts";
 
 const OtherMethod = later(async () => (await import("./other-method.tsx")).OtherMethod);
@@ -32,7 +33,11 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
   };
   const submit = (given: Credentials) => void attempt(async () => signIn(given));
   const leave = (method: SignInMethod) =>
-    void attempt(async () => location.assign(await startOidc(method, pathHere())));
+    void attempt(async () => {
+      const to = await startOidc(method, pathHere());
+      keepForm();
+      location.assign(to);
+    });
   const words = failure === undefined ? undefined : wordsOf(failure);
   return (
     <Stack gap="md">
@@ -130,7 +135,9 @@ function TokenForm({ isBusy, submit }: FormProps) {
 export function Leaves() {
   return (
     <Text size="xs" c="dimmed">
-      That way leaves this page: what is written on it and not saved is lost.
+      {hasForm()
+        ? "That way leaves this page. What is written in its form, but for secrets, is here again when you come back."
+        : "That way leaves this page: what is chosen on it and not saved is lost."}
     </Text>
   );
 }

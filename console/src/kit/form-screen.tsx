@@ -6,7 +6,8 @@ import { notifications } from "@mantine/notifications";
 import { TesseraError } from "@tessera-server/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBlocker, useNavigate } from "@tanstack/react-router";
-import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from "react";
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { dropForm, isFormKept, keptForm, offerForm } from "../app/kept-form.ts";
 import { usePlace } from "../app/place.ts";
 import { Changes } from "./changes.tsx";
 import { CodePanel } from "./code-panel.tsx";
@@ -36,6 +37,8 @@ export interface FormScreenProps<V extends object> {
   readonly edited?: Edited<V>;
   validate?(values: V): Partial<Record<keyof V & string, string>>;
   fields(form: UseFormReturnType<V>): ReactNode;
+  /** Which values may hold a secret: the browser keeps them nowhere. */
+  readonly secrets?: readonly (keyof V & string)[];
   /** What the API has for the values. */
   members(values: V): Members;
   /** What is sent: all members of a new object, the changed ones of an edit, over the state with this mark. */
@@ -59,11 +62,13 @@ const LOSS = " What you wrote is kept here, and cannot be saved: copy what you n
 export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const { title, about, up, edited, members, plan } = props;
   // What the edit began with: others may change the object meanwhile.
-  const [base, setBase] = useState<Edited<V>>(() => edited ?? { values: props.initial, mark: "" });
+  const kept = useKept<V>();
+  const [base, setBase] = useState<Edited<V>>(() => kept?.base ?? edited ?? { values: props.initial, mark: "" });
   const isEdit = edited !== undefined;
+  const initial = isEdit ? base.values : props.initial;
   const form = useForm<V>({
     mode: "controlled",
-    initialValues: isEdit ? base.values : props.initial,
+    initialValues: kept === undefined ? initial : { ...initial, ...kept.values },
     ...(props.validate === undefined ? {} : { validate: props.validate as never }),
     validateInputOnBlur: true,
   });
@@ -71,7 +76,8 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const before = useMemo(() => members(base.values), [base, members]);
   const after = useMemo(() => members(values), [values, members]);
   const changed = isEdit ? changedMembers(before, after) : after;
-  const isChanged = !isSame(members(isEdit ? base.values : props.initial), members(form.values));
+  const isChanged = !isSame(members(initial), members(form.values));
+  useOffer(props, isChanged, form.values, isEdit ? base : undefined);
   const isMoved = isEdit && edited.mark !== base.mark;
   // What others did to the object may touch nothing that the form has, such as a count.
   const isOther = isMoved && !isSame(members(edited.values), before);
@@ -82,7 +88,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const isOvertaken = isOther && !save.isPending && !save.isSuccess;
   const blocker = useBlocker({
     shouldBlockFn: () => isChanged && !isDone(),
-    enableBeforeUnload: () => isChanged && !isDone(),
+    enableBeforeUnload: () => isChanged && !isDone() && !isFormKept(),
     withResolver: true,
   });
   const submit = form.onSubmit((given) => {
@@ -100,6 +106,11 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
       <PageHead title={title} about={about} up={up} />
       <div className={classes.layout}>
         <form className={classes.fields} onSubmit={submit} noValidate>
+          {kept !== undefined && (
+            <Alert color="blue" variant="outline" mb="md" py={8}>
+              What you wrote before you signed in is here again{props.secrets === undefined ? "" : ", but for secrets"}.
+            </Alert>
+          )}
           <Stack gap="md">{props.fields(form)}</Stack>
           {props.extra?.(values)}
           <div className={classes.foot}>
@@ -139,6 +150,28 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
       <Leaving blocker={blocker} />
     </section>
   );
+}
+
+/** What was written here before a sign-in took the page away. */
+function useKept<V extends object>() {
+  const [kept] = useState(() => keptForm() as { values: Partial<V>; base: Edited<V> | undefined } | undefined);
+  useEffect(() => dropForm(), []);
+  return kept;
+}
+
+/** Has what is written kept over a sign-in that leaves the page. */
+function useOffer<V extends object>(
+  { secrets = [] }: Pick<FormScreenProps<V>, "secrets">,
+  isChanged: boolean,
+  values: V,
+  base: Edited<V> | undefined,
+): void {
+  const latest = useRef<() => { values: unknown; base: unknown } | undefined>(() => undefined);
+  useLayoutEffect(() => {
+    const kept = Object.entries(values).filter(([name]) => !(secrets as readonly string[]).includes(name));
+    latest.current = () => (isChanged ? { values: Object.fromEntries(kept), base } : undefined);
+  });
+  useEffect(() => offerForm(() => latest.current()), []);
 }
 
 function BackButton({ to }: { to: string }) {

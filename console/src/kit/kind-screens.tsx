@@ -171,6 +171,7 @@ export function KindCreate<T extends Marked, V extends object>({
       initial={initial}
       validate={(values) => kind.check(values, true)}
       fields={(form) => kind.fields(form, true)}
+      {...(kind.secrets === undefined ? {} : { secrets: kind.secrets })}
       members={kind.members}
       plan={(members) => createPlan(kind, members)}
       saved={(answer) => place.path(noun, kind.named.key(answer as T))}
@@ -205,6 +206,7 @@ export function KindEdit<T extends Marked, V extends object>({
       edited={{ values, mark: String(object.ModifyIndex) }}
       validate={(given) => kind.check(given, false)}
       fields={(form) => kind.fields(form, false)}
+      {...(kind.secrets === undefined ? {} : { secrets: kind.secrets })}
       members={kind.members}
       plan={(changed, mark) => updatePlan(kind, key, { before, changed, mark })}
       query={query}

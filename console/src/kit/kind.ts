@@ -65,6 +65,8 @@ export interface Kind<T extends Marked, V extends object> {
   members(values: V): Members;
   check(values: V, isNew: boolean): Partial<Record<keyof V & string, string>>;
   fields(form: UseFormReturnType<V>, isNew: boolean): ReactNode;
+  /** Which values may hold a secret: the browser keeps them nowhere. */
+  readonly secrets?: readonly (keyof V & string)[];
   terraform?(body: Members): HclResource;
   readonly aboutNew: string;
 }

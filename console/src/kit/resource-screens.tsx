@@ -18,6 +18,7 @@ import {
   deleteResourcePlan,
   resourceQuery,
   updateResourcePlan,
+  type EditedResource,
   type ReadResource,
   type Resource,
   type ResourceRow,
@@ -154,6 +155,7 @@ export function ResourceCreate<Row extends ResourceRow, V extends object>(props:
       initial={initial}
       validate={(values) => resource.check(values, true)}
       fields={(form) => resource.fields(form, true)}
+      {...(resource.secrets === undefined ? {} : { secrets: resource.secrets })}
       members={resource.newMembers ?? resource.members}
       plan={(members) => createResourcePlan(resource, place, members)}
       saved={(answer, values) => saved((answer as { data: Row }).data, values)}
@@ -163,7 +165,7 @@ export function ResourceCreate<Row extends ResourceRow, V extends object>(props:
 }
 
 interface EditProps<Row extends ResourceRow, V extends object> {
-  readonly resource: Resource<Row, V>;
+  readonly resource: EditedResource<Row, V>;
   readonly id: string;
   /** Where its page is; of one that may have got another name with the edit. */
   here(row: Row): string;
@@ -184,6 +186,7 @@ export function ResourceEdit<Row extends ResourceRow, V extends object>({ resour
       edited={editedOf(resource, query.data)}
       validate={(given) => resource.check(given, false)}
       fields={(form) => resource.fields(form, false)}
+      {...(resource.secrets === undefined ? {} : { secrets: resource.secrets })}
       members={resource.members}
       plan={(changed, mark) => updateResourcePlan(resource, row, changed, mark)}
       query={query}
@@ -200,7 +203,7 @@ export function ResourceEdit<Row extends ResourceRow, V extends object>({ resour
 
 /** What has no ETag is told to be another one by when it was changed. */
 function editedOf<Row extends ResourceRow, V extends object>(
-  { named, valuesOf }: Resource<Row, V>,
+  { named, valuesOf }: EditedResource<Row, V>,
   { row, etag }: ReadResource<Row>,
 ): Edited<V> {
   return { values: valuesOf(row), mark: etag === "" ? (named.changedAt?.(row) ?? "") : etag };

@@ -95,11 +95,19 @@ export interface Resource<Row extends ResourceRow, V extends object> {
   newMembers?(values: V): Members;
   check(values: V, isNew: boolean): Partial<Record<keyof V & string, string>>;
   fields(form: UseFormReturnType<V>, isNew: boolean): ReactNode;
+  /** Which values may hold a secret: the browser keeps them nowhere. */
+  readonly secrets?: readonly (keyof V & string)[];
   terraform?(attributes: Members, place: Place): HclResource;
   readonly aboutNew: string;
   /** Why it cannot be deleted as it is, whoever asks; undefined where it can. */
   keptBy?(row: Row): string | undefined;
 }
+
+/** What an edit needs of it. */
+export type EditedResource<Row extends ResourceRow, V extends object> = Pick<
+  Resource<Row, V>,
+  "named" | "type" | "update" | "command" | "words" | "flags" | "valuesOf" | "members" | "check" | "fields" | "secrets"
+>;
 
 const WORDS = { create: "create", update: "update", delete: "delete", name: "name" };
 
@@ -122,7 +130,7 @@ export function createResourcePlan<Row extends ResourceRow, V extends object>(
 
 /** How one is changed, while it is as it was read. */
 export function updateResourcePlan<Row extends ResourceRow, V extends object>(
-  { named, type, update, command, words = WORDS, flags }: Resource<Row, V>,
+  { named, type, update, command, words = WORDS, flags }: EditedResource<Row, V>,
   row: Row,
   changed: Members,
   etag: string,

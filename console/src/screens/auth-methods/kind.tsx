@@ -38,6 +38,7 @@ export const AUTH_METHOD_KIND: Kind<AuthMethod, AuthMethodValues> = {
   delete: "deleteAuthMethod",
   command: "auth-method",
   isNamed: true,
+  secrets: ["config"],
   flags: {
     Type: textFlag("type"),
     DisplayName: textFlag("display-name"),

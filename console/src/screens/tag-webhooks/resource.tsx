@@ -42,6 +42,7 @@ export const WEBHOOK_RESOURCE: Resource<WebhookRow, WebhookValues> = {
   update: "updateTagWebhook",
   delete: "deleteTagWebhook",
   command: "webhook",
+  secrets: ["secret"],
   flags: {
     url: textFlag("url"),
     enabled: (value) => (typeof value === "boolean" ? ["--enabled", String(value)] : undefined),

@@ -4,21 +4,25 @@ import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../app/place.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { OrganizationHistory } from "../../kit/history.tsx";
-import { A } from "../../kit/link.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { A, LinkButton } from "../../kit/link.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
+import { resourceQuery } from "../../kit/resource.ts";
 import { Time } from "../../kit/time.tsx";
 import { projectNamesQuery } from "../projects/project-input.tsx";
 import { BindingsEditor } from "./bindings-editor.tsx";
-import { workspaceQuery, type WorkspaceRow } from "./queries.ts";
+import { Lock } from "./lock.tsx";
+import { WORKSPACE } from "./named.ts";
+import type { WorkspaceRow } from "./queries.ts";
 import { Removal } from "./removal.tsx";
 import { TagsEditor } from "./tags-editor.tsx";
 
 /** The screen of a workspace. */
 export function WorkspaceObject() {
   const place = usePlace();
-  const query = useQuery(workspaceQuery(place, usePathParameter("workspace")));
-  const workspace = query.data;
+  const query = useQuery(resourceQuery(WORKSPACE, place, usePathParameter("workspace")));
+  const workspace = query.data?.row;
   const up = { to: place.path("workspaces"), title: "Workspaces" };
   if (workspace === undefined) return <ObjectPending query={query} up={up} />;
   const { name, locked, permissions } = workspace.attributes;
@@ -36,7 +40,20 @@ export function WorkspaceObject() {
           <CopyButton value={workspace.id} what="the ID" />
         </Group>
       }
-      actions={permissions["can-destroy"] && <Removal workspace={workspace} />}
+      actions={
+        <>
+          {permissions["can-update"] && (
+            <LinkButton
+              to={place.path("workspaces", workspace.id, "edit")}
+              leftSection={<Icon name="edit" size={14} />}
+            >
+              Edit
+            </LinkButton>
+          )}
+          {permissions["can-lock"] && <Lock workspace={workspace} />}
+          {permissions["can-destroy"] && <Removal workspace={workspace} />}
+        </>
+      }
       tabs={[
         { id: "overview", title: "Overview", icon: "eye", content: <Overview workspace={workspace} /> },
         {

@@ -8,14 +8,6 @@ export type WorkspaceRow = ItemOf<"listWorkspaces">;
 export type BindingRow = ItemOf<"listWorkspaceTagBindings">;
 export type EffectiveRow = ItemOf<"listWorkspaceEffectiveTagBindings">;
 
-/** One workspace. */
-export function workspaceQuery(place: Place, id: string) {
-  return queryOptions({
-    queryKey: organizationKey(place.organization ?? "", "workspaces", "one", id),
-    queryFn: async ({ signal }) => (await place.client.workspaces.read({ workspace: id, signal })).data,
-  });
-}
-
 /** What has keys and values. */
 export interface Holder {
   readonly of: "workspace" | "project";

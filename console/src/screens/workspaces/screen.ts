@@ -1,5 +1,7 @@
 import type { Screen } from "../../app/screen.ts";
-import { bindingsQuery, effectiveQuery, workspaceQuery } from "./queries.ts";
+import { resourceQuery } from "../../kit/resource.ts";
+import { WORKSPACE } from "./named.ts";
+import { bindingsQuery, effectiveQuery } from "./queries.ts";
 
 /** Workspaces, and the tags that lie on them. */
 export const WORKSPACES: Screen = {
@@ -28,11 +30,17 @@ export const WORKSPACES: Screen = {
       load: async ({ place, read, params }) => {
         const id = params["workspace"] ?? "";
         await Promise.all([
-          read(workspaceQuery(place, id)),
+          read(resourceQuery(WORKSPACE, place, id)),
           read(bindingsQuery(place, { of: "workspace", id })),
           read(effectiveQuery(place, { of: "workspace", id })),
         ]);
       },
+    },
+    {
+      path: "workspaces/$workspace/edit",
+      title: "Edit a workspace",
+      view: async () => (await import("./edit.tsx")).WorkspaceEdit,
+      load: async ({ place, read, params }) => read(resourceQuery(WORKSPACE, place, params["workspace"] ?? "")),
     },
   ],
   actions: [{ title: "New workspace", path: "workspaces/new", right: { resource: "organization", access: "write" } }],

@@ -1,0 +1,50 @@
+/** What can be changed of a workspace, but for its tags and keys, which are changed in place. */
+import { Select, Textarea, TextInput } from "@mantine/core";
+import { textFlag } from "../../kit/plan.ts";
+import type { EditedResource } from "../../kit/resource.ts";
+import { WORKSPACE } from "./named.ts";
+import type { WorkspaceRow } from "./queries.ts";
+
+interface WorkspaceValues {
+  readonly name: string;
+  readonly description: string;
+  /** Empty for that of its project. */
+  readonly mode: string;
+}
+
+export const WORKSPACE_RESOURCE: EditedResource<WorkspaceRow, WorkspaceValues> = {
+  named: WORKSPACE,
+  type: "workspaces",
+  update: "updateWorkspace",
+  command: "workspace",
+  flags: { description: textFlag("description") },
+  valuesOf: ({ attributes }) => ({
+    name: attributes.name,
+    description: attributes.description ?? "",
+    mode: attributes["setting-overwrites"]["execution-mode"] ? attributes["execution-mode"] : "",
+  }),
+  members: ({ name, description, mode }) => ({
+    name: name.trim(),
+    description,
+    "execution-mode": mode === "" ? null : mode,
+  }),
+  check: ({ name }) =>
+    /^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: "Letters, digits, hyphens and underscores, 90 at most" },
+  fields: (form) => (
+    <>
+      <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps("description")} />
+      <Select
+        label="Where it runs"
+        description="Nothing runs on this server: clients ask what is said here."
+        data={[
+          { value: "", label: "As its project says" },
+          { value: "remote", label: "remote" },
+          { value: "local", label: "local" },
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps("mode")}
+      />
+    </>
+  ),
+};
