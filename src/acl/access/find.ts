@@ -59,7 +59,7 @@ function sliceOf({ engine }: Pick<ApartSource, "engine">): number {
 }
 
 /** Of them, between two looks at the clock. */
-export const BETWEEN = 32;
+const BETWEEN = 32;
 
 export const WHO_MAY: ApartWork<AccessSearch, AccessEntry[]> = {
   name: "who may do something",
