@@ -63,6 +63,8 @@ forEachEngine((engine, makeUrl) => {
       await page.getByText("falls-short").first().waitFor();
       await go("");
       await care.getByRole("link", { name: /tokens without expiry/ }).click();
+      // Home names both tokens too.
+      await page.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
       await page.getByText(FORMULA).waitFor();
       expect(await page.getByText("Ends in an hour").count()).toBe(0);
       expect(new URL(page.url()).search).toBe("?expires=never");
