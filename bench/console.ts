@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { loadavg } from "node:os";
 import type { Page } from "playwright-core";
 import { openBrowser, openConsole, openWindow, signIn } from "../test/console/open.ts";
+import { typeRules } from "../test/console/pages.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { describeMachine } from "./machine.ts";
@@ -106,6 +107,35 @@ async function searched(page: Page, text: string): Promise<number> {
   return performance.now() - began;
 }
 
+/** Milliseconds from the last key in an editor of so many rules until the mistake that it made is marked. */
+async function marked(page: Page, rules: number): Promise<number> {
+  await typeRules(
+    page,
+    numbered("web", rules)
+      .map((name) => `service "${name}" {\n  policy = "read"\n}\n`)
+      .join(""),
+  );
+  await page.keyboard.press("Control+Home");
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await page.locator('[class*="cm-lintRange"]').first().waitFor({ state: "detached" });
+    await page.waitForTimeout(800);
+    const until = page.evaluate<number>(`new Promise((resolve) => {
+      let began;
+      addEventListener("keydown", () => { began = performance.now(); }, { capture: true, once: true });
+      const look = () => {
+        if (document.querySelector('[class*="cm-lintRange"]') === null) requestAnimationFrame(look);
+        else resolve(performance.now() - began);
+      };
+      look();
+    })`);
+    await page.keyboard.press("x");
+    times.push(await until);
+    await page.keyboard.press("Backspace");
+  }
+  return median(times);
+}
+
 const postgres = engine === "postgres" ? await startPostgres() : undefined;
 if (postgres !== undefined) {
   await withClient(postgres.url, async (client) => void (await client.query("create extension pg_trgm")));
@@ -150,6 +180,11 @@ try {
     const found: number[] = [];
     for (let round = 0; round < 5; round += 1) found.push(await searched(page, `${noun}-1${round}77${round}`));
     tell(`${name}: found by a text that was typed, with the rest after the last key`, median(found), "ms", "300");
+  }
+  await go("access/default/default/policies/new");
+  for (const rules of [10, 1000]) {
+    const time = await marked(page, rules);
+    tell(`a mistake in ${rules} rules: marked after the last key, with the rest`, time, "ms", "100");
   }
   facts.push(...window.faults.filter((fault) => !fault.startsWith("asked ")));
 } finally {

@@ -82,7 +82,7 @@ function accessOf(isReadOnly: boolean) {
 const TYPED = { userEvent: "input.type", scrollIntoView: true };
 
 /** After the last key, before the form hears of it: a long text is not made into one for each letter. */
-const PAUSE = 60;
+const PAUSE = 30;
 
 function extensionsOf(latest: { readonly current: RulesEditorProps }, known: { current: string }) {
   let waiting: ReturnType<typeof setTimeout> | undefined;
