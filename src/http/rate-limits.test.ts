@@ -78,6 +78,28 @@ forEachEngine((_engine, makeUrl) => {
       expect(Number(headers["x-ratelimit-reset"])).toBeGreaterThanOrEqual(1);
     });
 
+    test("a path that is written in another way is the same path", async () => {
+      const { secret } = await v1.token();
+      await useUp(v1, asToken(secret, "GET", "/%761/acl/token/self"));
+      for (const url of ["/v1/acl/%74oken/self", "/%61pi/v2/account/details", "/%76%31/acl/policies", "/api/%762/organizations"]) {
+        const { status } = await v1.send(asToken(secret, "GET", url));
+        expect([url, status]).toEqual([url, 429]);
+      }
+      expect((await v1.send(asToken(secret, "GET", "/api/v2/%70ing"))).status).toBe(204);
+    });
+
+    test("signing in at the console is a write, and asking who is signed in a read, of an address", async () => {
+      const from = { "x-forwarded-for": "198.51.100.77" };
+      const page = { "x-tessera-console": "1", origin: "http://localhost", "content-type": "application/json" };
+      const signIn = { method: "POST", url: "/ui/session", headers: { ...from, ...page } } as const;
+      const { secret } = await v1.token();
+      const written = await useUp(v1, { ...signIn, payload: JSON.stringify({ SecretID: secret }) });
+      expect(written.answered).toBeGreaterThanOrEqual(4);
+      expect(written.refusal.text).toMatch(/^Too many writes by this address/);
+      const read = await useUp(v1, { method: "GET", url: "/ui/session", headers: from });
+      expect(read.answered).toBeGreaterThanOrEqual(12);
+    });
+
     test("tokens do not count for each other, and those of management not at all where that is said", async () => {
       const [one, other] = [await v1.token(), await v1.token()];
       await useUp(v1, asToken(one.secret, "GET", "/v1/acl/token/self"));

@@ -8,6 +8,7 @@ import type { AppError } from "../errors.ts";
 import { networkOf } from "../limits/network.ts";
 import { type Quota, RateLimited, type CountedBy, type RateLimits, type RequestKind } from "../limits/rate-limits.ts";
 import type { Metrics } from "./metrics.ts";
+import { decodedPath } from "./route-table.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -36,6 +37,9 @@ export interface RateLimitSettings {
 const WINDOW = 60;
 /** Clients ask it before anything else, to learn what the server is; it costs nothing. */
 const PING = "/api/v2/ping";
+
+/** What is counted: both families, and signing in at the console, which is a login and a write like theirs. */
+const COUNTED = ["/v1/", "/api/v2/", "/ui/session"] as const;
 
 /** Gives a server the place where requests are counted; they are not until `countRequests`. */
 export function addRates(app: FastifyInstance): void {
@@ -87,8 +91,10 @@ export function countRequests(
   }
 }
 
-function isCounted({ raw: { url = "" }, route }: FastifyRequest): boolean {
-  return (url.startsWith("/v1/") || url.startsWith("/api/v2/")) && route.pattern !== PING;
+/** By the route that the router found, since a path can be written in many ways; where it found none, by what it looked for. */
+function isCounted({ raw: { url = "/" }, route: { pattern, method } }: FastifyRequest): boolean {
+  const path = method === "*" ? decodedPath(url) : pattern;
+  return COUNTED.some((begin) => path.startsWith(begin)) && path !== PING;
 }
 
 function kindOf(request: FastifyRequest): RequestKind {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorBody, FAMILY_HEADERS, MEDIA_TYPE, TITLES } from "./jsonapi-errors.ts";
-import { pathOf } from "./route-table.ts";
+import { decodedPath, pathOf } from "./route-table.ts";
 
 export const PLAIN_TEXT = "text/plain; charset=utf-8";
 
@@ -50,7 +50,7 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, allo
 }
 
 function isJsonApi(url: string): boolean {
-  const path = pathOf(url);
+  const path = decodedPath(url);
   return path === "/api/v2" || path.startsWith("/api/v2/");
 }
 

@@ -74,6 +74,11 @@ function newRecord(
   };
 }
 
+/** The path of a request target as the router reads it; as it came where it cannot be decoded. */
+export function decodedPath(url: string): string {
+  return decodedSegments(url)?.join("/") ?? pathOf(url);
+}
+
 function decodedSegments(url: string): string[] | undefined {
   try {
     return pathOf(url).split("/").map(decodeURIComponent);

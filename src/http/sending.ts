@@ -10,6 +10,7 @@ import type { Database } from "../storage/database.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
 import { unlessHead } from "./head.ts";
 import { createBudget } from "./limits.ts";
+import { decodedPath } from "./route-table.ts";
 
 /** Bytes of answers that are being sent, of all connections together. */
 export const MAX_SENDING_BYTES = 256 * 1024 * 1024;
@@ -119,7 +120,7 @@ function isShort(payload: string | Buffer | Streamed): boolean {
 }
 
 function noRoom(url: string): AppError {
-  const code = url.startsWith("/v1/") ? "rate_limited" : "unavailable";
+  const code = decodedPath(url).startsWith("/v1/") ? "rate_limited" : "unavailable";
   return new AppError(code, "Too many answers wait to be read by their clients; try again later");
 }
 
