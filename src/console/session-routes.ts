@@ -192,8 +192,9 @@ function takeJson(app: FastifyInstance): void {
     },
   );
   app.setErrorHandler((error, request, reply) => {
-    const isOtherType = error instanceof Error && "statusCode" in error && error.statusCode === 415;
-    if (isOtherType) refuse(request, reply, 400, "The body has to be application/json");
+    const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+    if (status === 415) refuse(request, reply, 400, "The body has to be application/json");
+    else if (status === 413) refuse(request, reply, 413, "The body is larger than 64 KiB");
     else handleError(error, request, reply);
   });
 }
