@@ -2,8 +2,10 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { fill, mount, unmount, whyNoMount } from "../faults/small-disk.ts";
+import { fill, mount, mountForPostgres, openDirectory, unmount, whyNoMount } from "../faults/small-disk.ts";
 import { temporaryDirectory } from "../support/engines.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { withClient } from "../support/postgres-schema.ts";
 import { startServer } from "../support/server.ts";
 import { ask, callerOf } from "../upgrades/caller.ts";
 import { query } from "../upgrades/state.ts";
@@ -66,6 +68,29 @@ describe.skipIf(reason !== undefined)(`a full disk${reason === undefined ? "" : 
     expect(full).toMatchObject({ status: 2, stderr: expect.stringMatching(/^tessera: [^\n]*full[^\n]*\n$/) });
     expect(readdirSync(join(folder, "db"))).toEqual(["tessera.db.lock"]);
     expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0 });
+  });
+
+  test("of PostgreSQL ends a restore, which leaves no table and can be run again", async () => {
+    const { folder, remove } = mountForPostgres(64);
+    const postgres = await startPostgres({ durable: "kills" });
+    onTestFinished(async () => {
+      await postgres.stop("immediate");
+      remove();
+    });
+    await withClient(postgres.url, async (client) => {
+      await client.query(`create tablespace small location '${openDirectory(folder, "tables")}'`);
+      await client.query("alter role postgres set default_tablespace = small");
+    });
+    const ballast = fill(folder);
+    const target = await emptyPlace("sqlite", source);
+    const where = ["--database", postgres.url, "--data-dir", target.dataDir];
+    const full = await tessera("restore", file, ...where);
+    expect(full).toMatchObject({ status: 2, stderr: expect.stringMatching(/^tessera: [^\n]*space left[^\n]*\n$/) });
+    const tables =
+      "select count(*) as count from pg_tables where schemaname not in ('pg_catalog', 'information_schema')";
+    expect(Number((await query(postgres.url, tables))[0]?.["count"])).toBe(0);
+    rmSync(ballast);
+    expect(await tessera("restore", file, ...where)).toMatchObject({ status: 0 });
   });
 
   test("ends a move to it, whose source goes on, and which can be run again to another place", async () => {

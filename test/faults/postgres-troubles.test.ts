@@ -1,16 +1,15 @@
 /** PostgreSQL in trouble of each kind, under load: 503 and nothing half done, then on without a restart. */
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
 import { sized } from "../support/length.ts";
 import { startPostgres, type PostgresOptions, type PostgresServer } from "../support/postgres.ts";
-import { findRunAs, sharedTemporaryDirectory } from "../support/postgres-native.ts";
 import { withClient } from "../support/postgres-schema.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { connectClient, type ApiClient } from "./api-client.ts";
-import { fill, mount, unmount, whyNoMount } from "./small-disk.ts";
+import { fill, mountForPostgres, openDirectory, whyNoMount } from "./small-disk.ts";
 import { readPostgres } from "./stored-state.ts";
 import { findContradictions, makeOrganization, startTagLoad, type Attempt, type TagLoad } from "./tag-load.ts";
 
@@ -168,25 +167,9 @@ const reason = whyNoMount();
 
 describe.skipIf(reason !== undefined)(`disk full${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
   function smallDisk(megabytes: number): string {
-    // In a place that the user of PostgreSQL may enter.
-    const folder = mkdtempSync(join(sharedTemporaryDirectory(), "tessera-small-"));
-    chmodSync(folder, 0o755);
-    expect(mount(folder, megabytes)).toBeUndefined();
-    chmodSync(folder, 0o755);
-    afterwards.push(() => {
-      unmount(folder);
-      rmdirSync(folder);
-    });
+    const { folder, remove } = mountForPostgres(megabytes);
+    afterwards.push(remove);
     return folder;
-  }
-
-  /** A directory for the user that PostgreSQL runs as. */
-  function openDirectory(folder: string, name: string): string {
-    const place = join(folder, name);
-    mkdirSync(place);
-    const user = findRunAs();
-    if (user !== undefined) chownSync(place, user.uid, user.gid);
-    return place;
   }
 
   test("of the tables: writes are refused, reads go on, and writes too once there is space", async () => {
