@@ -51,7 +51,10 @@ export async function recordActivity(db: Database, activity: SessionActivity): P
     if (active.length === 0) return;
     try {
       // Of no partition: its writers shall not wait for it, and its index stays.
-      await db.inTransaction({ kind: "root" }, (tx) => updateActivity(tx, new Map(active)));
+      await db.inTransaction({ kind: "root" }, async (tx) => {
+        tx.unrecorded("when a session was used");
+        await updateActivity(tx, new Map(active));
+      });
     } catch (error) {
       for (const each of active) activity.note(each);
       throw error;
