@@ -25,7 +25,7 @@ forEachEngine((_engine, makeUrl) => {
     column: string,
     value: string,
   ): Promise<void> {
-    await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) =>
+    await v1.past({ kind: "partition", name: "default" }, async (tx) =>
       tx.write(
         tx.sql
           .updateTable(table as "meta")
@@ -38,7 +38,7 @@ forEachEngine((_engine, makeUrl) => {
   }
 
   async function lose(table: "policies" | "roles", id: string): Promise<void> {
-    await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) =>
+    await v1.past({ kind: "partition", name: "default" }, async (tx) =>
       tx.write(tx.sql.deleteFrom(table).where("id", "=", id)),
     );
     await afterNextTurn();
@@ -72,7 +72,7 @@ forEachEngine((_engine, makeUrl) => {
       expect([api.status, api.body.errors[0].detail]).toEqual([503, "storage is damaged"]);
       // Others are served as before, and who clears up may.
       expect((await ask(await v1.tokenWith(READ))).status).toBe(200);
-      await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) =>
+      await v1.past({ kind: "partition", name: "default" }, async (tx) =>
         tx.write(tx.sql.deleteFrom("tokens").where("accessor_id", "=", accessor)),
       );
       expect((await v1.get("/acl/tokens")).status).toBe(200);
@@ -152,7 +152,7 @@ forEachEngine((_engine, makeUrl) => {
       expectDamaged(await ask(String(SecretID)));
       expectDamaged(await v1.get(`/namespace/${namespace}`));
       expectDamaged(await v1.put(at("/acl/role", { namespace }), { Name: "r" }));
-      await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) =>
+      await v1.past({ kind: "partition", name: "default" }, async (tx) =>
         tx.write(tx.sql.deleteFrom("namespaces").where("name", "=", namespace)),
       );
     }

@@ -89,6 +89,35 @@ forEachEngine((_engine, makeUrl) => {
       await context.close();
     });
 
+    it("says in a form that was opened by its address what it lacks to save it", async () => {
+      await makeOrganization("stark");
+      const rules = 'acl = "read" operator = "read" organization "stark" { policy = "read" }';
+      const policy = await client.policies.create({ body: { Name: "onlookers", Rules: rules } });
+      const onlooker = await client.tokens.create({ body: { Policies: [{ Name: "onlookers" }] } });
+      const { page, context, faults, go } = await signedIn(onlooker.SecretID);
+      const scope = "access/default/default";
+      for (const [path, lacks] of [
+        ["org/stark/tags/new", "organization:write"],
+        ["org/stark/workspaces/new", "organization:write"],
+        ["org/stark/tag-rules/edit", "organization:write"],
+        ["org/stark/settings/edit", "organization:write"],
+        ["org/stark/reserved-tag-keys/new", "organization:write"],
+        ["organizations/new", "organization:write"],
+        [`${scope}/tokens/new`, "acl:write"],
+        [`${scope}/tokens/${onlooker.AccessorID}/edit`, "acl:write"],
+        [`${scope}/policies/${policy.ID}/edit`, "acl:write"],
+        [`${scope}/binding-rules/new`, "acl:write"],
+        [`${scope}/namespaces/new`, "operator:write"],
+      ] as const) {
+        await go(path);
+        await page.getByText(`Your token may not save this: it lacks ${lacks} here.`).waitFor();
+        const save = page.locator("form").getByRole("button", { name: /^(Create|Save)/ });
+        expect([path, await save.isDisabled()]).toEqual([path, true]);
+      }
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
     async function makeOrganization(name: string): Promise<void> {
       const attributes = { name, email: `ops@${name}.example` };
       await client.organizations.create({ body: { data: { type: "organizations", attributes } } });

@@ -7,6 +7,7 @@ import type { Finding } from "../../src/audit/verify/finding.ts";
 import type { AuditRow } from "../../src/storage/audit-chain.ts";
 import type { Counter } from "../../src/storage/counters.ts";
 import type { AuditEntry, Database } from "../../src/storage/database.ts";
+import { writePast } from "./proofs.ts";
 import { ensurePartition } from "./storage.ts";
 
 const ORIGIN = { accessorId: "acc-1", requestId: "req-1", detail: { address: "192.0.2.1", note: 'ä "quoted"' } };
@@ -43,7 +44,7 @@ export async function recordAll(
 
 /** Records in a chain of refused reads, which is made when it is not there. */
 export async function recordRefusedReads(db: Database, chain: string, names: readonly string[]): Promise<void> {
-  await db.inTransaction({ kind: "root" }, async (tx) => {
+  await writePast(db, { kind: "root" }, async (tx) => {
     const row = { name: chain, value: 0, audit_seq: 0, audit_hash: "" };
     const insert = tx.sql.insertInto("counters").values(row);
     tx.write(insert.onConflict((oc) => oc.doNothing()));
@@ -72,7 +73,7 @@ export function signHeads(db: Database): Promise<string[]> {
 
 /** The same as a server that was just started, and has the work from the one before. */
 export async function signAnew(db: Database): Promise<string[]> {
-  await db.inTransaction({ kind: "root" }, async (tx) =>
+  await writePast(db, { kind: "root" }, async (tx) =>
     tx.write(tx.sql.deleteFrom("leases").where("name", "=", "audit-heads")),
   );
   return startSigning(db)();

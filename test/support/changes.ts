@@ -1,6 +1,7 @@
 /** Records of changes, made as those who change things make them. */
 import { recordChange, type Change } from "../../src/changes/record.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { writePast } from "./proofs.ts";
 
 /** Writes records of an organization in one transaction. @param organizationId of all of them */
 export function writeChanges(
@@ -10,7 +11,7 @@ export function writeChanges(
   now = Date.now(),
 ): Promise<void> {
   const author = { actor: { accessorId: "writer" }, requestId: "req-test", now: () => now };
-  return db.inTransaction({ kind: "organization", id: organizationId }, async (tx) => {
+  return writePast(db, { kind: "organization", id: organizationId }, async (tx) => {
     for (const change of changes) {
       await recordChange(tx, author, {
         kind: "workspace",

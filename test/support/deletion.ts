@@ -10,6 +10,7 @@ import {
 } from "../../src/acl/deletion/store.ts";
 import type { Scope } from "../../src/acl/scope.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { writePast } from "./proofs.ts";
 
 /** The name of the lease that the work is done under. */
 export const LEASE = "scope-deletion";
@@ -22,7 +23,7 @@ export interface Deleted {
 
 /** Lets the lease run out, as it does when the node that held it is gone. */
 export async function expireLease(db: Database): Promise<void> {
-  await db.inTransaction({ kind: "root" }, (tx) =>
+  await writePast(db, { kind: "root" }, (tx) =>
     Promise.resolve(tx.write(tx.sql.updateTable("leases").set({ expires_at: 0 }).where("name", "=", LEASE))),
   );
 }

@@ -9,15 +9,17 @@ import { createTokenUses, type TokenUses } from "../../src/acl/tokens/uses.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { type ObjectLimitValues, objectLimitsOf } from "../../src/config/limit-options.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";
+import type { Counter } from "../../src/storage/counters.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
 import { limitingObjects } from "../../src/storage/object-limits.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { Content, ProvenTable } from "../../src/storage/proofs.ts";
+import { byTheServer } from "../../src/storage/recorded.ts";
 import { expectNoSecretInRecords, noteSecretsOf } from "./made-secrets.ts";
 import type { Answer } from "./api.ts";
 import { temporaryDirectory } from "./engines.ts";
 import { frontOf, type Front } from "./following.ts";
-import { insertProven, proveRows } from "./proofs.ts";
+import { insertProven, proveRows, writePast } from "./proofs.ts";
 import { expectSameStatements } from "./statements.ts";
 import { fillFromTemplate } from "./template.ts";
 
@@ -72,6 +74,8 @@ export interface V1 {
   unique(prefix: string): string;
   /** Checks that two requests cost storage as many statements. */
   expectSameStatements(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<void>;
+  /** Makes a transaction past the application and its record. */
+  past(counter: Counter, work: (tx: Transaction) => Promise<void>): Promise<void>;
   /** Writes rows past the application, as a node of another version might, and proves them. */
   write(build: (sql: Transaction["sql"]) => Compilable): Promise<void>;
   /** Inserts many rows past the application, each with its proof; `write` would look at all that are there. */
@@ -102,7 +106,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     fillFromTemplate(v1.url);
     v1.dataDir = temporaryDirectory();
     const opened = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
-    v1.db = limitingObjects(opened, objectLimitsOf(options.config ?? {}));
+    // As a server has it, so that what runs in the background may not write past the record.
+    v1.db = limitingObjects(byTheServer(opened), objectLimitsOf(options.config ?? {}));
     const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
     const bootstrap = { ...first, ...options.bootstrap };
     await bootstrapTokens(v1.db, bootstrap, new Date(now()).toISOString());
@@ -191,8 +196,9 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     async tokenWith(rules: string) {
       return (await v1.token({ Policies: [{ ID: await v1.policy(rules) }] })).secret;
     },
+    past: (counter: Counter, work: (tx: Transaction) => Promise<void>) => writePast(v1.db, counter, work),
     async write(build: (sql: Transaction["sql"]) => Compilable) {
-      await v1.db.inTransaction({ kind: "partition", name: "default" }, async (tx) => tx.write(build(tx.sql)));
+      await v1.past({ kind: "partition", name: "default" }, async (tx) => tx.write(build(tx.sql)));
       await proveRows(v1.db);
     },
     insert: <T extends ProvenTable>(table: T, rows: readonly Content<T>[]) => insertProven(v1.db, table, rows),

@@ -23,7 +23,7 @@ export function onRefusal(listener: Listener): () => void {
 }
 
 /** Whoever has touched nothing for that many ms asks for nothing: what is read then, the page reads by itself. */
-const BY_HAND = 60_000;
+const BY_HAND = 5_000;
 let touched = performance.now();
 for (const kind of ["pointerdown", "keydown", "wheel"]) {
   addEventListener(kind, () => (touched = performance.now()), { capture: true, passive: true });

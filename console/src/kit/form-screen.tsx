@@ -20,6 +20,7 @@ import { PageHead } from "./page-head.tsx";
 import { send, type Members, type Plan } from "./plan.ts";
 import { Race } from "./race.tsx";
 import { Refusal } from "./refusal.tsx";
+import { useLacks, type Right } from "./rights.ts";
 
 /** What an edit is of. */
 export interface Edited<V> {
@@ -32,6 +33,8 @@ export interface FormScreenProps<V extends object> {
   readonly title: string;
   readonly about?: ReactNode;
   readonly up: { readonly to: string; readonly title: string };
+  /** What it takes to save it. */
+  readonly write: Right;
   readonly initial: V;
   /** The object as it is known now; with it the form is an edit, and follows what others do to the object. */
   readonly edited?: Edited<V>;
@@ -84,6 +87,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const mark = isMoved && !isOther ? edited.mark : base.mark;
   const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
   const isGone = useIsGone(props.query);
+  const isRefused = useLacks(props.write);
   // What is saved here comes back as a change, too.
   const isOvertaken = isOther && !save.isPending && !save.isSuccess;
   const blocker = useBlocker({
@@ -92,7 +96,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
     withResolver: true,
   });
   const submit = form.onSubmit((given) => {
-    if (!isGone) save.mutate(given);
+    if (!isGone && !isRefused) save.mutate(given);
   });
   useHotkeys([["mod + Enter", () => submit()]], []);
   const rebase = (merged: V) => {
@@ -106,6 +110,11 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
       <PageHead title={title} about={about} up={up} />
       <div className={classes.layout}>
         <form className={classes.fields} onSubmit={submit} noValidate>
+          {isRefused && (
+            <Alert color="yellow" variant="outline" mb="md" py={8}>
+              Your token may not save this: it lacks {props.write.resource}:{props.write.access} here.
+            </Alert>
+          )}
           {kept !== undefined && (
             <Alert color="blue" variant="outline" mb="md" py={8}>
               What you wrote before you signed in is here again{props.secrets === undefined ? "" : ", but for secrets"}.
@@ -118,7 +127,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
               type="submit"
               size="sm"
               loading={save.isPending}
-              disabled={(isEdit && !isChanged) || isOvertaken || isGone}
+              disabled={(isEdit && !isChanged) || isOvertaken || isGone || isRefused}
             >
               {isEdit && isChanged ? `${props.saveLabel} (${Object.keys(changed).length})` : props.saveLabel}
             </Button>

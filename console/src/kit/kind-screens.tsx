@@ -168,6 +168,7 @@ export function KindCreate<T extends Marked, V extends object>({
       title={`New ${singular}`}
       about={kind.aboutNew}
       up={up}
+      write={kind.write}
       initial={initial}
       validate={(values) => kind.check(values, true)}
       fields={(form) => kind.fields(form, true)}
@@ -202,6 +203,7 @@ export function KindEdit<T extends Marked, V extends object>({
     <FormScreen
       title={`Edit ${kind.named.title(object)}`}
       up={{ to: here, title: singular.charAt(0).toUpperCase() + singular.slice(1) }}
+      write={kind.write}
       initial={values}
       edited={{ values, mark: String(object.ModifyIndex) }}
       validate={(given) => kind.check(given, false)}

@@ -12,7 +12,7 @@ import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
 import { ObjectPending } from "./object-pending.tsx";
 import { ObjectScreen, type ObjectTab } from "./object-screen.tsx";
-import { useMay } from "./rights.ts";
+import { ORGANIZATION_WRITE, useMay } from "./rights.ts";
 import {
   createResourcePlan,
   deleteResourcePlan,
@@ -85,7 +85,7 @@ function Actions<Row extends ResourceRow, V extends object>(
   const place = usePlace();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const { singular, title } = resource.named;
-  const mayWrite = useMay({ resource: "organization", access: "write" });
+  const mayWrite = useMay(ORGANIZATION_WRITE);
   const keptBy = resource.keptBy?.(read.row);
   return (
     <>
@@ -152,6 +152,7 @@ export function ResourceCreate<Row extends ResourceRow, V extends object>(props:
       title={`New ${singular}`}
       about={resource.aboutNew}
       up={up}
+      write={ORGANIZATION_WRITE}
       initial={initial}
       validate={(values) => resource.check(values, true)}
       fields={(form) => resource.fields(form, true)}
@@ -182,6 +183,7 @@ export function ResourceEdit<Row extends ResourceRow, V extends object>({ resour
     <FormScreen
       title={`Edit ${title(row)}`}
       up={{ to: here(row), title: singular.charAt(0).toUpperCase() + singular.slice(1) }}
+      write={ORGANIZATION_WRITE}
       initial={resource.valuesOf(row)}
       edited={editedOf(resource, query.data)}
       validate={(given) => resource.check(given, false)}

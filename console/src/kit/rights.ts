@@ -12,6 +12,9 @@ export interface Right {
   readonly segment?: string;
 }
 
+/** What it takes to change what an organization has. */
+export const ORGANIZATION_WRITE: Right = { resource: "organization", access: "write" };
+
 interface Asked {
   readonly scope: Scope;
   readonly right: Right;

@@ -105,7 +105,7 @@ forEachEngine((_engine, makeUrl) => {
   test("one that is not what was written goes all the same, on record by its ID alone", async () => {
     const scope = { partition: "default", namespace: v1.unique("ns") };
     const { role } = await filled(scope);
-    await v1.db.inTransaction({ kind: "root" }, (tx) =>
+    await v1.past({ kind: "root" }, (tx) =>
       Promise.resolve(tx.write(tx.sql.updateTable("roles").set({ description: "changed" }).where("id", "=", role))),
     );
     await v1.delete(`/namespace/${scope.namespace}`);

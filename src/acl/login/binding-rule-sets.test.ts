@@ -54,7 +54,7 @@ forEachEngine((_engine, makeUrl) => {
     const { ids, rule, now } = await open(2);
     const [damaged = "", other = ""] = ids;
     const before = await now();
-    await v1.db.inTransaction({ kind: "root" }, async (tx) => {
+    await v1.past({ kind: "root" }, async (tx) => {
       tx.write(tx.sql.updateTable("binding_rules").set({ bind_name: "admin" }).where("id", "=", damaged));
     });
     await v1.put(`/acl/binding-rule/${other}`, rule("b"));

@@ -48,7 +48,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("by a digest where the record of the login is not kept any more", async () => {
     const { namespace, secret, accessor } = await loggedIn();
-    await v1.db.inTransaction({ kind: "root" }, (tx) =>
+    await v1.past({ kind: "root" }, (tx) =>
       Promise.resolve(tx.write(tx.sql.deleteFrom("audit_records").where("object_id", "=", accessor))),
     );
     expect((await v1.post("/acl/logout", undefined, secret)).status).toBe(200);

@@ -109,7 +109,7 @@ forEachEngine((_engine, makeUrl) => {
       const refused = await v1.put("/acl/policy?partition=one", { Name: "op", Rules: 'operator = "write"' });
       expect(refused).toMatchObject({ status: 400, text: expect.stringContaining("operator") });
       const { ID } = (await v1.put("/acl/policy?partition=one", { Name: "op", Rules: "" })).body;
-      await v1.db.inTransaction({ kind: "partition", name: "one" }, (tx) => {
+      await v1.past({ kind: "partition", name: "one" }, (tx) => {
         tx.write(tx.sql.updateTable("policies").set({ rules: 'operator = "write"' }).where("id", "=", ID));
         tx.touch({ partition: "one", namespace: "default", table: "policies", key: ID });
         return Promise.resolve();

@@ -90,7 +90,7 @@ forEachEngine((_engine, makeUrl) => {
     const make = async (ExpirationTTL: string) => (await v1.token({ ExpirationTTL })).accessor;
     const damaged = await make("1m");
     const others = [await make("2m"), await make("3m")];
-    await v1.db.inTransaction({ kind: "root" }, async (tx) =>
+    await v1.past({ kind: "root" }, async (tx) =>
       tx.write(tx.sql.updateTable("tokens").set({ description: "damaged" }).where("accessor_id", "=", damaged)),
     );
     onTestFinished(() => v1.write((sql) => sql.deleteFrom("tokens").where("accessor_id", "=", damaged)));

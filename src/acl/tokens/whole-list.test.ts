@@ -83,7 +83,7 @@ forEachEngine((_engine, makeUrl) => {
       const all = await listed(v1);
       const { AccessorID: accessor = "", Description = "" } = all[7] ?? {};
       const rewrite = (description: string) =>
-        v1.db.inTransaction({ kind: "root" }, async (tx) =>
+        v1.past({ kind: "root" }, async (tx) =>
           tx.write(tx.sql.updateTable("tokens").set({ description }).where("accessor_id", "=", accessor)),
         );
       await rewrite("altered");

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Button, Select } from "@mantine/core";
 import { usePlace, type Place } from "../../app/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
+import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import type { Members, Plan } from "../../kit/plan.ts";
@@ -39,6 +40,7 @@ export function TagRulesEdit() {
       title="Edit the rules for tags"
       about="They count from the moment in which they are saved, for what is written then."
       up={up}
+      write={ORGANIZATION_WRITE}
       initial={values}
       edited={{ values, mark: query.data.etag }}
       validate={({ rules }) => problemsOf(rules)}

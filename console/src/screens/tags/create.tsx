@@ -2,6 +2,7 @@
 import { Textarea } from "@mantine/core";
 import { usePlace } from "../../app/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
+import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { commandOf, type Plan } from "../../kit/plan.ts";
 
 /** As many as one request takes. */
@@ -21,6 +22,7 @@ export function TagCreate() {
       title="New tags"
       about="They stay in the pool, also while nothing has them."
       up={up}
+      write={ORGANIZATION_WRITE}
       initial={{ names: "" }}
       validate={({ names }) => problemOf(namesIn(names))}
       fields={(form) => (

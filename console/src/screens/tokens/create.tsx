@@ -26,6 +26,7 @@ export function TokenCreate() {
         title="New token"
         about="Its secret is shown once, when it is made."
         up={up}
+        write={{ resource: "acl", access: "write" }}
         initial={original.data === undefined ? EMPTY : valuesOf(original.data)}
         validate={checkValues}
         fields={(form) => <TokenFields form={form} isNew />}

@@ -19,6 +19,7 @@ export function TokenEdit() {
     <FormScreen
       title={`Edit ${titleOf(stored)}`}
       up={{ to: here, title: "Token" }}
+      write={{ resource: "acl", access: "write" }}
       initial={valuesOf(stored)}
       edited={{ values: valuesOf(stored), mark: String(stored.ModifyIndex) }}
       validate={checkValues}

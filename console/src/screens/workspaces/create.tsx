@@ -4,6 +4,7 @@ import { useSearch } from "@tanstack/react-router";
 import type { Search } from "../../app/address.ts";
 import { usePlace } from "../../app/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
+import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { flagsOf, textFlag, type Members, type Plan } from "../../kit/plan.ts";
 import { ProjectInput } from "../projects/project-input.tsx";
 import { TagsByName } from "../tags/tags-by-name.tsx";
@@ -25,6 +26,7 @@ export function WorkspaceCreate() {
     <FormScreen<Values>
       title="New workspace"
       up={up}
+      write={ORGANIZATION_WRITE}
       initial={{ name: "", description: "", tags: [], project }}
       validate={({ name }) =>
         /^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: "Letters, digits, hyphens and underscores, 90 at most" }

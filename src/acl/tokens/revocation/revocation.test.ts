@@ -216,7 +216,7 @@ forEachEngine((_engine, makeUrl) => {
     const tokens = await made(9, { Description: "taken over" });
     const id = await begun({ Description: "taken over" });
     await work({ before: (slice) => slice < 3 });
-    await v1.db.inTransaction({ kind: "root" }, (tx) => {
+    await v1.past({ kind: "root" }, (tx) => {
       tx.write(tx.sql.updateTable("leases").set({ expires_at: 0 }).where("name", "=", "token-revocations"));
       return Promise.resolve();
     });
