@@ -1,10 +1,11 @@
 /** Whether somebody may do one thing, for very many of them: only the policies that speak of it count, and those are few. */
 import type { Reader } from "../../storage/database.ts";
 import { explainAuthorization } from "../authorize.ts";
-import { compileAuthorizer } from "../rules/compile.ts";
+import { compileInSteps } from "../rules/compile.ts";
 import type { Access, PolicyRules, Resource } from "../rules/rule.ts";
+import type { Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
-import { HeldPolicies, keyOf, linksKey, type DeciderOptions, type Held, type Holder } from "./held.ts";
+import { HeldPolicies, inTurns, keyOf, linksKey, type DeciderOptions, type Held, type Holder } from "./held.ts";
 
 export type { DeciderOptions, Holder } from "./held.ts";
 
@@ -58,14 +59,14 @@ export class AccessDecider {
     const direct = this.#held.of(holder);
     const key = `${keyOf(direct)}|${keyOf(defaults)}`;
     if (this.#decided.has(key)) return this.#decided.get(key);
-    const allowed = this.#explain(direct, defaults);
+    const allowed = await inTurns(this.#explain(direct, defaults));
     this.#decided.set(key, allowed);
     return allowed;
   }
 
-  #explain(direct: Held, defaults: Held): Allowed | undefined {
+  *#explain(direct: Held, defaults: Held): Steps<Allowed | undefined> {
     const { resource, segment, access, scope } = this.#question;
-    const rights = compileAuthorizer({ direct, defaults, defaultPolicy: this.#options.defaultPolicy });
+    const rights = yield* compileInSteps({ direct, defaults, defaultPolicy: this.#options.defaultPolicy });
     const { allow, decidedBy, policies = [] } = explainAuthorization(rights, resource, segment, access, scope);
     if (!allow) return undefined;
     const isByDefault = decidedBy === "default";
@@ -76,13 +77,13 @@ export class AccessDecider {
 /** Sets of links whose decision is kept. */
 const MOST_KEPT = 20_000;
 
-function speaksOf(
+function* speaksOf(
   policy: PolicyRules,
   { resource, segment, access, scope }: AccessQuestion,
   { defaultPolicy }: DeciderOptions,
-): boolean {
+): Steps<boolean> {
   // What lets see a namespace, and what is said of any intention, is more than one rule says.
   if ((resource === "namespace" && access === "read") || (resource === "intention" && segment === "*")) return true;
-  const alone = compileAuthorizer({ direct: [policy], defaults: [], defaultPolicy });
+  const alone = yield* compileInSteps({ direct: [policy], defaults: [], defaultPolicy });
   return explainAuthorization(alone, resource, segment, access, scope).decidedBy === "direct";
 }

@@ -1,6 +1,6 @@
 /** The policies that somebody has and that speak of what is asked, for very many of them: of most sets those are few. */
 import type { Reader } from "../../storage/database.ts";
-import { atOnce } from "../../turns.ts";
+import { atOnce, createTurns } from "../../turns.ts";
 import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
 import { findLiving } from "../namespaces/living.ts";
@@ -8,6 +8,7 @@ import { policyStore, type Policy } from "../policies/store.ts";
 import { roleStore, type Role } from "../roles/store.ts";
 import { parseStoredInSteps } from "../rules/parse.ts";
 import type { PolicyRules } from "../rules/rule.ts";
+import type { Steps } from "../rules/scanner.ts";
 import { homeOf, type Scope } from "../scope.ts";
 
 export interface DeciderOptions {
@@ -31,13 +32,22 @@ export interface Drafts {
   roles: ReadonlyMap<string, Role | null>;
 }
 
+/** Does work in turns. @throws what says that it takes too long */
+export type RunInTurns = <T>(work: Generator<void, T>) => Promise<T>;
+
+const turns = createTurns();
+
+/** The turns of all that looks at what very many hold, where one of them may have as many rules as a token may. */
+export const inTurns: RunInTurns = (work) => turns.run(work);
+
 const NO_DRAFTS: Drafts = { policies: new Map(), roles: new Map() };
 
 /** Reads what holders have. What it keeps is of one list, and goes with it. */
 export class HeldPolicies {
   readonly #db: Reader;
   readonly #options: DeciderOptions;
-  readonly #speaks: (policy: PolicyRules) => boolean;
+  readonly #speaks: (policy: PolicyRules) => Steps<boolean>;
+  readonly #run: RunInTurns;
   readonly #drafts: Drafts;
   /** By ID; undefined where they do not speak of what is asked. */
   readonly #policies = new Map<string, PolicyRules | undefined>();
@@ -49,12 +59,14 @@ export class HeldPolicies {
   constructor(
     db: Reader,
     options: DeciderOptions,
-    speaks: (policy: PolicyRules) => boolean,
+    speaks: (policy: PolicyRules) => Steps<boolean>,
+    run: RunInTurns = inTurns,
     drafts: Drafts = NO_DRAFTS,
   ) {
     this.#db = db;
     this.#options = options;
     this.#speaks = speaks;
+    this.#run = run;
     this.#drafts = drafts;
   }
 
@@ -66,7 +78,7 @@ export class HeldPolicies {
       roles,
       this.#drafts.roles,
       (ids) => roleStore.all(this.#db, scope, ids),
-      (role) => role,
+      async (role) => role,
     );
     const ofRoles = [...roles].flatMap((id) => this.#roles.get(id)?.policies ?? []);
     const policies = new Set([...holders.flatMap((each) => each.policies), ...ofRoles]);
@@ -75,7 +87,7 @@ export class HeldPolicies {
       policies,
       this.#drafts.policies,
       (ids) => policyStore.all(this.#db, scope, ids),
-      (policy) => this.#relevant(policy, false),
+      (policy) => this.#run(this.#relevant(policy, false)),
     );
   }
 
@@ -91,7 +103,7 @@ export class HeldPolicies {
         const key = `${scope.partition}/${scope.namespace} ${policy.id}`;
         if (!this.#policies.has(key)) {
           const whole = { ...policy, scope, createIndex: 0, modifyIndex: 0 };
-          this.#policies.set(key, this.#relevant(whole, true));
+          this.#policies.set(key, atOnce(this.#relevant(whole, true)));
         }
         const rules = this.#policies.get(key);
         if (rules !== undefined) found.set(policy.id, rules);
@@ -117,9 +129,9 @@ export class HeldPolicies {
   }
 
   /** The rules of a policy, if any of them is about what is asked. */
-  #relevant(policy: Policy, isSynthetic: boolean): PolicyRules | undefined {
-    const parsed = parsePolicy(policy, this.#options, isSynthetic);
-    return parsed !== undefined && this.#speaks(parsed) ? parsed : undefined;
+  *#relevant(policy: Policy, isSynthetic: boolean): Steps<PolicyRules | undefined> {
+    const parsed = yield* parsePolicy(policy, this.#options, isSynthetic);
+    return parsed !== undefined && (yield* this.#speaks(parsed)) ? parsed : undefined;
   }
 
   async #load<T extends { id: string }, K>(
@@ -127,31 +139,31 @@ export class HeldPolicies {
     ids: ReadonlySet<string>,
     drafts: ReadonlyMap<string, T | null>,
     read: (ids: readonly string[]) => Promise<T[]>,
-    keep: (found: T) => K | undefined,
+    keep: (found: T) => Promise<K | undefined>,
   ): Promise<void> {
     const missing: string[] = [];
     for (const id of ids) {
       if (known.has(id)) continue;
       const draft = drafts.get(id);
       if (draft === undefined) missing.push(id);
-      else known.set(id, draft === null ? undefined : keep(draft));
+      else known.set(id, draft === null ? undefined : await keep(draft));
     }
     for (let start = 0; start < missing.length; start += AT_ONCE) {
       const some = missing.slice(start, start + AT_ONCE);
       for (const id of some) known.set(id, undefined);
-      for (const found of await read(some)) known.set(found.id, keep(found));
+      for (const found of await read(some)) known.set(found.id, await keep(found));
     }
   }
 }
 
 /** A stored policy as rules; undefined where it does not count in this datacenter. */
-export function parsePolicy(
+export function* parsePolicy(
   { id, name, scope: home, datacenters, rules: text }: Policy,
   { datacenter, edition }: DeciderOptions,
   isSynthetic: boolean,
-): PolicyRules | undefined {
+): Steps<PolicyRules | undefined> {
   if (datacenters.length > 0 && !datacenters.includes(datacenter)) return undefined;
-  return { id, name, rules: atOnce(parseStoredInSteps(text, edition)), home, links: [], isSynthetic };
+  return { id, name, rules: yield* parseStoredInSteps(text, edition), home, links: [], isSynthetic };
 }
 
 /** The same for the same policies, in whatever order. */

@@ -8,10 +8,12 @@ import {
   type Drafts,
   type Held,
   type Holder,
+  type RunInTurns,
 } from "../access/held.ts";
 import { authorize, explainAuthorization } from "../authorize.ts";
-import { compileAuthorizer } from "../rules/compile.ts";
+import { compileInSteps } from "../rules/compile.ts";
 import type { PolicyRules } from "../rules/rule.ts";
+import type { Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import type { Point, Right } from "./points.ts";
 
@@ -28,18 +30,21 @@ export class EffectDecider {
   readonly #points: readonly Point[];
   readonly #options: DeciderOptions;
   readonly #drafts: Drafts;
+  readonly #run: RunInTurns;
   readonly #before: HeldPolicies;
   readonly #after: HeldPolicies;
   readonly #decided = new Map<string, Difference>();
   readonly #byLinks = new Map<string, Difference>();
 
-  constructor(db: Reader, points: readonly Point[], drafts: Drafts, options: DeciderOptions) {
+  /** @param run what all long work goes through */
+  constructor(db: Reader, points: readonly Point[], drafts: Drafts, options: DeciderOptions, run: RunInTurns) {
     this.#points = points;
     this.#options = options;
     this.#drafts = drafts;
+    this.#run = run;
     const speaks = (policy: PolicyRules) => this.#speaks(policy);
-    this.#before = new HeldPolicies(db, options, speaks);
-    this.#after = new HeldPolicies(db, options, speaks, drafts);
+    this.#before = new HeldPolicies(db, options, speaks, run);
+    this.#after = new HeldPolicies(db, options, speaks, run, drafts);
   }
 
   /** Reads together what these have, before and after, who lie in one scope. */
@@ -79,32 +84,36 @@ export class EffectDecider {
     if (isSame && !sets.some((held) => held.some(({ id }) => this.#drafts.policies.has(id)))) return NONE;
     const key = [direct, defaults, nextDirect, nextDefaults].join("|");
     let difference = this.#decided.get(key);
-    if (difference === undefined) this.#decided.set(key, (difference = this.#between(old, next)));
+    if (difference === undefined) this.#decided.set(key, (difference = await this.#run(this.#between(old, next))));
     return difference;
   }
 
-  #between(before: { direct: Held; defaults: Held }, after: { direct: Held; defaults: Held }): Difference {
+  *#between(before: { direct: Held; defaults: Held }, after: { direct: Held; defaults: Held }): Steps<Difference> {
     const { defaultPolicy } = this.#options;
-    const [had, has] = [before, after].map((sets) => ({ rights: compileAuthorizer({ ...sets, defaultPolicy }) }));
+    const had = { rights: yield* compileInSteps({ ...before, defaultPolicy }) };
+    const has = { rights: yield* compileInSteps({ ...after, defaultPolicy }) };
     const gains: Right[] = [];
     const losses: Right[] = [];
-    if (had === undefined || has === undefined) return NONE;
     for (const { question, right } of this.#points) {
       const { resource, segment, access, scope } = question;
       const could = authorize(had, resource, segment, access, scope);
       const can = authorize(has, resource, segment, access, scope);
       if (could !== can) (can ? gains : losses).push(right);
+      yield;
     }
     return { gains, losses };
   }
 
-  #speaks(policy: PolicyRules): boolean {
+  *#speaks(policy: PolicyRules): Steps<boolean> {
     const { defaultPolicy } = this.#options;
-    const alone = compileAuthorizer({ direct: [policy], defaults: [], defaultPolicy });
-    return this.#points.some(({ question: { resource, segment, access, scope } }) => {
+    const alone = yield* compileInSteps({ direct: [policy], defaults: [], defaultPolicy });
+    for (const { question } of this.#points) {
+      const { resource, segment, access, scope } = question;
       // What lets see a namespace is more than one rule says.
       if (resource === "namespace" && access === "read") return true;
-      return explainAuthorization(alone, resource, segment, access, scope).decidedBy === "direct";
-    });
+      if (explainAuthorization(alone, resource, segment, access, scope).decidedBy === "direct") return true;
+      yield;
+    }
+    return false;
   }
 }

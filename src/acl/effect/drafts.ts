@@ -1,15 +1,16 @@
 /** What is thought of in the place of what is stored, and what has to be asked to know what that changes. */
 import type { Reader } from "../../storage/database.ts";
-import { parsePolicy, type DeciderOptions } from "../access/held.ts";
+import { parsePolicy, type DeciderOptions, type RunInTurns } from "../access/held.ts";
 import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
 import { policyStore, type Policy } from "../policies/store.ts";
 import { roleStore, type Role } from "../roles/store.ts";
 import type { PolicyRules } from "../rules/rule.ts";
+import type { Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import { tokenStore } from "../tokens/store.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
-import { startTurn } from "../../turns.ts";
+import { atOnce, startTurn } from "../../turns.ts";
 import { Points } from "./points.ts";
 
 /** By ID; null for what would be gone. Plain data. */
@@ -26,9 +27,10 @@ export async function pointsOfDrafts(
   scope: Scope,
   drafts: DraftLists,
   options: DeciderOptions,
+  run: RunInTurns,
 ): Promise<Points> {
   const points = new Points();
-  const reader = new LinkReader(db, scope, drafts, options, points);
+  const reader = new LinkReader(db, scope, drafts, { options, points, run });
   const stored = byId(await policyStore.all(db, scope, idsOf(drafts.policies)));
   for (const [id, draft] of drafts.policies) await reader.addPolicy(stored.get(id), draft);
   const roles = byId(await roleStore.all(db, scope, idsOf(drafts.roles)));
@@ -50,6 +52,12 @@ export async function pointsOfDrafts(
   return points;
 }
 
+interface Asking {
+  readonly options: DeciderOptions;
+  readonly points: Points;
+  readonly run: RunInTurns;
+}
+
 /** Each policy is read and parsed once, however many are linked to it, and in turns. */
 class LinkReader {
   readonly #db: Reader;
@@ -57,23 +65,25 @@ class LinkReader {
   readonly #drafts: ReadonlyMap<string, Policy | null>;
   readonly #options: DeciderOptions;
   readonly #points: Points;
+  readonly #run: RunInTurns;
   readonly #turn = startTurn();
   readonly #thought = new Map<string, PolicyRules[]>();
   readonly #stored = new Map<string, PolicyRules[]>();
 
-  constructor(db: Reader, scope: Scope, { policies }: DraftLists, options: DeciderOptions, points: Points) {
+  constructor(db: Reader, scope: Scope, { policies }: DraftLists, { options, points, run }: Asking) {
     this.#db = db;
     this.#scope = scope;
     this.#drafts = new Map(policies);
     this.#options = options;
     this.#points = points;
+    this.#run = run;
   }
 
   /** A policy that becomes another one, or comes or goes. */
   async addPolicy(before: Policy | undefined, after: Policy | null): Promise<void> {
     if (!(await this.#goesOn())) return;
-    const old = before === undefined ? [] : this.#once(this.#stored, before);
-    this.#points.add(old, after === null ? [] : this.#once(this.#thought, after));
+    const old = before === undefined ? [] : await this.#once(this.#stored, before);
+    this.#points.add(old, after === null ? [] : await this.#once(this.#thought, after));
   }
 
   /** What comes and goes because something else is linked to. */
@@ -95,27 +105,28 @@ class LinkReader {
     const thought = new Set(drafts.map(({ id }) => id));
     const stored = ids.filter((id) => !thought.has(id));
     const unread = stored.filter((id) => !this.#stored.has(id));
-    for (const policy of await policyStore.all(this.#db, this.#scope, unread)) this.#once(this.#stored, policy);
+    for (const policy of await policyStore.all(this.#db, this.#scope, unread)) await this.#once(this.#stored, policy);
+    for (const policy of drafts) await this.#once(this.#thought, policy);
     return [
-      ...drafts.flatMap((policy) => this.#once(this.#thought, policy)),
+      ...drafts.flatMap(({ id }) => this.#thought.get(id) ?? []),
       ...stored.flatMap((id) => this.#stored.get(id) ?? []),
     ];
   }
 
-  #once(known: Map<string, PolicyRules[]>, policy: Policy): PolicyRules[] {
+  async #once(known: Map<string, PolicyRules[]>, policy: Policy): Promise<PolicyRules[]> {
     let parsed = known.get(policy.id);
-    if (parsed === undefined) known.set(policy.id, (parsed = this.#parse(policy, false)));
+    if (parsed === undefined) known.set(policy.id, (parsed = await this.#run(this.#parse(policy, false))));
     return parsed;
   }
 
   #expanded(grants: Grants): PolicyRules[] {
     return Array.from(syntheticPolicies(grants), ({ policy }) =>
-      this.#parse({ ...policy, scope: this.#scope, createIndex: 0, modifyIndex: 0 }, true),
+      atOnce(this.#parse({ ...policy, scope: this.#scope, createIndex: 0, modifyIndex: 0 }, true)),
     ).flat();
   }
 
-  #parse(policy: Policy, isSynthetic: boolean): PolicyRules[] {
-    return [parsePolicy(policy, this.#options, isSynthetic) ?? []].flat();
+  *#parse(policy: Policy, isSynthetic: boolean): Steps<PolicyRules[]> {
+    return [(yield* parsePolicy(policy, this.#options, isSynthetic)) ?? []].flat();
   }
 }
 

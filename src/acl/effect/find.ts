@@ -1,5 +1,5 @@
 /** Who gains and loses what by a change that is only thought of, found where long reads are made. */
-import type { ApartWork } from "../../storage/database.ts";
+import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { startTurn } from "../../turns.ts";
 import {
   byScope,
@@ -11,7 +11,7 @@ import {
   type Candidate,
   type SubjectKind,
 } from "../access/find.ts";
-import type { Holder } from "../access/held.ts";
+import { inTurns, type Holder, type RunInTurns } from "../access/held.ts";
 import { NO_GRANTS } from "../grants.ts";
 import type { Role } from "../roles/store.ts";
 import type { Scope } from "../scope.ts";
@@ -57,58 +57,85 @@ const LONGEST_MS = 20_000;
 /** Gives nothing where it would take too long: what it is asked for grows by rules times roles times holders. */
 export const WHO_CHANGES: ApartWork<EffectSearch, Effect | undefined> = {
   name: "who gains and loses what",
-  async run(source, { home, drafts, after, size, ...search }) {
-    const end = performance.now() + LONGEST_MS;
-    const points = await pointsOfDrafts(source, home, drafts, search.options);
-    const tokens = new Map(drafts.tokens);
-    const roles = new Map(drafts.roles);
-    const decider = new EffectDecider(
-      source,
-      points.all(),
-      { policies: new Map(drafts.policies), roles },
-      search.options,
-    );
-    const effect: Effect = {
-      isComplete: points.isComplete,
-      entries: [],
-      counts: { role: noneYet(), "binding-rule": noneYet(), token: noneYet() },
-    };
-    const turn = startTurn();
-    const changed = ({ holder, entry }: Candidate, kind: SubjectKind) => ({
-      before: holder,
-      after: thoughtOf(
-        holder,
-        kind === "token" ? tokens.get(entry.id) : kind === "role" ? roles.get(entry.id) : undefined,
-      ),
-    });
-    // All are looked at for each page, since all are counted.
-    for await (const { kind, list, found } of slicesOf(source, { ...search, after: undefined })) {
-      for (const candidates of byScope(found))
-        await decider.prepare(
-          candidates[0]?.holder.scope ?? list,
-          candidates.map((each) => changed(each, kind)),
-        );
-      for (const candidate of found) {
-        // Of a draft that holds many rules each one takes long.
-        if (turn.isOver()) {
-          await turn.next();
-          if (performance.now() > end) return undefined;
-        }
-        if (candidate.entry.isComputed === true) continue;
-        const difference = await decider.compare(changed(candidate, kind), !candidate.isOwn);
-        const { gains, losses } = difference;
-        if (gains.length > 0) effect.counts[kind].gain += 1;
-        if (losses.length > 0) effect.counts[kind].lose += 1;
-        const place = placeOf(kind, list, candidate);
-        if (gains.length + losses.length === 0 || effect.entries.length > size || !isBehind(place, after, search))
-          continue;
-        const { key: _key, isComputed: _isComputed, ...shown } = candidate.entry;
-        effect.entries.push({ kind, ...shown, scope: candidate.holder.scope, gains, losses, place });
-      }
+  async run(source, asked) {
+    try {
+      return await findChanges(source, asked);
+    } catch (error) {
+      if (error instanceof TakesTooLong) return undefined;
+      throw error;
     }
-    return effect;
   },
 };
+
+async function findChanges(
+  source: ApartSource,
+  { home, drafts, after, size, ...search }: EffectSearch,
+): Promise<Effect> {
+  const end = performance.now() + LONGEST_MS;
+  // What one of them holds may take long by itself.
+  const run: RunInTurns = (work) => inTurns(until(end, work));
+  const points = await pointsOfDrafts(source, home, drafts, search.options, run);
+  const tokens = new Map(drafts.tokens);
+  const roles = new Map(drafts.roles);
+  const decider = new EffectDecider(
+    source,
+    points.all(),
+    { policies: new Map(drafts.policies), roles },
+    search.options,
+    run,
+  );
+  const effect: Effect = {
+    isComplete: points.isComplete,
+    entries: [],
+    counts: { role: noneYet(), "binding-rule": noneYet(), token: noneYet() },
+  };
+  const turn = startTurn();
+  const changed = ({ holder, entry }: Candidate, kind: SubjectKind) => ({
+    before: holder,
+    after: thoughtOf(
+      holder,
+      kind === "token" ? tokens.get(entry.id) : kind === "role" ? roles.get(entry.id) : undefined,
+    ),
+  });
+  // All are looked at for each page, since all are counted.
+  for await (const { kind, list, found } of slicesOf(source, { ...search, after: undefined })) {
+    for (const candidates of byScope(found))
+      await decider.prepare(
+        candidates[0]?.holder.scope ?? list,
+        candidates.map((each) => changed(each, kind)),
+      );
+    for (const candidate of found) {
+      // Of a draft that holds many rules each one takes long.
+      if (turn.isOver()) {
+        await turn.next();
+        if (performance.now() > end) throw new TakesTooLong();
+      }
+      if (candidate.entry.isComputed === true) continue;
+      const difference = await decider.compare(changed(candidate, kind), !candidate.isOwn);
+      const { gains, losses } = difference;
+      if (gains.length > 0) effect.counts[kind].gain += 1;
+      if (losses.length > 0) effect.counts[kind].lose += 1;
+      const place = placeOf(kind, list, candidate);
+      if (gains.length + losses.length === 0 || effect.entries.length > size || !isBehind(place, after, search))
+        continue;
+      const { key: _key, isComputed: _isComputed, ...shown } = candidate.entry;
+      effect.entries.push({ kind, ...shown, scope: candidate.holder.scope, gains, losses, place });
+    }
+  }
+  return effect;
+}
+
+class TakesTooLong extends Error {}
+
+/** @throws TakesTooLong from the work, when its time is over */
+function* until<T>(end: number, work: Generator<void, T>): Generator<void, T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (performance.now() > end) throw new TakesTooLong();
+    yield;
+  }
+}
 
 const noneYet = (): EffectCount => ({ gain: 0, lose: 0 });
 
