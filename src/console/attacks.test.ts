@@ -1,6 +1,6 @@
 /** What others may try against the console by a browser: to show it in a page of theirs, to give somebody their session, to fill tables. */
 import { expect, test } from "vitest";
-import { openBrowser } from "../../test/support/console.ts";
+import { OF_PAGE, openBrowser } from "../../test/support/console.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../../test/support/v1.ts";
 
@@ -49,6 +49,22 @@ forEachEngine((_engine, makeUrl) => {
     expect([...victim.cookies.values()]).not.toEqual([...before.values()]);
     expect((await victim.send("GET", "/ui/session")).body.Token.Management).toBe(true);
     expect((await attacker.send("GET", "/ui/session")).body.SignedIn).toBe(false);
+  });
+
+  test("what another program of the host puts beside the cookie changes nothing, and a second one of this server nothing good", async () => {
+    const [browser, other] = [newBrowser(), newBrowser()];
+    await browser.signIn(MANAGEMENT);
+    await other.signIn(MANAGEMENT);
+    const [[name = "", own = ""] = [], [, its = ""] = []] = [[...browser.cookies][0], [...other.cookies][0]];
+    const told = async (...values: string[]) => {
+      const cookie = values.map((value) => `${name}=${value}`).join("; ");
+      return (await v1.send({ method: "GET", url: "/ui/session", headers: { ...OF_PAGE, cookie } })).body.SignedIn;
+    };
+    expect(await told("evil", own)).toBe(true);
+    expect(await told(own, `${own}x`, "x".repeat(600))).toBe(true);
+    expect(await told(...Array<string>(8).fill("evil"), own)).toBe(false);
+    expect(await told(its, own)).toBe(false);
+    expect(await told("evil")).toBe(false);
   });
 
   test("what cannot sign in leaves nothing behind, however often it is tried", async () => {

@@ -34,6 +34,9 @@ interface CookieOptions {
 export const OIDC_SECONDS = 10 * 60;
 const LONGEST: Readonly<Record<CookieKind, number>> = { session: 512, oidc: 3800 };
 
+/** Cookies of one name that are looked at. */
+const MOST_OF_A_NAME = 8;
+
 export function createCookies({ keyring, publicUrl, isTls, hasTrustedProxies }: CookieOptions): Cookies {
   const seal = createSeal(keyring.derive("console cookies"));
   const reached = publicUrl === undefined ? undefined : new URL(publicUrl);
@@ -78,11 +81,12 @@ export function createCookies({ keyring, publicUrl, isTls, hasTrustedProxies }: 
   return {
     isInsecure: (request) => !isSecure(request) && !isLoopback(hostName(request.host) ?? ""),
     read(request, kind) {
-      const [found, ...others] = valuesOf(request.raw.headers.cookie ?? "", nameOf(request, kind));
-      if (found === undefined) return undefined;
-      // One of them was put there by somebody else, and which nobody knows.
-      if (others.length > 0 || found.length > LONGEST[kind]) return "damaged";
-      return seal.open(found, kind) ?? "damaged";
+      const found = valuesOf(request.raw.headers.cookie ?? "", nameOf(request, kind));
+      if (found.length === 0) return undefined;
+      // Other programs of the host can put cookies of this name; of two that were made here nobody knows which is meant.
+      const few = found.length <= MOST_OF_A_NAME ? found.filter(({ length }) => length <= LONGEST[kind]) : [];
+      const [opened, ...others] = few.flatMap((each) => seal.open(each, kind) ?? []);
+      return opened === undefined || others.length > 0 ? "damaged" : opened;
     },
     set(request, reply, kind, value) {
       const seconds = kind === "oidc" ? OIDC_SECONDS : undefined;
