@@ -16,6 +16,12 @@ describe("the words of an error", () => {
     }
   });
 
+  it("say of a part that an answer lacks that the page may be of another version", () => {
+    const { title, detail } = wordsOf(new TypeError("Cannot read properties of undefined (reading 'length')"));
+    expect(title).toBe("This screen failed");
+    expect(detail).toMatch(/^The server's answer is not what this page knows how to show: .*\(Cannot read .*\)$/);
+  });
+
   it.each([
     [401, "You are not signed in"],
     [409, "It has changed meanwhile"],

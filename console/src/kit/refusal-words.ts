@@ -28,10 +28,14 @@ export function wordsOf(error: unknown, isWrite = false): Words {
     const title = error.kind === "timeout" ? "The server took too long" : "The server cannot be reached";
     return { title, detail: isWrite ? NOT_KNOWN : UNCHANGED, mayPass: true, hasReason: false };
   }
-  const detail = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  // What an answer lacks is missed where it is shown.
+  const detail = error instanceof TypeError ? `${LACKING} (${message})` : message;
   return { title: "This screen failed", detail, mayPass: true, hasReason: false };
 }
 
+const LACKING =
+  "The server's answer is not what this page knows how to show: it may be of another version. Load the page again; the other screens go on.";
 const UNCHANGED = "Nothing was lost: what you see is from before.";
 const NOT_KNOWN = "It is not known whether it was done: look before you try again.";
 
