@@ -67,7 +67,8 @@ export async function start(command: string, args: readonly string[], cwd: strin
   const authorization = `Bearer ${readFileSync(join(dataDir, "management-token"), "utf8").trim()}`;
   return {
     async expect(route, wanted, init = {}) {
-      const answer = await fetch(`${url}${route}`, { ...init, headers: { authorization } });
+      // Commands run between two requests and hold this process: a connection that ends meanwhile would not be seen to.
+      const answer = await fetch(`${url}${route}`, { ...init, headers: { authorization, connection: "close" } });
       const text = await answer.text();
       if (answer.status !== wanted) throw new Error(`${route} of ${command} answered ${answer.status}: ${text}`);
       return text;
