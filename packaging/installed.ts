@@ -15,8 +15,9 @@ export const env = {
   ),
   PATH: path,
 };
-const START_MS = 60_000;
-const INSTALL_MS = 300_000;
+/** npx installs before it starts, and after one that was cut waits a minute for its lock. */
+const START_MS = 300_000;
+const INSTALL_MS = 600_000;
 
 /** @returns what it printed @throws Error when it fails */
 export function run(command: string, args: readonly string[], cwd: string): string {
