@@ -15,8 +15,9 @@ export const env = {
   ),
   PATH: path,
 };
-const START_MS = 60_000;
-const INSTALL_MS = 300_000;
+/** npx installs before it starts, and after one that was cut waits a minute for its lock. */
+const START_MS = 300_000;
+const INSTALL_MS = 600_000;
 
 /** @returns what it printed @throws Error when it fails */
 export function run(command: string, args: readonly string[], cwd: string): string {
@@ -67,7 +68,8 @@ export async function start(command: string, args: readonly string[], cwd: strin
   const authorization = `Bearer ${readFileSync(join(dataDir, "management-token"), "utf8").trim()}`;
   return {
     async expect(route, wanted, init = {}) {
-      const answer = await fetch(`${url}${route}`, { ...init, headers: { authorization } });
+      // Commands run between two requests and hold this process: a connection that ends meanwhile would not be seen to.
+      const answer = await fetch(`${url}${route}`, { ...init, headers: { authorization, connection: "close" } });
       const text = await answer.text();
       if (answer.status !== wanted) throw new Error(`${route} of ${command} answered ${answer.status}: ${text}`);
       return text;

@@ -1,11 +1,12 @@
-/** Upgrades of what npm and npx have installed, over a server that runs, and one that is cut. Part of `walk.ts`. */
+/** Upgrades and removals of what npm and npx have installed, over a server that runs, and upgrades that are cut. Part of `walk.ts`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { env, type Installed, killGroup, run, start } from "./installed.ts";
 
+const NAME = "@tessera-server/tessera";
 const NEXT = "99.0.0";
 const WRITE = { method: "PUT", body: JSON.stringify({ Name: "before-the-upgrade" }) };
 const READ = "/v1/acl/policy/name/before-the-upgrade";
@@ -64,10 +65,25 @@ async function upgradeGlobal(tarball: string, next: string, prefix: string): Pro
     const renewed = await start(command, [], prefix);
     await renewed.expect(READ, 200);
     await renewed.expect("/openapi.json", 200);
-    renewed.remove();
+    await removeGlobal(renewed, install(next), prefix);
   } finally {
     old.remove();
   }
+}
+
+/** Takes the package away under a server that runs: its data stays, and the next installation goes on with it. */
+async function removeGlobal(server: Installed, install: readonly string[], prefix: string): Promise<void> {
+  const command = join(prefix, "bin/tessera");
+  run("npm", ["uninstall", "-g", "--prefix", prefix, NAME], prefix);
+  const left = [command, join(prefix, "lib/node_modules", NAME)].filter((path) => existsSync(path));
+  if (left.length > 0) throw new Error(`npm uninstall -g left ${left.join(" ")}`);
+  await expectServing(server);
+  if ((await server.stop()) !== 0) throw new Error("a server whose files were removed did not stop well");
+  run("npm", install, prefix);
+  const again = await start(command, [], prefix);
+  await expectServing(again);
+  again.remove();
+  console.log("npm uninstall -g, npm install -g: the data is there");
 }
 
 async function upgradeNpx(tarball: string, next: string, folder: string): Promise<void> {
@@ -75,7 +91,9 @@ async function upgradeNpx(tarball: string, next: string, folder: string): Promis
   const old = await start("npx", words(tarball), folder);
   try {
     await old.expect("/v1/acl/policy", 200, WRITE);
-    expectNext(run("npx", [...words(next), "--version"], folder), "npx of a later version");
+    await cutNpx([...words(next), "--version"], folder);
+    await expectServing(old);
+    expectNext(run("npx", [...words(next), "--version"], folder), "npx of a later version, after one that was cut");
     await expectServing(old);
     // Each version lies in a folder of its own: nothing was replaced.
     await old.expect("/openapi.json", 200);
@@ -91,14 +109,38 @@ async function upgradeNpx(tarball: string, next: string, folder: string): Promis
 /** Kills an installation when it has begun to move files. */
 async function cutInstall(args: readonly string[], prefix: string): Promise<void> {
   const scope = join(prefix, "lib/node_modules/@tessera-server");
-  const npm = spawn("npm", args, { cwd: prefix, env, stdio: "ignore", detached: true });
-  const ended = once(npm, "exit");
-  const isOver = () => npm.exitCode !== null || npm.signalCode !== null;
   // npm puts the old version aside under a name with a dot until the new one is there.
-  while (!isOver() && !readdirSync(scope).some((name) => name.startsWith("."))) await sleep(2);
-  killGroup(npm.pid);
-  await ended;
+  await cut("npm", args, prefix, () => readdirSync(scope).some((name) => name.startsWith(".")));
   console.log(`npm install -g was cut: ${readdirSync(scope).join(" ")}`);
+}
+
+/** Kills an npx that installs when first files of the program lie in npx's cache: all of them and Node.js are still to come. */
+async function cutNpx(args: readonly string[], folder: string): Promise<void> {
+  const cache = join(run("npm", ["config", "get", "cache"], folder).trim(), "_npx");
+  const before = readdirSync(cache);
+  const made = (): string[] => readdirSync(cache).filter((name) => !before.includes(name));
+  const modules = (name: string): string => join(cache, name, "node_modules");
+  // A machine that is busy may look too late.
+  for (let left = 5; left > 0; left--) {
+    await cut("npx", args, folder, () => made().some((name) => existsSync(join(modules(name), NAME, "dist"))));
+    const half = made().find((name) => !existsSync(join(modules(name), ".bin/tessera")));
+    if (half !== undefined) {
+      const there = readdirSync(join(modules(half), NAME, "dist"), { recursive: true }).length;
+      return console.log(`npx was cut: ${there} entries of the program, no command`);
+    }
+    for (const name of made()) rmSync(join(cache, name), { recursive: true });
+  }
+  throw new Error("npx was over each time before it could be cut");
+}
+
+/** Runs a command until something is seen, and kills it then. */
+async function cut(command: string, args: readonly string[], cwd: string, isSeen: () => boolean): Promise<void> {
+  const child = spawn(command, args, { cwd, env, stdio: "ignore", detached: true });
+  const ended = once(child, "exit");
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
+  while (!isOver() && !isSeen()) await sleep(2);
+  killGroup(child.pid);
+  await ended;
 }
 
 async function expectServing(server: Installed): Promise<void> {

@@ -1,6 +1,6 @@
-/** Every block of code in README.md and docs/ is run (`pages.test.ts`), or read as what it says it is, or says why not. */
+/** Every block of code on the site is run (`pages.test.ts`), or read as what it says it is, or says why not. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
@@ -114,22 +114,45 @@ describe("every block of code", () => {
   });
 });
 
+/** Where readers of the site find what is no page of it. */
+const SOURCES = "https://github.com/tessera-server/tessera/blob/main/";
+
 describe("every link", () => {
-  it("of a page leads to a file and to a heading that are there", () => {
-    const faults: string[] = [];
-    for (const page of PAGES) {
-      const text = readFileSync(join(root, page), "utf8").replaceAll(/^ *```.*?^ *```$|`[^`\n]*`/gms, "");
-      for (const [, href = ""] of text.matchAll(/\]\(((?!https?:|mailto:)[^)\s]+)\)/g)) {
-        const [path = "", anchor] = href.split("#");
-        const target = path === "" ? join(root, page) : resolve(root, dirname(page), path);
-        if (!existsSync(target)) faults.push(`${page}: ${href}`);
-        else if (anchor !== undefined && !anchorsOf(target).has(anchor))
-          faults.push(`${page}: ${href} has no such heading`);
-      }
-    }
-    expect(faults).toEqual([]);
+  it("leads to a file and to a heading that are there, also from what is no page of the site", () => {
+    const others = globSync("{console,packages/*,test/*}/*.md", { cwd: root, exclude: ["**/node_modules/**"] });
+    expect(others).toContain("console/README.md");
+    expect([...PAGES, ...others].flatMap((page) => faultsOfLinks(page, textOf(join(root, page))))).toEqual([]);
+  });
+
+  it("that leads nowhere is found", () => {
+    const text = `[a](gone.md) [b](#none) [c](${SOURCES}src/gone.ts) [d](${SOURCES}README.md#none) [e](${SOURCES}README.md)`;
+    expect(faultsOfLinks("docs/index.md", text)).toEqual([
+      "docs/index.md: gone.md",
+      "docs/index.md: #none has no such heading",
+      `docs/index.md: ${SOURCES}src/gone.ts`,
+      `docs/index.md: ${SOURCES}README.md#none has no such heading`,
+    ]);
   });
 });
+
+function faultsOfLinks(page: string, text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href);
+  return links.flatMap((href) => {
+    const own = href.startsWith(SOURCES);
+    // What others have is not ours to keep, and a test asks nobody.
+    if (!own && /^(https?|mailto):/.test(href)) return [];
+    const [path = "", anchor] = href.slice(own ? SOURCES.length : 0).split("#");
+    const target = path === "" ? join(root, page) : resolve(root, own ? "" : dirname(page), path);
+    if (!existsSync(target)) return [`${page}: ${href}`];
+    const isHeading = anchor === undefined || anchorsOf(target).has(anchor);
+    return isHeading ? [] : [`${page}: ${href} has no such heading`];
+  });
+}
+
+/** What of a page is no code. */
+function textOf(file: string): string {
+  return readFileSync(file, "utf8").replaceAll(/^ *```.*?^ *```$|`[^`\n]*`/gms, "");
+}
 
 /** Of headings, as the repository's host and the site make them. */
 function anchorsOf(file: string): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-/** The fenced blocks of README.md and docs/, with what stands around them. */
+/** The fenced blocks of the pages of the site, with what stands around them. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -19,9 +19,12 @@ export interface Block {
   shown?: string;
 }
 
-/** Pages with blocks of their own, in order of their names. */
+/** Pages with blocks of their own. That of the client is another program's: test/client runs it. */
 export const PAGES: readonly string[] = [
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
   "README.md",
+  "SECURITY.md",
   ...globSync("docs/**/*.md", { cwd: root, exclude: ["docs/site/**"] }).toSorted(),
 ];
 
