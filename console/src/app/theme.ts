@@ -78,6 +78,7 @@ export const theme = createTheme({
         // It is the head of the dialog, and not of the page.
         attributes: { header: { role: "none" } },
       },
+      styles: { title: { fontWeight: 600, lineHeight: 1.35 } },
     },
     TextInput: small,
     Textarea: small,
