@@ -1,8 +1,8 @@
 /** The console in a browser, signed in at a real server: what it weighs, what it is stopped at, whether all can use it. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultsOf } from "./looks.ts";
 import {
   HAS_BROWSER,
   openBrowser,
@@ -63,14 +63,15 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
       const window = await openWindow(browser, opened.url, { scheme });
       await window.go("");
       await tokenField(window.page).waitFor();
-      const found = [await faultsOf(window, "sign-in")];
+      const found = [await faultsOf(window.page, "sign-in")];
       await signIn(window, opened.token);
       // Those of organizations are looked at beside their own tests.
       for (const page of PAGES.filter(({ path }) => !isOfOrganization(path))) {
         await window.go(pathOf(page, seeded));
         await window.page.getByRole("heading", { level: 1 }).waitFor();
         await page.prepare?.(window.page);
-        found.push(await faultsOf(window, page.name));
+        found.push(await faultsOf(window.page, page.name));
+        await page.leave?.(window.page);
       }
       expect(found.flat()).toEqual([]);
       expect(window.faults).toEqual([]);
@@ -129,10 +130,4 @@ async function signedIn(): Promise<Window> {
   await window.go("");
   await signIn(window, opened.token);
   return window;
-}
-
-/** What axe finds, each with the page and the element. */
-async function faultsOf(window: Window, name: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: window.page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id}: ${html.slice(0, 160)}`));
 }
