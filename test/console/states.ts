@@ -43,36 +43,12 @@ const DIALOGS: readonly ListedPage[] = [
   { name: "tag-rename", path: "org/acme/tags/{tag}", prepare: async (page) => opens(page, "Rename") },
   { name: "tag-put-on", path: "org/acme/tags/{tag}", prepare: async (page) => opens(page, "Put on workspaces") },
   {
-    name: "project-kept",
-    path: "org/acme/projects/{project}",
-    async prepare(page) {
-      await page.getByRole("button", { name: "More" }).click();
-      await page.getByRole("menuitem", { name: /Delete/ }).waitFor();
-    },
-  },
-  {
     name: "leaving",
     path: `${ACCESS}/roles/{role}/edit`,
     async prepare(page) {
       await page.getByLabel("Description").fill("Not saved");
       await page.getByRole("link", { name: "Role", exact: true }).click();
       await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
-    },
-  },
-  {
-    name: "account",
-    path: `${ACCESS}/policies`,
-    async prepare(page) {
-      await page.getByRole("button", { name: "Account" }).click();
-      await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
-    },
-  },
-  {
-    name: "columns",
-    path: `${ACCESS}/tokens`,
-    async prepare(page) {
-      await page.getByRole("button", { name: "Choose columns" }).click();
-      await page.getByRole("menuitem").first().waitFor();
     },
   },
   {
@@ -105,7 +81,6 @@ const NOTHING: readonly ListedPage[] = [
   { name: "roles-empty", path: "access/default/data/roles", prepare: async (page) => says(page, "No roles yet") },
   { name: "projects-none", path: "org/acme/projects?q=nobody-has-this" },
   { name: "not-found", path: "nowhere/to/be/found", prepare: async (page) => says(page, "No such page") },
-  { name: "workspace-missing", path: "org/acme/workspaces/ws-0000000000000000" },
   answering("refused", `${ACCESS}/policies`, "**/v1/acl/policies**", 403),
   answering("failed", `${ACCESS}/roles`, "**/v1/acl/roles**", 500),
   {

@@ -80,6 +80,7 @@ export const theme = createTheme({
       },
       styles: { title: { fontWeight: 600, lineHeight: 1.35 } },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     TextInput: small,
     Textarea: small,
     NumberInput: small,
