@@ -6,6 +6,7 @@ import { faultsOf } from "./looks.ts";
 import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
 import { isOfOrganization, PAGES, pathOf } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
+import { STATE_PAGES } from "./states.ts";
 
 let opened: OpenedConsole;
 let browser: Browser;
@@ -92,7 +93,7 @@ describe.skipIf(!HAS_BROWSER)("tags in the console", { timeout: 300_000 }, () =>
       await window.go("");
       await signIn(window, opened.token);
       const found: string[] = [];
-      for (const page of PAGES.filter(({ path }) => isOfOrganization(path))) {
+      for (const page of PAGES.filter((each) => isOfOrganization(each.path) && !STATE_PAGES.includes(each))) {
         await window.go(pathOf(page, seeded));
         await window.page.getByRole("heading", { level: 1 }).waitFor();
         await page.prepare?.(window.page);
