@@ -1,8 +1,9 @@
 /** The console in a browser, signed in at a real server: what it weighs, what it is stopped at, whether all can use it. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ListedPage } from "./listed-page.ts";
+import { faultsOf } from "./looks.ts";
 import {
   HAS_BROWSER,
   openBrowser,
@@ -15,6 +16,7 @@ import {
 } from "./open.ts";
 import { isOfOrganization, PAGES, pathOf } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
+import { STATE_PAGES } from "./states.ts";
 
 /** What is fetched before the first screen can be used, packed. */
 const LIGHT = 350_000;
@@ -63,16 +65,21 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
       const window = await openWindow(browser, opened.url, { scheme });
       await window.go("");
       await tokenField(window.page).waitFor();
-      const found = [await faultsOf(window, "sign-in")];
+      const found = await faultsOf(window.page, "sign-in");
       await signIn(window, opened.token);
       // Those of organizations are looked at beside their own tests.
-      for (const page of PAGES.filter(({ path }) => !isOfOrganization(path))) {
-        await window.go(pathOf(page, seeded));
-        await window.page.getByRole("heading", { level: 1 }).waitFor();
-        await page.prepare?.(window.page);
-        found.push(await faultsOf(window, page.name));
-      }
-      expect(found.flat()).toEqual([]);
+      const pages = PAGES.filter((page) => !isOfOrganization(page.path) && !STATE_PAGES.includes(page));
+      found.push(...(await faultsOfAll(window, pages)));
+      expect(found).toEqual([]);
+      expect(window.faults).toEqual([]);
+      await window.context.close();
+    });
+
+    it(`shows dialogs, and pages that have nothing to show, in ${scheme} without a fault of accessibility`, async () => {
+      const window = await openWindow(browser, opened.url, { scheme });
+      await window.go("");
+      await signIn(window, opened.token);
+      expect(await faultsOfAll(window, STATE_PAGES)).toEqual([]);
       expect(window.faults).toEqual([]);
       await window.context.close();
     });
@@ -124,15 +131,22 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
   });
 });
 
+/** What axe finds on one page after the other. */
+async function faultsOfAll(window: Window, pages: readonly ListedPage[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const page of pages) {
+    await window.go(pathOf(page, seeded));
+    await window.page.getByRole("heading", { level: 1 }).waitFor();
+    await page.prepare?.(window.page);
+    found.push(...(await faultsOf(window.page, page.name)));
+    await page.leave?.(window.page);
+  }
+  return found;
+}
+
 async function signedIn(): Promise<Window> {
   const window = await openWindow(browser, opened.url);
   await window.go("");
   await signIn(window, opened.token);
   return window;
-}
-
-/** What axe finds, each with the page and the element. */
-async function faultsOf(window: Window, name: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: window.page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id}: ${html.slice(0, 160)}`));
 }

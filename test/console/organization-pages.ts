@@ -2,13 +2,13 @@
 import type { ListedPage } from "./listed-page.ts";
 
 export const ORGANIZATION_PAGES: readonly ListedPage[] = [
-  { name: "tag-history", path: "org/acme/tags/{tag}?tab=history" },
-  { name: "workspace-history", path: "org/acme/workspaces/{workspace}?tab=history" },
+  { name: "tag-history", path: "org/acme/tags/{tag}?tab=history", pictures: "light" },
+  { name: "workspace-history", path: "org/acme/workspaces/{workspace}?tab=history", pictures: "light" },
   { name: "workspace-new", path: "org/acme/workspaces/new" },
   { name: "falling-short", path: "org/acme/tag-policies" },
   { name: "projects", path: "org/acme/projects" },
   { name: "project", path: "org/acme/projects/{project}" },
-  { name: "project-history", path: "org/acme/projects/{project}?tab=history" },
+  { name: "project-history", path: "org/acme/projects/{project}?tab=history", pictures: "light" },
   { name: "project-new", path: "org/acme/projects/new" },
   {
     name: "project-edit",
@@ -19,7 +19,7 @@ export const ORGANIZATION_PAGES: readonly ListedPage[] = [
   },
   { name: "organizations", path: "organizations" },
   { name: "organization", path: "org/acme/settings" },
-  { name: "organization-history", path: "org/acme/settings?tab=history" },
+  { name: "organization-history", path: "org/acme/settings?tab=history", pictures: "light" },
   { name: "organization-new", path: "organizations/new" },
   {
     name: "organization-edit",
@@ -31,6 +31,7 @@ export const ORGANIZATION_PAGES: readonly ListedPage[] = [
   {
     name: "organization-delete",
     path: "org/acme/settings",
+    pictures: "light",
     async prepare(page) {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -38,7 +39,7 @@ export const ORGANIZATION_PAGES: readonly ListedPage[] = [
     },
   },
   { name: "tag-rules", path: "org/acme/tag-rules" },
-  { name: "tag-rules-history", path: "org/acme/tag-rules?tab=history" },
+  { name: "tag-rules-history", path: "org/acme/tag-rules?tab=history", pictures: "light" },
   {
     name: "tag-rules-edit",
     path: "org/acme/tag-rules/edit",
@@ -57,6 +58,7 @@ export const ORGANIZATION_PAGES: readonly ListedPage[] = [
   {
     name: "webhook-test",
     path: "org/acme/tag-webhooks/{webhook}",
+    pictures: "light",
     async prepare(page) {
       await page.getByRole("button", { name: "Test" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Send the test" }).waitFor();

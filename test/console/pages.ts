@@ -4,6 +4,7 @@ import type { ListedPage } from "./listed-page.ts";
 import { choose } from "./forms.ts";
 import { ORGANIZATION_PAGES } from "./organization-pages.ts";
 import type { Seeded } from "./seed.ts";
+import { FORM_PAGES, STATE_PAGES } from "./states.ts";
 
 export const PAGES: readonly ListedPage[] = [
   { name: "home", path: "" },
@@ -40,6 +41,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: "token-rotate",
     path: "access/default/default/tokens/{token}",
+    pictures: "light",
     async prepare(page) {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Rotate the secret" }).click();
@@ -49,6 +51,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: "token-reveal",
     path: "access/default/default/tokens/{token}",
+    pictures: "light",
     async prepare(page) {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Reveal the secret" }).click();
@@ -65,11 +68,11 @@ export const PAGES: readonly ListedPage[] = [
   },
   { name: "tokens-leaked", path: "access/default/default/tokens/leaked" },
   { name: "policies", path: "access/default/default/policies" },
-  { name: "policy-uses", path: "access/default/default/policies/{policy}?tab=uses" },
+  { name: "policy-uses", path: "access/default/default/policies/{policy}?tab=uses", pictures: "light" },
   { name: "roles", path: "access/default/default/roles" },
   { name: "role", path: "access/default/default/roles/{role}" },
-  { name: "role-uses", path: "access/default/default/roles/{role}?tab=uses" },
-  { name: "role-history", path: "access/default/default/roles/{role}?tab=history" },
+  { name: "role-uses", path: "access/default/default/roles/{role}?tab=uses", pictures: "light" },
+  { name: "role-history", path: "access/default/default/roles/{role}?tab=history", pictures: "light" },
   {
     name: "role-edit",
     path: "access/default/default/roles/{role}/edit",
@@ -80,6 +83,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: "role-delete",
     path: "access/default/default/roles/{role}",
+    pictures: "light",
     async prepare(page) {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -88,16 +92,16 @@ export const PAGES: readonly ListedPage[] = [
   },
   { name: "auth-methods", path: "access/default/default/auth-methods" },
   { name: "auth-method", path: "access/default/default/auth-methods/{method}" },
-  { name: "auth-method-uses", path: "access/default/default/auth-methods/{method}?tab=uses" },
-  { name: "auth-method-history", path: "access/default/default/auth-methods/{method}?tab=history" },
+  { name: "auth-method-uses", path: "access/default/default/auth-methods/{method}?tab=uses", pictures: "light" },
+  { name: "auth-method-history", path: "access/default/default/auth-methods/{method}?tab=history", pictures: "light" },
   { name: "auth-method-new", path: "access/default/default/auth-methods/new" },
   { name: "binding-rules", path: "access/default/default/binding-rules" },
   { name: "binding-rule", path: "access/default/default/binding-rules/{rule}" },
   { name: "binding-rule-edit", path: "access/default/default/binding-rules/{rule}/edit" },
   { name: "namespaces", path: "access/default/default/namespaces" },
   { name: "namespace", path: "access/default/default/namespaces/payments" },
-  { name: "namespace-content", path: "access/default/default/namespaces/payments?tab=uses" },
-  { name: "namespace-history", path: "access/default/payments/namespaces/payments?tab=history" },
+  { name: "namespace-content", path: "access/default/default/namespaces/payments?tab=uses", pictures: "light" },
+  { name: "namespace-history", path: "access/default/payments/namespaces/payments?tab=history", pictures: "light" },
   { name: "namespace-new", path: "access/default/default/namespaces/new" },
   { name: "partitions", path: "partitions" },
   { name: "partition", path: "partitions/subsidiary" },
@@ -111,7 +115,7 @@ export const PAGES: readonly ListedPage[] = [
     },
   },
   { name: "sessions", path: "access/default/default/sessions" },
-  { name: "partition-history", path: "partitions/subsidiary?tab=history" },
+  { name: "partition-history", path: "partitions/subsidiary?tab=history", pictures: "light" },
   {
     name: "policy-new",
     path: "access/default/default/policies/new",
@@ -209,9 +213,12 @@ export const PAGES: readonly ListedPage[] = [
       await page.getByRole("alert").filter({ hasText: "fit together" }).waitFor();
     },
   },
-  { name: "audit-none", path: "access/default/default/audit?kind=nothing-of-this" },
+  { name: "audit-none", path: "access/default/default/audit?kind=nothing-of-this", pictures: "light" },
   { name: "audit-tags", path: "org/acme/audit" },
   { name: "missing", path: "access/default/default/tokens/3f0c9b1e-6a53-4d6f-8f0a-000000000000" },
+  ...FORM_PAGES,
+  // Behind the others: some of them write.
+  ...STATE_PAGES,
 ];
 
 async function answered(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, TesseraError } from "../../packages/client/src/index.ts";
 import { sized } from "../support/length.ts";
 import { watchMemory } from "./live-memory.ts";
+import { outside } from "./looks.ts";
 import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
 import { PAGES, pathOf } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
@@ -76,6 +77,7 @@ describe.skipIf(!HAS_BROWSER)("the console for everybody", { timeout: 600_000 },
         await window.page.getByRole("heading", { level: 1 }).waitFor();
         if (!DESK.includes(page.name)) await page.prepare?.(window.page);
         found.push(...(await outside(window.page, page.name)));
+        await page.leave?.(window.page);
       }
       expect(found).toEqual([]);
       expect(window.faults).toEqual([]);
@@ -173,29 +175,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press("Tab");
   }
   throw new Error(`no ${name} is reached by Tab`);
-}
-
-/** What of a page lies beyond its sides, where nobody can get: the page itself, or controls that nothing around them scrolls to. */
-async function outside(page: Page, name: string): Promise<string[]> {
-  return page.evaluate(`(() => {
-    const width = document.documentElement.clientWidth;
-    const found = [];
-    if (document.documentElement.scrollWidth > width) found.push("the page is " + document.documentElement.scrollWidth + " wide");
-    const scrolls = (element) => {
-      for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
-        const { overflowX } = getComputedStyle(at);
-        if ((overflowX === "auto" || overflowX === "scroll") && at.scrollWidth > at.clientWidth) return true;
-      }
-      return false;
-    };
-    for (const element of document.querySelectorAll("a[href], button, input, textarea, [role=combobox], [role=tab]")) {
-      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-      if (element.closest("[aria-hidden=true], .mantine-AppShell-navbar") !== null) continue;
-      const { left, right, width: own, height } = element.getBoundingClientRect();
-      if (own <= 1 || height <= 1) continue;
-      if ((right > width + 1 || left < -1) && !scrolls(element))
-        found.push((element.getAttribute("aria-label") ?? element.textContent ?? element.tagName).slice(0, 40) + " at " + Math.round(left) + " to " + Math.round(right));
-    }
-    return found.map((each) => ${JSON.stringify(name)} + ": " + each);
-  })()`);
 }

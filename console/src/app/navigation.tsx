@@ -1,5 +1,6 @@
 /** The screens, of this place; what the token may not read is not offered. */
-import { Link } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { useMayAll } from "../kit/rights.ts";
 import { SCREENS } from "../screens/all.ts";
@@ -26,8 +27,14 @@ export function useScreens(): readonly { screen: Screen; path: string }[] {
 /** The navigation at the side. */
 export function Navigation() {
   const screens = useScreens();
+  const nav = useRef<HTMLElement>(null);
+  const here = useRouterState({ select: ({ location }) => location.pathname });
+  // Where one is, is in sight: the list is longer than a window.
+  useEffect(() => {
+    nav.current?.querySelector("[data-status=active]")?.scrollIntoView({ block: "nearest" });
+  }, [here, screens.length]);
   return (
-    <nav aria-label="Screens">
+    <nav aria-label="Screens" ref={nav}>
       {GROUPS.map((group) => {
         const those = screens.filter(({ screen }) => screen.group === group);
         if (those.length === 0) return null;

@@ -6,7 +6,9 @@ export function NotFound() {
   return (
     <Stack align="flex-start" gap="sm" py="xl">
       <Title order={1}>No such page</Title>
-      <Text c="dimmed">The console has nothing at this address. Press Ctrl K to look for what you want.</Text>
+      <Text size="sm" c="dimmed">
+        The console has nothing at this address. Press Ctrl K to look for what you want.
+      </Text>
       <LinkButton to="/" variant="default">
         Go to the start
       </LinkButton>

@@ -54,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar}>
-        <ScrollArea type="auto" scrollbarSize={6}>
+        <ScrollArea type="auto" scrollbarSize={6} offsetScrollbars="present">
           <Navigation />
         </ScrollArea>
       </AppShell.Navbar>

@@ -84,7 +84,8 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
           leave={leave}
         />
       )}
-      <div aria-live="assertive">
+      {/* There from the beginning, so that it is read out; empty it has no place. */}
+      <div aria-live="assertive" style={words === undefined ? { position: "absolute" } : undefined}>
         {words !== undefined && (
           <Alert color="red" variant="outline" title={words.title}>
             {words.detail}

@@ -48,11 +48,22 @@ function FirstSteps({ where }: { where: string | undefined }) {
   return (
     <Alert variant="light" color="teal" icon={<Icon name="key" size={18} />} title="Where the management token is">
       <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        {where ??
-          "The server made one when it first started, and wrote where to its log. Sign in with it, and make narrower tokens for everybody else."}
+        {optionsWhole(
+          where ??
+            "The server made one when it first started, and wrote where to its log. Sign in with it, and make narrower tokens for everybody else.",
+        )}
       </Text>
     </Alert>
   );
+}
+
+/** The text, in which no line ends within an option such as `--data-dir`. */
+function optionsWhole(text: string) {
+  return text.split(/(--[\w-]+)/).map((part, index) => (
+    <span key={index} style={index % 2 === 1 ? { whiteSpace: "nowrap" } : undefined}>
+      {part}
+    </span>
+  ));
 }
 
 function WhyNot() {
@@ -64,7 +75,7 @@ function WhyNot() {
           This page came over plain HTTP. Whoever is between you and the server could read your token and act as you, so
           nobody can sign in here.
         </Text>
-        <Text size="sm">
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           Use <Code>{`https://${host}${pathname}`}</Code> if the server has TLS, or go to it from the machine that it
           runs on: <Code>http://127.0.0.1</Code>. Whoever runs it turns on TLS with <Code>--tls-cert</Code> and{" "}
           <Code>--tls-key</Code>, or says by <Code>--public-url</Code> that a proxy in front of it has TLS.

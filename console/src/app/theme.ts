@@ -78,7 +78,9 @@ export const theme = createTheme({
         // It is the head of the dialog, and not of the page.
         attributes: { header: { role: "none" } },
       },
+      styles: { title: { fontWeight: 600, lineHeight: 1.35 } },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     TextInput: small,
     Textarea: small,
     NumberInput: small,

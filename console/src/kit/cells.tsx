@@ -28,7 +28,7 @@ export function titleColumn<Row>({ title = "Name", sort = "Name", path, text, ma
     id: title.toLowerCase(),
     title,
     sort,
-    width: "minmax(160px, 1.2fr)",
+    width: "minmax(140px, 1.2fr)",
     isNarrow: true,
     cell: (row, place) => (
       <Group gap={6} wrap="nowrap">
@@ -68,7 +68,7 @@ export function textColumn<Row>(
 export function descriptionColumn<Row extends { Description?: string }>(): Column<Row> {
   return textColumn("Description", ({ Description }) => Description, {
     sort: "Description",
-    width: "minmax(160px, 2fr)",
+    width: "minmax(140px, 2fr)",
     isNarrow: true,
   });
 }

@@ -16,7 +16,7 @@ interface Line {
 export function Changes({ changes, none = "Nothing is changed yet." }: { changes: readonly Change[]; none?: string }) {
   if (changes.length === 0) {
     return (
-      <Text size="sm" c="dimmed" p="sm">
+      <Text size="sm" c="dimmed" px={14} py="sm">
         {none}
       </Text>
     );

@@ -1,6 +1,6 @@
 /** What a form is about to do, as others would write it. */
 import { Tabs, Text } from "@mantine/core";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { usePlace } from "../app/place.ts";
 import { codeOfAll } from "./code.ts";
 import { CopyButton } from "./copy.tsx";
@@ -38,12 +38,12 @@ export function CodePanel({ plan }: { plan: Plan | readonly Plan[] }) {
             {/* What scrolls can be reached by keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <pre className={classes.code} tabIndex={0} aria-label={`As ${title}`}>
-              {beginOf(text)}
+              {wordsOf(beginOf(text))}
             </pre>
           </Tabs.Panel>
         ))}
       </Tabs>
-      <Text size="xs" c="dimmed" px="sm" pb="xs">
+      <Text size="xs" c="dimmed" px={14} pb="xs">
         {shown.id === "terraform"
           ? "With the provider set to this server."
           : "Does what the button does, as the token in TESSERA_TOKEN."}
@@ -57,6 +57,19 @@ const SHOWN = 20_000;
 
 function beginOf(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}\n\n… cut here, and copied whole`;
+}
+
+/** The code, in which no line ends at a hyphen of an option or an ID, nor in front of a backslash that goes on. */
+function wordsOf(text: string): ReactNode {
+  return text.split(/(\s+(?!\\\n))/).map((part, index) =>
+    index % 2 === 0 && /[-\\]/.test(part) ? (
+      <span key={index} className={classes.word}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
 }
 
 /** A browser may refuse to keep anything. */

@@ -87,7 +87,7 @@ function Records({ query, none = TOO_OLD }: { query: Found; none?: string | unde
   const records = query.data.pages.flatMap((page) => page.records);
   if (records.length === 0 && !query.hasNextPage)
     return (
-      <Text c="dimmed" maw={620}>
+      <Text size="sm" c="dimmed" maw={620}>
         {none}
       </Text>
     );
@@ -116,8 +116,8 @@ function Records({ query, none = TOO_OLD }: { query: Found; none?: string | unde
 function RecordTitle({ record }: { record: AuditRecord }) {
   return (
     <Group gap={6}>
-      <Text size="sm" fw={600} tt="capitalize">
-        {record.Action.replaceAll("-", " ")}
+      <Text size="sm" fw={600}>
+        {record.Action.charAt(0).toUpperCase() + record.Action.slice(1).replaceAll("-", " ")}
         {record.Outcome === "refused" ? " refused" : ""}
       </Text>
       <Text size="sm" c="dimmed">

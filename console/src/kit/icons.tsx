@@ -35,7 +35,7 @@ const PATHS = {
   up: "M6 15l6-6 6 6",
   right: "M9 6l6 6-6 6",
   left: "M15 6l-6 6 6 6",
-  more: "M5 12h.01M12 12h.01M19 12h.01",
+  more: "M5 11.5v1M12 11.5v1M19 11.5v1M4.5 12h1M11.5 12h1M18.5 12h1",
   alert: "M12 4l9 16H3zM12 10v5M12 17.5h.01",
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
   out: "M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9",

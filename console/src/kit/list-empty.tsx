@@ -21,7 +21,7 @@ export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked:
       <Text fw={600}>
         {isNarrowed ? `No ${list.plural.toLowerCase()} match` : `No ${list.plural.toLowerCase()} yet`}
       </Text>
-      <Text c="dimmed" maw={420} ta="center">
+      <Text size="sm" c="dimmed" maw={420} ta="center">
         {isNarrowed ? "Nothing here has what you searched and filtered for." : list.empty}
       </Text>
       {isNarrowed && (

@@ -1,17 +1,5 @@
 /** Above a list: what is searched and filtered for, which columns there are, how many rows were found. */
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  Kbd,
-  Loader,
-  Menu,
-  Popover,
-  Text,
-  TextInput,
-  Tooltip,
-} from "@mantine/core";
+import { ActionIcon, Button, Group, Kbd, Loader, Menu, Popover, Text, TextInput, Tooltip } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState, type RefObject } from "react";
 import type { Search } from "../app/address.ts";
@@ -182,15 +170,9 @@ function ColumnMenu<Row>({ list, search, change }: { list: List<Row>; search: Se
       </Menu.Target>
       <Menu.Dropdown>
         {list.columns.map(({ id, title }) => (
-          <Menu.Item
-            key={id}
-            role="menuitemcheckbox"
-            aria-checked={shown.includes(id)}
-            leftSection={<Checkbox size="xs" checked={shown.includes(id)} readOnly tabIndex={-1} aria-hidden />}
-            onClick={() => toggle(id)}
-          >
+          <Menu.CheckboxItem key={id} checked={shown.includes(id)} onChange={() => toggle(id)}>
             {title}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -16,7 +16,8 @@ export function ObjectPending({ query, up }: PendingProps) {
   return (
     <section aria-label={up.title}>
       <PageHead title={wordsOf(query.error).title} up={up} />
-      <Refusal error={query.error} retry={() => void query.refetch()} />
+      {/* The head says what it is. */}
+      <Refusal error={query.error} says={{ title: "" }} retry={() => void query.refetch()} />
     </section>
   );
 }

@@ -55,6 +55,11 @@ const PAST: Readonly<Record<string, string>> = {
   reveal: "was shown the secret of",
   "change-tags": "changed the tags of",
   merge: "merged",
+  move: "moved",
+  lock: "locked",
+  unlock: "unlocked",
+  undo: "undid",
+  rotate: "gave another secret to",
 };
 
 /** A record as a sentence. Names are people's: they are shown as they are, however they are written. */

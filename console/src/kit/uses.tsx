@@ -47,7 +47,9 @@ export function Uses({ of, id }: { of: UsesOf; id: string }) {
     <Stack gap="md">
       {uses.Hidden === true && <HiddenNote />}
       {given.length === 0 && content.length === 0 && (
-        <Text c="dimmed">{of === "namespace" ? "Nothing lies in it." : "Nothing that you may see uses it."}</Text>
+        <Text size="sm" c="dimmed">
+          {of === "namespace" ? "Nothing lies in it." : "Nothing that you may see uses it."}
+        </Text>
       )}
       {content.length > 0 && (
         <Card title="What lies in it">
@@ -120,13 +122,18 @@ export function UsesNote({ of, id }: { of: UsesOf; id: string }) {
       ) : (
         <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
           {isNamespace ? "With it goes all that lies in it: " : LOSS[of]}
-          <b>{parts.join(", ")}</b>.
+          <b>{inWords(parts)}</b>.
         </Alert>
       )}
       {uses.Hidden === true && <HiddenNote />}
       <Text size="sm">This cannot be undone.</Text>
     </Stack>
   );
+}
+
+/** Such as `5 tokens, 2 roles and 1 binding rule`. */
+function inWords(parts: readonly string[]): string {
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
 const LOSS = {

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { aclNamespaces, authorize, questionOf, seesNamespace, visibleNamespaces } from "../authorize.ts";
 import { methodStore } from "../auth-methods/store.ts";
-import { sortedBindingRules } from "../binding-rules/store.ts";
+import { type BindingRule, sortedBindingRules } from "../binding-rules/store.ts";
 import { findNamespace } from "../namespaces/store.ts";
 import { missing as missingNamespace } from "../namespaces/service.ts";
 import { readObject } from "../objects.ts";
@@ -192,9 +192,10 @@ const ofToken = ({
   name: description,
   scope,
 });
-const ofRule = ({ id, description, scope }: { id: string; description: string; scope: Scope }): Use => ({
+/** A rule without a description is called by what it gives, as where one asks who may. */
+const ofRule = ({ id, description, bindType, bindName, scope }: BindingRule): Use => ({
   id,
-  name: description,
+  name: description || `${bindType}/${bindName}`,
   scope,
 });
 

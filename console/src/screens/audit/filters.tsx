@@ -46,7 +46,7 @@ export function AuditFilters({ search, change, isFiltered }: Props) {
       <TimeField {...field("from")} label="From" />
       <TimeField {...field("to")} label="Until" />
       {isFiltered && (
-        <Button variant="subtle" style={{ alignSelf: "end", justifySelf: "start" }} onClick={() => change({}, true)}>
+        <Button variant="default" style={{ alignSelf: "end", justifySelf: "start" }} onClick={() => change({}, true)}>
           Clear filters
         </Button>
       )}
@@ -106,6 +106,7 @@ function TimeField({ name, label, value, change }: FieldProps) {
   return (
     <TextInput
       size="xs"
+      className={classes.wide ?? ""}
       type="datetime-local"
       label={label}
       value={localOf(value)}

@@ -74,7 +74,7 @@ export function AuthMethodFields({ form, isNew, beginning }: FieldsProps) {
         />
         <Select
           label="Tokens count"
-          description="What they show as Local."
+          description="What Consul’s clients read as Local."
           data={[
             { value: "", label: "as usual" },
             { value: "local", label: "local" },

@@ -106,7 +106,9 @@ export function GivenCard({ methods, given, change, problem }: Props) {
           <Textarea
             label="Claims, as selectors see them"
             description="Of methods that map claims: value and list, by the names that ClaimMappings and ListClaimMappings give."
-            rows={8}
+            autosize
+            minRows={8}
+            maxRows={20}
             className={classes.mono ?? ""}
             spellCheck={false}
             value={given.claims}

@@ -31,7 +31,7 @@ export const POLICY_LIST: List<PolicyRow> = {
       id: "name",
       title: "Name",
       sort: "Name",
-      width: "minmax(160px, 1.2fr)",
+      width: "minmax(140px, 1.2fr)",
       isNarrow: true,
       cell: (row, place) => (
         <Group gap={6} wrap="nowrap">
@@ -46,7 +46,7 @@ export const POLICY_LIST: List<PolicyRow> = {
       id: "description",
       title: "Description",
       sort: "Description",
-      width: "minmax(160px, 2fr)",
+      width: "minmax(140px, 2fr)",
       isNarrow: true,
       cell: ({ Description }) => Description,
     },

@@ -38,7 +38,7 @@ export const SHORTCOMING_LIST: List<Row> = {
     {
       id: "name",
       title: "Workspace",
-      width: "minmax(150px, 1fr)",
+      width: "minmax(110px, 1fr)",
       isNarrow: true,
       cell: (row, place) => (
         <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
@@ -49,7 +49,7 @@ export const SHORTCOMING_LIST: List<Row> = {
     {
       id: "violations",
       title: "What it breaks",
-      width: "minmax(180px, 2fr)",
+      width: "minmax(150px, 2fr)",
       isNarrow: true,
       cell: ({ attributes }) => (
         <Text span inherit truncate title={attributes.violations.map(({ detail }) => detail).join("\n")}>

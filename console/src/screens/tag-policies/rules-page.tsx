@@ -117,7 +117,7 @@ function Overview({ policy: { attributes } }: { policy: TagPolicy }) {
         <Rule key={rule.name} rule={rule} />
       ))}
       <Card title="What becomes of a write that breaks one">
-        <Text size="sm">
+        <Text size="sm" mb={6}>
           {enforce === "refuse"
             ? "It is refused, and nothing changes. A workspace that fell short before can still be changed."
             : "It is made, and its answer tells of what it breaks."}

@@ -120,6 +120,7 @@ function SecretField({ form, isNew }: { form: UseFormReturnType<WebhookValues>; 
         {...form.getInputProps("secret")}
       />
       <Button
+        size="sm"
         variant="default"
         leftSection={<Icon name="refresh" size={14} />}
         onClick={() => form.setFieldValue("secret", randomSecret())}

@@ -58,7 +58,11 @@ function Preview({ template: { TemplateName, Schema } }: { template: Template })
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
         )}
-        {!isReady && <Text c="dimmed">Type a name to see its rules.</Text>}
+        {!isReady && (
+          <Text size="sm" c="dimmed">
+            Type a name to see its rules.
+          </Text>
+        )}
         {isReady && query.isError && <Refusal error={query.error} />}
         {isReady && query.data !== undefined && !query.isError && <CodeText text={query.data.Rules} what="the rules" />}
       </Stack>

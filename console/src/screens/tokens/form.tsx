@@ -168,7 +168,7 @@ export function TokenFields({ form, isNew }: { form: UseFormReturnType<TokenValu
           />
           <Switch
             label="Local"
-            description="What it shows as Local. It cannot be changed later."
+            description="Consul’s clients read it as Local: a token of one datacenter. It cannot be changed later."
             {...form.getInputProps("isLocal", { type: "checkbox" })}
           />
         </>

@@ -56,14 +56,20 @@ export function TokenLeaked() {
                 leftSection={<Icon name="search" size={14} />}
                 onClick={() => search.mutate()}
               >
-                Look for {secrets.length.toLocaleString()} {secrets.length === 1 ? "secret" : "secrets"}
+                {secrets.length === 0
+                  ? "Look for them"
+                  : `Look for ${secrets.length.toLocaleString()} ${secrets.length === 1 ? "secret" : "secrets"}`}
               </Button>
             </Group>
           </Stack>
         </Card>
         <Card title="What lives">
           {search.isError && <Refusal error={search.error} />}
-          {live === undefined && !search.isError && <Text c="dimmed">Nothing was looked for yet.</Text>}
+          {live === undefined && !search.isError && (
+            <Text size="sm" c="dimmed">
+              Nothing was looked for yet.
+            </Text>
+          )}
           {live?.length === 0 && (
             <Alert color="teal" variant="outline" py={8} icon={<Icon name="check" />} role="status">
               None of them is of a living token that you may see.

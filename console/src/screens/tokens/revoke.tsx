@@ -112,8 +112,16 @@ export function TokenRevoke() {
         </Card>
         <Card title="What goes">
           <Stack gap="md">
-            {isEmpty && <Text c="dimmed">Fill in what they have in common.</Text>}
-            {!isEmpty && preview.isPending && <Text c="dimmed">Counting…</Text>}
+            {isEmpty && (
+              <Text size="sm" c="dimmed">
+                Fill in what they have in common.
+              </Text>
+            )}
+            {!isEmpty && preview.isPending && (
+              <Text size="sm" c="dimmed">
+                Counting…
+              </Text>
+            )}
             {!isEmpty && preview.isError && <Refusal error={preview.error} />}
             {start.data === undefined && found !== undefined && !preview.isError && <Preview found={found} />}
             {start.isError && <Refusal error={start.error} isWrite />}
@@ -147,7 +155,7 @@ function Preview({ found: { Total = 0, AccessorIDs = [] } }: { found: Revocation
         {Total.toLocaleString()} {Total === 1 ? "token fits" : "tokens fit"}
       </Text>
       <Text size="sm">Whoever calls with one of them is refused from then on. This cannot be undone.</Text>
-      <Group gap="xs">
+      <Group gap="2px 10px">
         {AccessorIDs.map((accessor) => (
           <A key={accessor} to={place.path("tokens", accessor)} className="mono">
             {accessor.slice(0, 8)}

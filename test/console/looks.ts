@@ -1,0 +1,34 @@
+/** What is wrong with how a page looks: for who sees or hears it otherwise, and on a narrow screen. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+
+/** What axe finds, each with the page and the element. */
+export async function faultsOf(page: Page, name: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id}: ${html.slice(0, 160)}`));
+}
+
+/** What of a page lies beyond its sides, where nobody can get: the page itself, or controls that nothing around them scrolls to. */
+export async function outside(page: Page, name: string): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const width = document.documentElement.clientWidth;
+    const found = [];
+    if (document.documentElement.scrollWidth > width) found.push("the page is " + document.documentElement.scrollWidth + " wide");
+    const scrolls = (element) => {
+      for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
+        const { overflowX } = getComputedStyle(at);
+        if ((overflowX === "auto" || overflowX === "scroll") && at.scrollWidth > at.clientWidth) return true;
+      }
+      return false;
+    };
+    for (const element of document.querySelectorAll("a[href], button, input, textarea, [role=combobox], [role=tab]")) {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      if (element.closest("[aria-hidden=true], .mantine-AppShell-navbar") !== null) continue;
+      const { left, right, width: own, height } = element.getBoundingClientRect();
+      if (own <= 1 || height <= 1) continue;
+      if ((right > width + 1 || left < -1) && !scrolls(element))
+        found.push((element.getAttribute("aria-label") ?? element.textContent ?? element.tagName).slice(0, 40) + " at " + Math.round(left) + " to " + Math.round(right));
+    }
+    return found.map((each) => ${JSON.stringify(name)} + ": " + each);
+  })()`);
+}
