@@ -11,6 +11,7 @@ import {
   Text,
   TextInput,
   Tooltip,
+  VisuallyHidden,
 } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState, type ReactNode, type RefObject } from "react";
@@ -48,7 +49,7 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
       {props.mayJump && <JumpField key={search["to"] ?? ""} to={search["to"] ?? ""} change={change} />}
       <ColumnMenu list={list} search={search} change={change} />
       {filters.flatMap((filter) =>
-        chipsOf(filter, search).map(({ name, text, without }, at) => (
+        chipsOf(filter, search).map(({ text, without }, at) => (
           <Button
             key={`${filter.name} ${at}`}
             variant="default"
@@ -56,8 +57,8 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
             maw="100%"
             rightSection={<Icon name="close" size={12} />}
             onClick={() => change(without)}
-            aria-label={`Remove the filter ${name}`}
           >
+            <VisuallyHidden>Remove the filter </VisuallyHidden>
             {filter.title}: <bdi>{text}</bdi>
           </Button>
         )),
@@ -81,19 +82,17 @@ export function countOf<Row>(
 }
 
 interface Chip {
-  /** What a screen reader calls it. */
-  readonly name: string;
   readonly text: ReactNode;
   readonly without: Search;
 }
 
 /** What a filter asks for, value by value, and how the address is without each. */
-function chipsOf({ name, title, choices, shown, several }: Filter, search: Search): readonly Chip[] {
-  if (several !== undefined) return several.each(search).map((one) => ({ ...one, name: `${title}: ${one.text}` }));
+function chipsOf({ name, choices, shown, several }: Filter, search: Search): readonly Chip[] {
+  if (several !== undefined) return several.each(search);
   const value = search[name] ?? "";
   if (value === "") return [];
   const label = choices?.find((choice) => choice.value === value)?.label ?? value;
-  return [{ name: title, text: shown?.(value) ?? label, without: { [name]: "" } }];
+  return [{ text: shown?.(value) ?? label, without: { [name]: "" } }];
 }
 
 function SearchField<Row>({
