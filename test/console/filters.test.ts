@@ -43,6 +43,7 @@ forEachEngine((_engine, makeUrl) => {
 
     it("are chosen by hand, and kept by the address with the order and the columns", async () => {
       const { page, context, faults, go } = await signedIn();
+      const found: string[] = [];
       for (const { path, filters, sort, columns, heads } of LISTS) {
         await go(path);
         const all = [...new Set(filters.flatMap(({ shown, hidden }) => [...shown, ...hidden]))];
@@ -54,14 +55,14 @@ forEachEngine((_engine, makeUrl) => {
           await page.keyboard.press("Escape");
           await areLeft(page, `${path} ${parameter}`, shown, hidden);
           expect(new URL(page.url()).searchParams.toString()).toBe(`${parameter}=${value}`);
-          await page.getByRole("button", { name: `Remove the filter ${field}`, exact: true }).click();
+          await chipOf(page, field, choice).click();
         }
         const [{ field, choice, parameter, value, shown, hidden } = NONE] = filters;
         await go(`${path}?${parameter}=${value}&sort=${sort}&columns=${columns}`);
         await areLeft(page, `${path} ${parameter}`, shown, hidden);
-        const chip = page.getByRole("button", { name: `Remove the filter ${field}`, exact: true });
-        expect(await chip.textContent()).toBe(`${field}: ${choice}`);
-        expect(await faultsOf(page, path)).toEqual([]);
+        const chip = chipOf(page, field, choice);
+        expect(await chip.count()).toBe(1);
+        found.push(...(await faultsOf(page, path)));
         await chip.click();
         await areThere(page, all);
         expect((await page.getByRole("columnheader").allTextContents()).filter((text) => text !== "")).toEqual(heads);
@@ -71,6 +72,7 @@ forEachEngine((_engine, makeUrl) => {
         await areThere(page, all);
         expect((await page.getByRole("columnheader").allTextContents()).filter((text) => text !== "")).toEqual(heads);
       }
+      expect(found).toEqual([]);
       expect(faults).toEqual([]);
       await context.close();
     });
@@ -89,7 +91,6 @@ forEachEngine((_engine, makeUrl) => {
       await page.getByRole("combobox", { name: "Has not the tag", exact: true }).focus();
       await page.keyboard.type("legacy");
       await page.keyboard.press("Enter");
-      await page.keyboard.press("Escape");
       await page.getByLabel("Key 1", { exact: true }).focus();
       for (const text of [ODD_KEY, "x=y", "owner"]) {
         await page.keyboard.type(text);
@@ -172,7 +173,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 });
 
-const PROJECT = "Cards, ledgers = “🔑”";
+const PROJECT = "Cards and ledgers - 1_a";
 const NONE = { field: "", choice: "", parameter: "", value: "", shown: [], hidden: [] };
 
 function rowOf(page: Page, text: string) {
@@ -190,8 +191,13 @@ async function areLeft(page: Page, what: string, shown: readonly string[], hidde
   await expect.poll(found, { message: what }).toEqual([...shown.map(() => 1), ...hidden.map(() => 0)]);
 }
 
+function chipOf(page: Page, field: string, choice: string) {
+  return page.getByRole("button", { name: `Remove the filter ${field}: ${choice}`, exact: true });
+}
+
 async function chipsOf(page: Page): Promise<string[]> {
-  return page.getByRole("button", { name: /^Remove the filter/ }).allTextContents();
+  const texts = await page.getByRole("button", { name: /^Remove the filter/ }).allTextContents();
+  return texts.map((text) => text.replace(/^Remove the filter /, ""));
 }
 
 async function faultsOf(page: Page, what: string): Promise<string[]> {
