@@ -31,7 +31,7 @@ describe.each(bugs)("planted bug $name", (bug) => {
     const hunks = hunksOf(bug);
     expect(hunks).not.toEqual([]);
     for (const { file, before } of hunks) {
-      expect(file).toMatch(/^(?:packages\/client\/)?src\/(?!.*\.test\.ts$)/);
+      expect(file).toMatch(/^(?:(?:packages\/client|console)\/)?src\/(?!.*\.test\.ts$)/);
       const text = readFileSync(join(ROOT, file), "utf8");
       expect([file, text.split(before).length - 1]).toEqual([file, 1]);
     }

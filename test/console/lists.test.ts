@@ -2,7 +2,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
-import { BY_NAME, v1Source, type Asked, type ListPage, type PagedSource } from "../../console/src/kit/list-source.ts";
+import type { Asked } from "../../console/src/kit/filter.ts";
+import { BY_NAME, v1Source, type ListPage, type PagedSource } from "../../console/src/kit/list-source.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
 
@@ -13,7 +14,7 @@ interface TokenRow {
 
 const COUNT = 250;
 const signal = new AbortController().signal;
-const sortedBy = (sort: string): Asked => ({ search: "", sort, filters: {} });
+const sortedBy = (sort: string): Asked => ({ search: "", sort, filters: {}, here: [] });
 const described = (number: number) => `Build ${String(number).padStart(4, "0")}`;
 
 async function makeTokens(client: Client): Promise<void> {

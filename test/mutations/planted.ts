@@ -1,6 +1,6 @@
 /**
- * Planted bugs: each is a patch of `src/` or `packages/client/src/` in `patches/` that breaks a promise, and names the test file that must find it
- * in its first lines (`Breaks:`, `Promise:`, `Caught by:`).
+ * Planted bugs: each is a patch of `src/`, `packages/client/src/` or `console/src/` in `patches/` that breaks a promise, and names the test file
+ * that must find it in its first lines (`Breaks:`, `Promise:`, `Caught by:`).
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";

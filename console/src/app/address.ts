@@ -12,8 +12,7 @@ export interface Scope {
   readonly namespace: string;
 }
 
-/** The query of the address: texts only, so that it can be read and written by hand. */
-export type Search = Readonly<Record<string, string>>;
+export type { Search } from "./search.ts";
 
 export const DEFAULT_SCOPE: Scope = { partition: "default", namespace: "default" };
 

@@ -3,6 +3,7 @@ import { Badge, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { placeOfObject } from "../app/place.ts";
 import { CopyButton } from "./copy.tsx";
+import { choicesOf, type Filter } from "./filter.ts";
 import type { Named } from "./kind.ts";
 import { A } from "./link.tsx";
 import type { Column, List } from "./list.ts";
@@ -136,6 +137,16 @@ export function Leaving() {
       being deleted
     </Badge>
   );
+}
+
+/** Filters by whether it is on its way out. */
+export function byLeaving<Row extends { DeletedAt?: string | undefined }>(): Filter<Row> {
+  return {
+    name: "state",
+    title: "State",
+    choices: choicesOf({ staying: "not being deleted", leaving: "being deleted" }),
+    fits: ({ DeletedAt }, state) => (DeletedAt === undefined) === (state === "staying"),
+  };
 }
 
 /** Whether the server made it itself, by its ID. */

@@ -3,13 +3,12 @@ import { Select, Stack, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import type { Search } from "../app/address.ts";
-import type { Filter } from "./list.ts";
+import type { Change, Filter } from "./filter.ts";
 
 interface FieldsProps {
   readonly filters: readonly Filter[];
   readonly search: Search;
-  /** Takes over what the address says now of some of them. */
-  change(changed: Record<string, string>): void;
+  readonly change: Change;
 }
 
 /** A field for each filter. */
@@ -17,22 +16,22 @@ export function FilterFields({ filters, search, change }: FieldsProps) {
   return (
     <Stack gap="xs" w={260}>
       {filters.map((filter) => (
-        <FilterField key={filter.name} filter={filter} value={search[filter.name] ?? ""} change={change} />
+        <FilterField key={filter.name} filter={filter} search={search} change={change} />
       ))}
     </Stack>
   );
 }
 
-interface FieldProps extends Pick<FieldsProps, "change"> {
+interface FieldProps extends Omit<FieldsProps, "filters"> {
   readonly filter: Filter;
-  readonly value: string;
 }
 
-function FilterField({ filter, value, change }: FieldProps) {
+function FilterField({ filter, search, change }: FieldProps) {
+  const value = search[filter.name] ?? "";
   const [text, setText] = useState(value);
   const send = useDebouncedCallback((next: string) => change({ [filter.name]: next.trim() }), 300);
   if (filter.field !== undefined)
-    return <>{filter.field({ value, onChange: (next) => change({ [filter.name]: next }) })}</>;
+    return <>{filter.field({ value, onChange: (next) => change({ [filter.name]: next }), search, change })}</>;
   if (filter.choices !== undefined) {
     return (
       <Select

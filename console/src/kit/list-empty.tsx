@@ -4,7 +4,7 @@ import { usePlace } from "../app/place.ts";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
 import type { List } from "./list.ts";
-import type { Asked } from "./list-source.ts";
+import type { Asked } from "./filter.ts";
 import classes from "./list.module.css";
 import { useMay } from "./rights.ts";
 
@@ -12,7 +12,7 @@ import { useMay } from "./rights.ts";
 export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked: Asked; clear: () => void }) {
   const place = usePlace();
   const mayCreate = useMay(list.create?.right);
-  const isNarrowed = asked.search !== "" || Object.keys(asked.filters).length > 0;
+  const isNarrowed = asked.search !== "" || Object.keys(asked.filters).length + asked.here.length > 0;
   return (
     <Stack className={classes.empty} align="center" gap="sm" role="status">
       <span className={classes.emptyMark}>

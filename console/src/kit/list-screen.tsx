@@ -6,9 +6,10 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
 import { usePlace } from "../app/place.ts";
 import type { Search } from "../app/address.ts";
+import { askedForAll, askedOf } from "./filter.ts";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
-import { askedOf, isShown, jumpOf, listQuery, mayJump, type Column, type List } from "./list.ts";
+import { isShown, jumpOf, listQuery, mayJump, type Column, type List } from "./list.ts";
 import { ListEmpty } from "./list-empty.tsx";
 import classes from "./list.module.css";
 import { PageHead } from "./page-head.tsx";
@@ -80,7 +81,7 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
         <Alert color="yellow" py={6} title="These rows may be old: reading them again failed." />
       )}
       {query.isSuccess && rows.length === 0 && to === "" && (
-        <ListEmpty list={list} asked={asked} clear={() => change({}, true)} />
+        <ListEmpty list={list} asked={asked} clear={() => change(askedForAll(list, search))} />
       )}
       {rows.length > 0 && !isPending && (
         <VirtualTable
@@ -136,14 +137,13 @@ function useSearchState() {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const change = useCallback(
-    (changed: Record<string, string>, isAll = false) =>
+    (changed: Search) =>
       void navigate({
         to: ".",
         // What is typed is one step back, and not one for each letter.
         replace: true,
         // Another search or order has its own places.
-        search: (before: Search) =>
-          isAll ? changed : { ...before, ...("columns" in changed ? {} : { to: "" }), ...changed },
+        search: (before: Search) => ({ ...before, ...("columns" in changed ? {} : { to: "" }), ...changed }),
       }),
     [navigate],
   );

@@ -1,13 +1,6 @@
 /** Where the rows of a list come from: page by page from either family of the API. */
 import { TesseraError, type Answer, type Client, type OperationId, type Query } from "@tessera-server/client";
-
-/** What is asked of a list; all of it is in the address. */
-export interface Asked {
-  readonly search: string;
-  /** A field, with `-` in front for the reverse; empty for the server's own order. */
-  readonly sort: string;
-  readonly filters: Readonly<Record<string, string>>;
-}
+import type { Asked } from "./filter.ts";
 
 export interface Total {
   readonly count: number;
@@ -51,7 +44,7 @@ export const BY_NAME: Jump<unknown> = { fields: ["", "Name", "Description"] };
 /** Rows that one page has. */
 const SIZE = 100;
 
-/** How a list of `/v1` that comes whole is searched and sorted here. */
+/** How a list that comes whole is searched and sorted here. */
 export interface Local<Row> {
   /** What is searched in. */
   text(row: Row): string;
@@ -62,10 +55,10 @@ export interface Local<Row> {
 /** Lists of which this server gives no pages. */
 const wholes = new Set<OperationId>();
 
-/** A list of `/v1`. Where the server gives no pages of it, it is read whole, and searched and sorted here. */
+/** A list of `/v1`. It is read whole, and searched and sorted here, where it is filtered here or the server gives no pages of it. */
 export function v1Source<Row>(client: Client, operation: OperationId, local: Local<Row>): PagedSource<Row> {
   async function read(asked: Asked, place: Query, signal: AbortSignal): Promise<ListPage<Row>> {
-    if (wholes.has(operation)) return wholePage(client, operation, local, asked, signal);
+    if (wholes.has(operation) || asked.here.length > 0) return wholePage(client, operation, local, asked, signal);
     const { search, sort, filters } = asked;
     const query: Query = { limit: SIZE, ...place, search: given(search), sort: given(sort), ...filters };
     try {
@@ -106,11 +99,29 @@ export function mappedSource<Row, Body>(
   local: Local<Row>,
 ): ListSource<Row> {
   return {
-    async page({ search, sort }, _cursor, signal) {
+    async page(asked, _cursor, signal) {
       const { headers, body } = await client.request<Body>(operation, { signal });
-      const rows = sorted(searched(rowsOf(body), search, local), sort, local);
-      const total = { count: rows.length, isMore: false };
-      return { rows, next: undefined, total, isPartlyHidden: isFiltered(headers) };
+      return { ...lookedThrough(rowsOf(body), asked, local), isPartlyHidden: isFiltered(headers) };
+    },
+  };
+}
+
+/** A list of which there is never much: where it is searched, sorted or filtered, all pages of it are read. */
+export function smallSource<Row>(source: ListSource<Row>, local: Local<Row>): ListSource<Row> {
+  return {
+    async page(asked, cursor, signal) {
+      const plain: Asked = { ...asked, search: "", sort: "", here: [] };
+      if (asked.search === "" && asked.sort === "" && asked.here.length === 0)
+        return source.page(plain, cursor, signal);
+      const rows: Row[] = [];
+      let isPartlyHidden = false;
+      for (let next: string | undefined, isFirst = true; isFirst || next !== undefined; isFirst = false) {
+        const page = await source.page(plain, next, signal);
+        rows.push(...page.rows);
+        isPartlyHidden ||= page.isPartlyHidden;
+        next = page.next;
+      }
+      return { ...lookedThrough(rows, asked, local), isPartlyHidden };
     },
   };
 }
@@ -119,14 +130,24 @@ async function wholePage<Row>(
   client: Client,
   operation: OperationId,
   local: Local<Row>,
-  { search, sort, filters }: Asked,
+  asked: Asked,
   signal: AbortSignal,
   most = Infinity,
 ): Promise<ListPage<Row>> {
-  const { headers, body } = await client.request<readonly Row[] | null>(operation, { query: filters, signal });
-  const rows = sorted(searched(body ?? [], search, local), sort, local);
-  const total = { count: rows.length, isMore: (body ?? []).length >= most };
-  return { rows, next: undefined, total, isPartlyHidden: isFiltered(headers) };
+  const { headers, body } = await client.request<readonly Row[] | null>(operation, { query: asked.filters, signal });
+  return { ...lookedThrough(body ?? [], asked, local, most), isPartlyHidden: isFiltered(headers) };
+}
+
+/** Of all rows those that are asked for, in their order, as the only page. */
+function lookedThrough<Row>(
+  all: readonly Row[],
+  { search, sort, here }: Asked,
+  local: Local<Row>,
+  most = Infinity,
+): Pick<ListPage<Row>, "rows" | "next" | "total"> {
+  const fitting = all.filter((row) => here.every((one) => one.fits(row as never, one.value, all as readonly never[])));
+  const rows = sorted(searched(fitting, search, local), sort, local);
+  return { rows, next: undefined, total: { count: rows.length, isMore: all.length >= most } };
 }
 
 function isFiltered(headers: Headers): boolean {

@@ -1,11 +1,24 @@
 /** Above a list: what is searched and filtered for, which columns there are, how many rows were found. */
-import { ActionIcon, Button, Group, Kbd, Loader, Menu, Popover, Text, TextInput, Tooltip } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Kbd,
+  Loader,
+  Menu,
+  Popover,
+  Text,
+  TextInput,
+  Tooltip,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useState, type RefObject } from "react";
+import { useState, type ReactNode, type RefObject } from "react";
 import type { Search } from "../app/address.ts";
+import type { Change, Filter } from "./filter.ts";
 import { Icon } from "./icons.tsx";
 import { later } from "./later.tsx";
-import { isShown, type Filter, type List } from "./list.ts";
+import { isShown, type List } from "./list.ts";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
 
@@ -13,8 +26,6 @@ const FilterFields = later(async () => (await import("./filter-fields.tsx")).Fil
 
 /** So long after the last letter, in ms, is asked for what was typed. */
 const TYPING = 120;
-
-type Change = (changed: Record<string, string>) => void;
 
 interface ToolbarProps<Row> {
   readonly list: List<Row>;
@@ -30,25 +41,27 @@ interface ToolbarProps<Row> {
 export function ListToolbar<Row>(props: ToolbarProps<Row>) {
   const { list, search, change, field, total, isBusy } = props;
   const { filters = [] } = list;
-  const active = filters.filter(({ name }) => (search[name] ?? "") !== "");
   return (
     <div className={classes.toolbar} role="search" aria-label={`Search ${list.plural.toLowerCase()}`}>
       {list.isSearched !== false && <SearchField list={list} value={search["q"] ?? ""} change={change} field={field} />}
       {filters.length > 0 && <FilterMenu filters={filters} search={search} change={change} />}
       {props.mayJump && <JumpField key={search["to"] ?? ""} to={search["to"] ?? ""} change={change} />}
       <ColumnMenu list={list} search={search} change={change} />
-      {active.map((filter) => (
-        <Button
-          key={filter.name}
-          variant="default"
-          size="compact-xs"
-          rightSection={<Icon name="close" size={12} />}
-          onClick={() => change({ [filter.name]: "" })}
-          aria-label={`Remove the filter ${filter.title}`}
-        >
-          {filter.title}: {filter.shown?.(search[filter.name] ?? "") ?? labelOf(filter, search[filter.name] ?? "")}
-        </Button>
-      ))}
+      {filters.flatMap((filter) =>
+        chipsOf(filter, search).map(({ text, without }, at) => (
+          <Button
+            key={`${filter.name} ${at}`}
+            variant="default"
+            size="compact-xs"
+            maw="100%"
+            rightSection={<Icon name="close" size={12} />}
+            onClick={() => change(without)}
+          >
+            <VisuallyHidden>Remove the filter </VisuallyHidden>
+            {filter.title}: <bdi>{text}</bdi>
+          </Button>
+        )),
+      )}
       <Group gap={8} className={classes.count}>
         {isBusy && <Loader size={14} role="img" aria-label="Reading" />}
         <Text size="xs" c="dimmed" role="status">
@@ -67,8 +80,18 @@ export function countOf<Row>(
   return `${count.toLocaleString()}${isMore ? "+" : ""} ${count === 1 && !isMore ? singular : plural.toLowerCase()}`;
 }
 
-function labelOf({ choices }: Filter, value: string): string {
-  return choices?.find((choice) => choice.value === value)?.label ?? value;
+interface Chip {
+  readonly text: ReactNode;
+  readonly without: Search;
+}
+
+/** What a filter asks for, value by value, and how the address is without each. */
+function chipsOf({ name, choices, shown, several }: Filter, search: Search): readonly Chip[] {
+  if (several !== undefined) return several.each(search);
+  const value = search[name] ?? "";
+  if (value === "") return [];
+  const label = choices?.find((choice) => choice.value === value)?.label ?? value;
+  return [{ text: shown?.(value) ?? label, without: { [name]: "" } }];
 }
 
 function SearchField<Row>({

@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import type { Place } from "../app/place.ts";
 import { organizationKey, scopedKey } from "../app/queries.ts";
 import type { Search } from "../app/address.ts";
-import type { Asked, Jump, ListPage, ListSource } from "./list-source.ts";
+import { askedOf, type Filter } from "./filter.ts";
+import type { Jump, ListPage, ListSource } from "./list-source.ts";
 import type { Right } from "./rights.ts";
 import type { Selection } from "./selection.ts";
 
@@ -23,24 +24,6 @@ export interface Column<Row> {
   readonly isNarrow?: boolean;
 }
 
-export interface Filter {
-  /** The parameter of the API, and of the address. */
-  readonly name: string;
-  readonly title: string;
-  /** What can be chosen; free text when left out. */
-  readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  readonly placeholder?: string;
-  /** Chooses the value, where neither a text nor a few choices do. */
-  field?(props: FilterFieldProps): ReactNode;
-  /** The value as people know it, where it is an ID. */
-  shown?(value: string): ReactNode;
-}
-
-export interface FilterFieldProps {
-  readonly value: string;
-  onChange(value: string): void;
-}
-
 export interface List<Row> {
   /** As in the address and in events. */
   readonly noun: string;
@@ -54,7 +37,7 @@ export interface List<Row> {
   name(row: Row): string;
   path?(row: Row, place: Place): string;
   readonly columns: readonly Column<Row>[];
-  readonly filters?: readonly Filter[];
+  readonly filters?: readonly Filter<Row>[];
   /** False where the server searches in it by no text. */
   readonly isSearched?: false;
   /** Who has not this right may be shown some of them only, which the server's answer does not tell. */
@@ -71,24 +54,19 @@ export interface List<Row> {
   readonly empty: string;
 }
 
-/** What the address asks of a list. */
-export function askedOf<Row>({ filters = [] }: Pick<List<Row>, "filters">, search: Search): Asked {
-  const given = filters.flatMap(({ name }) => {
-    const value = search[name];
-    return value === undefined || value === "" ? [] : [[name, value] as const];
-  });
-  return { search: search["q"] ?? "", sort: search["sort"] ?? "", filters: Object.fromEntries(given) };
-}
-
 /** Whether a column is there unless somebody chose others. */
 export function isShown<Row>({ isHidden }: Column<Row>, search: Search): boolean {
   return !(typeof isHidden === "function" ? isHidden(search) : isHidden === true);
 }
 
-/** Whether one can jump in the order that the address asks for. Rows of all namespaces are in order of these first. */
-export function mayJump<Row>({ jump, belongsTo }: List<Row>, { scope }: Place, search: Search): boolean {
-  if (belongsTo === "scope" && scope.namespace === "*") return false;
-  return jump?.fields.includes((search["sort"] ?? "").replace(/^-/, "")) === true;
+/**
+ * Whether one can jump in the order that the address asks for. Rows of all namespaces are in order of these first, and a
+ * list that is looked through here is there from its beginning.
+ */
+export function mayJump<Row>(list: List<Row>, { scope }: Place, search: Search): boolean {
+  if (list.belongsTo === "scope" && scope.namespace === "*") return false;
+  if (askedOf(list, search).here.length > 0) return false;
+  return list.jump?.fields.includes((search["sort"] ?? "").replace(/^-/, "")) === true;
 }
 
 /** Where the address jumps to; empty where it does not, or one cannot. */

@@ -1,6 +1,7 @@
 /** Rows that are selected: some of them by hand, or all that are found, also those that were not loaded yet. */
 import { useCallback, useMemo, useState } from "react";
-import type { Asked, ListSource } from "./list-source.ts";
+import type { Asked } from "./filter.ts";
+import type { ListSource } from "./list-source.ts";
 
 export interface Selection<Row> {
   /** How many; undefined when all that are found are selected and nobody counted them. */

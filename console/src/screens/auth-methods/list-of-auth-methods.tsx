@@ -1,6 +1,7 @@
 /** The list of auth methods. */
 import { Badge } from "@mantine/core";
 import { descriptionColumn, indexColumn, namespaceColumn, rowPath, textColumn, titleColumn } from "../../kit/cells.tsx";
+import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
@@ -32,8 +33,24 @@ export const AUTH_METHOD_LIST: List<AuthMethodRow> = {
     textColumn<AuthMethodRow>("Display name", ({ DisplayName }) => DisplayName),
     { ...descriptionColumn<AuthMethodRow>(), isNarrow: false },
     textColumn<AuthMethodRow>("Tokens live", ({ MaxTokenTTL }) => MaxTokenTTL ?? "until log-out", { width: "120px" }),
+    textColumn<AuthMethodRow>("Locality", ({ TokenLocality }) => TokenLocality || "local", { isHidden: true }),
     namespaceColumn<AuthMethodRow>(),
     indexColumn<AuthMethodRow>(),
+  ],
+  filters: [
+    { name: "type", title: "Type", choices: choicesOf(TYPES), fits: ({ Type }, type) => Type === type },
+    {
+      name: "locality",
+      title: "Its tokens are",
+      choices: choicesOf({ local: "local", global: "global" }),
+      fits: ({ TokenLocality }, locality) => (TokenLocality || "local") === locality,
+    },
+    {
+      name: "lifetime",
+      title: "Its tokens live",
+      choices: choicesOf({ limited: "for a time", unlimited: "until log-out" }),
+      fits: ({ MaxTokenTTL }, lifetime) => ((MaxTokenTTL ?? "") === "") === (lifetime === "unlimited"),
+    },
   ],
   create: { path: "auth-methods/new", right: { resource: "acl", access: "write" } },
   empty:

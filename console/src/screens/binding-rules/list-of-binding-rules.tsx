@@ -2,6 +2,7 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { placeOfObject } from "../../app/place.ts";
 import { idColumn, indexColumn, namespaceColumn, rowPath, titleColumn } from "../../kit/cells.tsx";
+import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
 import { A } from "../../kit/link.tsx";
 import { v1Source } from "../../kit/list-source.ts";
@@ -71,7 +72,16 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
     namespaceColumn<BindingRuleRow>(),
     indexColumn<BindingRuleRow>(),
   ],
-  filters: [{ name: "authmethod", title: "Auth method", placeholder: "Its name" }],
+  filters: [
+    { name: "authmethod", title: "Auth method", placeholder: "Its name" },
+    { name: "type", title: "Gives", choices: choicesOf(BIND_TYPES), fits: ({ BindType }, type) => BindType === type },
+    {
+      name: "for",
+      title: "For whom",
+      choices: choicesOf({ everybody: "everybody", some: "who is selected" }),
+      fits: ({ Selector }, whom) => ((Selector ?? "") === "") === (whom === "everybody"),
+    },
+  ],
   create: { path: "binding-rules/new", right: { resource: "acl", access: "write" } },
   empty: "Without a binding rule nobody gets anything by logging in. A rule says who gets which role.",
 };

@@ -1,5 +1,6 @@
 /** The list of namespaces. */
-import { descriptionColumn, indexColumn, Leaving, titleColumn } from "../../kit/cells.tsx";
+import { byLeaving, descriptionColumn, indexColumn, Leaving, titleColumn } from "../../kit/cells.tsx";
+import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
 import { Links } from "../../kit/links.tsx";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
@@ -39,6 +40,16 @@ export const NAMESPACE_LIST: List<NamespaceRow> = {
       cell: ({ ACLs }) => <Links links={ACLs?.RoleDefaults} noun="roles" most={2} />,
     },
     indexColumn<NamespaceRow>(),
+  ],
+  filters: [
+    byLeaving<NamespaceRow>(),
+    {
+      name: "defaults",
+      title: "Gives all of its tokens",
+      choices: choicesOf({ some: "policies or roles", none: "nothing" }),
+      fits: ({ ACLs }, which) =>
+        (ACLs?.PolicyDefaults ?? []).length + (ACLs?.RoleDefaults ?? []).length > 0 === (which === "some"),
+    },
   ],
   create: { path: "namespaces/new", right: { resource: "operator", access: "write" } },
   empty: "With namespaces teams look after their own tokens and policies, and see nothing of each other.",

@@ -1,5 +1,5 @@
 /** The list of partitions. */
-import { descriptionColumn, indexColumn, Leaving, titleColumn } from "../../kit/cells.tsx";
+import { byLeaving, descriptionColumn, indexColumn, Leaving, titleColumn } from "../../kit/cells.tsx";
 import { localOf } from "../../kit/kind.ts";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
@@ -27,6 +27,7 @@ export const PARTITION_LIST: List<PartitionRow> = {
     descriptionColumn<PartitionRow>(),
     indexColumn<PartitionRow>(),
   ],
+  filters: [byLeaving<PartitionRow>()],
   create: { path: "partitions/new", right: { resource: "operator", access: "write" } },
   empty: "A partition is a server within the server, for tenants that know nothing of each other.",
 };

@@ -1,15 +1,24 @@
 /** The list of policies. */
-import { Badge, Group, Text } from "@mantine/core";
 import type { ItemOf } from "@tessera-server/client";
-import { placeOfObject } from "../../app/place.ts";
-import { CopyButton } from "../../kit/copy.tsx";
-import { A } from "../../kit/link.tsx";
+import {
+  BuiltIn,
+  descriptionColumn,
+  idColumn,
+  indexColumn,
+  isBuiltIn,
+  namespaceColumn,
+  rowPath,
+  textColumn,
+  titleColumn,
+} from "../../kit/cells.tsx";
+import { choicesOf } from "../../kit/filter.ts";
+import { localOf } from "../../kit/kind.ts";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 
 export type PolicyRow = ItemOf<"listPolicies">;
 
-const PATH: NonNullable<List<PolicyRow>["path"]> = (row, place) => placeOfObject(place, row).path("policies", row.ID);
+const PATH = rowPath<PolicyRow>({ noun: "policies", key: ({ ID }) => ID });
 
 export const POLICY_LIST: List<PolicyRow> = {
   noun: "policies",
@@ -17,58 +26,31 @@ export const POLICY_LIST: List<PolicyRow> = {
   plural: "Policies",
   about: "A policy holds rules; tokens and roles that have it may do what they allow.",
   belongsTo: "scope",
-  source: (place) =>
-    v1Source(place.client, "listPolicies", {
-      text: ({ ID, Name, Description }) => [ID, Name, Description].join("\n"),
-      value: (row, field) => (field === "Name" ? row.Name : row.Description),
-    }),
+  source: (place) => v1Source(place.client, "listPolicies", localOf<PolicyRow>("ID", "Name", "Description")),
   id: ({ ID }) => ID,
   name: ({ Name }) => Name,
   path: PATH,
   jump: BY_NAME,
   columns: [
+    titleColumn<PolicyRow>({ path: PATH, text: ({ Name }) => Name, marks: (row) => isBuiltIn(row) && <BuiltIn /> }),
+    descriptionColumn<PolicyRow>(),
+    textColumn<PolicyRow>("Datacenters", ({ Datacenters }) => Datacenters?.join(", ") ?? "all", { isHidden: true }),
+    idColumn<PolicyRow>(),
+    namespaceColumn<PolicyRow>(),
+    indexColumn<PolicyRow>(),
+  ],
+  filters: [
     {
-      id: "name",
-      title: "Name",
-      sort: "Name",
-      width: "minmax(140px, 1.2fr)",
-      isNarrow: true,
-      cell: (row, place) => (
-        <Group gap={6} wrap="nowrap">
-          <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
-            {row.Name}
-          </A>
-          {row.ID.startsWith("00000000-0000-0000-0000-") && <Badge flex="none">built in</Badge>}
-        </Group>
-      ),
+      name: "kind",
+      title: "Kind",
+      choices: choicesOf({ "built-in": "built in", own: "our own" }),
+      fits: (row, kind) => isBuiltIn(row) === (kind === "built-in"),
     },
     {
-      id: "description",
-      title: "Description",
-      sort: "Description",
-      width: "minmax(140px, 2fr)",
-      isNarrow: true,
-      cell: ({ Description }) => Description,
-    },
-    {
-      id: "id",
-      title: "ID",
-      width: "120px",
-      cell: ({ ID }) => (
-        <Group gap={2} wrap="nowrap">
-          <Text span className="mono" title={ID}>
-            {ID.slice(0, 8)}
-          </Text>
-          <CopyButton value={ID} what="the ID" />
-        </Group>
-      ),
-    },
-    {
-      id: "namespace",
-      title: "Namespace",
-      width: "120px",
-      isHidden: true,
-      cell: ({ Namespace }) => Namespace ?? "default",
+      name: "datacenters",
+      title: "Counts in",
+      choices: choicesOf({ all: "all datacenters", some: "some datacenters" }),
+      fits: ({ Datacenters }, which) => (Datacenters ?? []).length > 0 === (which === "some"),
     },
   ],
   create: { path: "policies/new", right: { resource: "acl", access: "write" } },

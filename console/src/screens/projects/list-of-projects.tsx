@@ -4,6 +4,7 @@ import { A } from "../../kit/link.tsx";
 import { v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
+import { BY_NO_VALUE, byKeys } from "../workspaces/filters.tsx";
 import type { ProjectRow } from "./named.ts";
 
 const PATH: NonNullable<List<ProjectRow>["path"]> = ({ id }, place) => place.path("projects", id);
@@ -47,10 +48,7 @@ export const PROJECT_LIST: List<ProjectRow> = {
       cell: ({ attributes }) => <Time value={attributes["created-at"]} />,
     },
   ],
-  filters: [
-    { name: "filter[tagged][0][key]", title: "Has the key", placeholder: "owner" },
-    { name: "filter[tagged][0][value]", title: "With the value", placeholder: "Any" },
-  ],
+  filters: [byKeys("Has the key"), BY_NO_VALUE],
   create: { path: "projects/new", right: { resource: "organization", access: "write" } },
   empty: "A project holds workspaces that have something in common, such as a team that owns them.",
 };

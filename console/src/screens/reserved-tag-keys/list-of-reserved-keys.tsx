@@ -1,6 +1,7 @@
 /** Keys that an organization has reserved. */
+import { choicesOf } from "../../kit/filter.ts";
 import { A } from "../../kit/link.tsx";
-import { v2Source } from "../../kit/list-source.ts";
+import { smallSource, v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import type { ReservedKeyRow } from "./named.ts";
@@ -14,8 +15,14 @@ export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
   plural: "Reserved keys",
   about: "Keys of which the organization says whose value counts: the project’s, or the workspace’s.",
   belongsTo: "organization",
-  isSearched: false,
-  source: (place) => v2Source(place.client, "listReservedTagKeys", { organization_name: place.organization ?? "" }),
+  source: (place) =>
+    smallSource<ReservedKeyRow>(
+      v2Source(place.client, "listReservedTagKeys", { organization_name: place.organization ?? "" }),
+      {
+        text: ({ attributes }) => attributes.key,
+        value: ({ attributes }, field) => (field === "key" ? attributes.key : attributes["updated-at"]),
+      },
+    ),
   id: ({ id }) => id,
   name: ({ attributes }) => attributes.key,
   path: PATH,
@@ -23,6 +30,7 @@ export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
     {
       id: "key",
       title: "Key",
+      sort: "key",
       width: "minmax(140px, 1fr)",
       isNarrow: true,
       cell: (row, place) => (
@@ -41,8 +49,17 @@ export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
     {
       id: "changed",
       title: "Changed",
+      sort: "updated-at",
       width: "150px",
       cell: ({ attributes }) => <Time value={attributes["updated-at"]} />,
+    },
+  ],
+  filters: [
+    {
+      name: "counts",
+      title: "What counts",
+      choices: choicesOf({ project: winnerOf(true), workspace: winnerOf(false) }),
+      fits: ({ attributes }, which) => attributes["disable-overrides"] === (which === "project"),
     },
   ],
   create: { path: "reserved-tag-keys/new", right: { resource: "organization", access: "write" } },

@@ -6,6 +6,7 @@ import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
 import type { Resource } from "../../kit/resource.ts";
 import { ResourceCreate, ResourceEdit, ResourcePage } from "../../kit/resource-screens.tsx";
 import { Time } from "../../kit/time.tsx";
+import { askingFor } from "../workspaces/bindings.ts";
 import { RESERVED_KEY, type ReservedKeyRow } from "./named.ts";
 import { winnerOf } from "./words.ts";
 
@@ -93,7 +94,7 @@ export function ReservedKeyEdit() {
 
 function Overview({ row: { attributes } }: { row: ReservedKeyRow }) {
   const place = usePlace();
-  const having = new URLSearchParams({ "filter[tagged][0][key]": attributes.key }).toString();
+  const having = new URLSearchParams(askingFor([{ key: attributes.key, value: "" }])).toString();
   return (
     <Cards>
       <Card title="About it">

@@ -1,5 +1,6 @@
 /** The list of roles. */
 import { descriptionColumn, idColumn, indexColumn, namespaceColumn, rowPath, titleColumn } from "../../kit/cells.tsx";
+import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
 import { Links } from "../../kit/links.tsx";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
@@ -7,6 +8,14 @@ import type { List } from "../../kit/list.ts";
 import { ROLE, type RoleRow } from "./named.ts";
 
 const PATH = rowPath<RoleRow>({ noun: ROLE.noun, key: ({ ID }) => ID });
+
+/** What a role can give, by the members that have it. */
+const GIVEN = {
+  Policies: "policies",
+  ServiceIdentities: "service identities",
+  NodeIdentities: "node identities",
+  TemplatedPolicies: "templated policies",
+};
 
 export const ROLE_LIST: List<RoleRow> = {
   noun: "roles",
@@ -32,7 +41,21 @@ export const ROLE_LIST: List<RoleRow> = {
     namespaceColumn<RoleRow>(),
     indexColumn<RoleRow>(),
   ],
-  filters: [{ name: "policy", title: "Policy", placeholder: "Its ID" }],
+  filters: [
+    { name: "policy", title: "Policy", placeholder: "Its ID" },
+    {
+      name: "gives",
+      title: "Gives",
+      choices: choicesOf({ ...GIVEN, nothing: "nothing" }),
+      fits: (row, what) =>
+        what === "nothing" ? Object.keys(GIVEN).every((member) => !has(row, member)) : has(row, what),
+    },
+  ],
   create: { path: "roles/new", right: { resource: "acl", access: "write" } },
   empty: "A role joins policies under a name. Give it to tokens, and to who logs in, in place of many policies.",
 };
+
+function has(row: RoleRow, member: string): boolean {
+  const value = (row as Readonly<Record<string, unknown>>)[member];
+  return Array.isArray(value) && value.length > 0;
+}

@@ -3,6 +3,7 @@ import { Badge, Group, Text } from "@mantine/core";
 import type { ItemOf } from "@tessera-server/client";
 import { placeOfObject } from "../../app/place.ts";
 import { namespaceColumn, textColumn } from "../../kit/cells.tsx";
+import { choicesOf } from "../../kit/filter.ts";
 import { A } from "../../kit/link.tsx";
 import { localOf } from "../../kit/kind.ts";
 import { wholeSource } from "../../kit/list-source.ts";
@@ -81,6 +82,21 @@ export const SESSION_LIST: List<SessionRow> = {
       align: "end",
       isNarrow: true,
       cell: (row) => <EndSession session={row} />,
+    },
+  ],
+  filters: [
+    {
+      name: "whose",
+      title: "Whose",
+      choices: choicesOf({ mine: "of my token", others: "of other tokens" }),
+      fits: ({ AccessorID }, whose, all) =>
+        all.some((row) => row.Current && row.AccessorID === AccessorID) === (whose === "mine"),
+    },
+    {
+      name: "by",
+      title: "Began by",
+      choices: choicesOf({ login: "a login", token: "a token" }),
+      fits: ({ MadeByLogin }, by) => MadeByLogin === (by === "login"),
     },
   ],
   empty: "Nobody is signed in.",

@@ -1,12 +1,13 @@
 /** The jobs of an organization, the newest first. */
 import { Progress } from "@mantine/core";
 import { A } from "../../kit/link.tsx";
-import { v2Source } from "../../kit/list-source.ts";
+import { choicesOf } from "../../kit/filter.ts";
+import { smallSource, v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import { JobStatus, percent } from "./progress.tsx";
 import type { JobRow } from "./queries.ts";
-import { titleOf } from "./words.ts";
+import { ACTIONS, titleOf } from "./words.ts";
 
 const PATH: NonNullable<List<JobRow>["path"]> = ({ id }, place) => place.path("tag-jobs", id);
 
@@ -16,8 +17,11 @@ export const JOB_LIST: List<JobRow> = {
   plural: "Jobs",
   about: "Changes of many tags or workspaces at once. What they changed can be taken back for seven days.",
   belongsTo: "organization",
-  isSearched: false,
-  source: (place) => v2Source(place.client, "listTagJobs", { organization_name: place.organization ?? "" }),
+  source: (place) =>
+    smallSource<JobRow>(v2Source(place.client, "listTagJobs", { organization_name: place.organization ?? "" }), {
+      text: titleOf,
+      value: ({ attributes }, field) => (field === "changed" ? attributes.changed : attributes["created-at"]),
+    }),
   id: ({ id }) => id,
   name: titleOf,
   path: PATH,
@@ -43,6 +47,7 @@ export const JOB_LIST: List<JobRow> = {
     {
       id: "changed",
       title: "Changed",
+      sort: "changed",
       width: "96px",
       align: "end",
       cell: ({ attributes }) => attributes.changed.toLocaleString(),
@@ -50,8 +55,26 @@ export const JOB_LIST: List<JobRow> = {
     {
       id: "begun",
       title: "Asked for",
+      sort: "created-at",
       width: "130px",
       cell: ({ attributes }) => <Time value={attributes["created-at"]} />,
+    },
+  ],
+  filters: [
+    {
+      name: "status",
+      title: "State",
+      choices: ["queued", "running", "paused", "done", "failed", "cancelled"].map((state) => ({
+        value: state,
+        label: state,
+      })),
+      fits: ({ attributes }, status) => attributes.status === status,
+    },
+    {
+      name: "action",
+      title: "What",
+      choices: choicesOf(ACTIONS),
+      fits: ({ attributes }, action) => attributes.action === action,
     },
   ],
   empty: "Merge or delete tags, or put them on all workspaces that a search finds: each is a job, and is listed here.",

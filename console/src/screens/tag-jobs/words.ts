@@ -1,7 +1,8 @@
 /** Jobs in words. */
 import type { JobRow } from "./queries.ts";
 
-const ACTIONS: Readonly<Record<string, string>> = {
+/** What jobs do. */
+export const ACTIONS: Readonly<Record<string, string>> = {
   add: "Put on workspaces",
   remove: "Take off workspaces",
   "set-value": "Change a value",
@@ -50,6 +51,13 @@ export function filterText(filter: JobRow["attributes"]["filter"]): string {
 
 function valueText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(" ");
+  if (Array.isArray(value)) return value.map(textOfEach).join(" ");
   return JSON.stringify(value);
+}
+
+/** A name, or a key with its value. */
+function textOfEach(each: unknown): string {
+  if (typeof each === "string") return each;
+  const { key, value } = each as { readonly key: string; readonly value?: string };
+  return value === undefined ? key : `${key}=${value}`;
 }

@@ -1,11 +1,11 @@
 /** The webhooks of an organization, and how their deliveries go. */
 import { A } from "../../kit/link.tsx";
 import { textColumn } from "../../kit/cells.tsx";
-import { v2Source } from "../../kit/list-source.ts";
+import { smallSource, v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import type { WebhookRow } from "./named.ts";
-import { StateMark } from "./state.tsx";
+import { StateMark, stateOf } from "./state.tsx";
 
 const PATH: NonNullable<List<WebhookRow>["path"]> = ({ id }, place) => place.path("tag-webhooks", id);
 
@@ -15,8 +15,14 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
   plural: "Webhooks",
   about: "Each is posted what changes in tags, keys and rules, in order, until it has taken it.",
   belongsTo: "organization",
-  isSearched: false,
-  source: (place) => v2Source(place.client, "listTagWebhooks", { organization_name: place.organization ?? "" }),
+  source: (place) =>
+    smallSource<WebhookRow>(
+      v2Source(place.client, "listTagWebhooks", { organization_name: place.organization ?? "" }),
+      {
+        text: ({ attributes }) => `${attributes.name}\n${attributes.url}`,
+        value: ({ attributes }, field) => (field === "behind" ? attributes.delivery.behind : attributes.name),
+      },
+    ),
   id: ({ id }) => id,
   name: ({ attributes }) => attributes.name,
   path: PATH,
@@ -24,6 +30,7 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
     {
       id: "name",
       title: "Name",
+      sort: "name",
       width: "minmax(140px, 1fr)",
       isNarrow: true,
       cell: (row, place) => (
@@ -43,6 +50,7 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
     {
       id: "behind",
       title: "To be told",
+      sort: "behind",
       width: "90px",
       align: "end",
       cell: ({ attributes }) => attributes.delivery.behind.toLocaleString(),
@@ -52,6 +60,14 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
       title: "Last delivery",
       width: "150px",
       cell: ({ attributes }) => <Time value={attributes.delivery["delivered-at"] ?? undefined} none="never" />,
+    },
+  ],
+  filters: [
+    {
+      name: "state",
+      title: "State",
+      choices: ["working", "waiting", "failing", "off"].map((state) => ({ value: state, label: state })),
+      fits: ({ attributes }, state) => stateOf(attributes) === state,
     },
   ],
   create: { path: "tag-webhooks/new", right: { resource: "organization", access: "write" } },

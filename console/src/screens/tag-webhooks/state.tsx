@@ -2,9 +2,22 @@
 import { Badge } from "@mantine/core";
 import type { WebhookRow } from "./named.ts";
 
+const COLORS = {
+  off: "dimmed",
+  failing: "var(--mantine-color-error)",
+  waiting: "var(--added-text)",
+  working: "var(--added-text)",
+};
+
+/** The word. */
+export function stateOf({ enabled, delivery }: WebhookRow["attributes"]): keyof typeof COLORS {
+  if (!enabled) return "off";
+  if (delivery.failures > 0) return "failing";
+  return delivery["delivered-at"] === null ? "waiting" : "working";
+}
+
 /** The mark. */
-export function StateMark({ attributes: { enabled, delivery } }: { attributes: WebhookRow["attributes"] }) {
-  if (!enabled) return <Badge c="dimmed">off</Badge>;
-  if (delivery.failures > 0) return <Badge c="var(--mantine-color-error)">failing</Badge>;
-  return <Badge c="var(--added-text)">{delivery["delivered-at"] === null ? "waiting" : "working"}</Badge>;
+export function StateMark({ attributes }: { attributes: WebhookRow["attributes"] }) {
+  const state = stateOf(attributes);
+  return <Badge c={COLORS[state]}>{state}</Badge>;
 }

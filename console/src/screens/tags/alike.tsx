@@ -16,7 +16,7 @@ import { MergeDialog } from "./dialogs.tsx";
 import type { AlikeGroup } from "./queries.ts";
 import classes from "./tags.module.css";
 
-const ALL = { search: "", sort: "", filters: {} };
+const ALL = { search: "", sort: "", filters: {}, here: [] };
 
 /** Groups, page by page. */
 export function alikeQuery(place: Place) {

@@ -4,7 +4,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Search } from "../../app/address.ts";
 import { Icon } from "../../kit/icons.tsx";
-import { askedOf } from "../../kit/list.ts";
+import { askedOf } from "../../kit/filter.ts";
 import { useMay } from "../../kit/rights.ts";
 import type { Selection } from "../../kit/selection.ts";
 import { useMayTagWorkspaces } from "../workspaces/rights.ts";

@@ -1,5 +1,5 @@
 /** What is selected in the list of tags, as a job names it. */
-import type { Asked } from "../../kit/list-source.ts";
+import type { Asked } from "../../kit/filter.ts";
 import type { Selection } from "../../kit/selection.ts";
 import type { JobAttributes } from "../tag-jobs/queries.ts";
 import type { TagRow } from "./queries.ts";

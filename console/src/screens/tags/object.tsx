@@ -12,6 +12,7 @@ import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-scree
 import { Refusal } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 import { Time } from "../../kit/time.tsx";
+import { askingFor, NO_VALUE } from "../workspaces/bindings.ts";
 import { WorkspaceLines } from "../workspaces/lines.tsx";
 import { useMayTagWorkspaces } from "../workspaces/rights.ts";
 import { AttachDialog, DeleteTagsDialog, MergeDialog, RenameDialog } from "./dialogs.tsx";
@@ -122,8 +123,8 @@ function Values({ tag: { id, attributes } }: { tag: TagRow }) {
         <ul className={classes.values}>
           {values.data.values.map(({ value, count: uses }) => {
             const query = new URLSearchParams({
-              "filter[tagged][0][key]": attributes.name,
-              "filter[tagged][0][value]": value,
+              ...askingFor([{ key: attributes.name, value }]),
+              ...(value === "" ? { [NO_VALUE]: "true" } : {}),
             });
             return (
               <li key={value}>

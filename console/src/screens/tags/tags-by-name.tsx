@@ -31,10 +31,14 @@ interface TagsByNameProps {
   readonly value: readonly string[];
   onChange(names: string[]): void;
   readonly error?: ReactNode;
+  readonly size?: "xs" | "sm";
+  /** False within what closes when something outside of it is clicked. */
+  readonly isInPortal?: boolean;
 }
 
 /** The field. */
-export function TagsByName({ label, description, value, onChange, error }: TagsByNameProps) {
+export function TagsByName(props: TagsByNameProps) {
+  const { label, description, value, onChange, error, size = "sm", isInPortal = true } = props;
   const place = usePlace();
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text, 150);
@@ -51,7 +55,8 @@ export function TagsByName({ label, description, value, onChange, error }: TagsB
       onSearchChange={setText}
       error={error}
       maxDropdownHeight={220}
-      size="sm"
+      size={size}
+      comboboxProps={{ withinPortal: isInPortal }}
       clearable
     />
   );

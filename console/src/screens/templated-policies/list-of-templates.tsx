@@ -1,5 +1,6 @@
 /** The list of templated policies. */
 import { descriptionColumn, textColumn, titleColumn } from "../../kit/cells.tsx";
+import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
 import { mappedSource } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
@@ -9,6 +10,9 @@ type Row = Template & { readonly Name: string };
 
 const PATH: NonNullable<List<Row>["path"]> = ({ TemplateName }, place) =>
   place.path("templated-policies", TemplateName);
+
+/** Kinds of rules that templates have. */
+const KINDS = ["acl", "agent", "key", "mesh", "node", "query", "service"];
 
 export const TEMPLATE_LIST: List<Row> = {
   noun: "templated-policies",
@@ -29,7 +33,28 @@ export const TEMPLATE_LIST: List<Row> = {
   columns: [
     titleColumn<Row>({ path: PATH, text: ({ TemplateName }) => TemplateName }),
     descriptionColumn<Row>(),
+    textColumn<Row>("About", ({ Template: text }) => kindsIn(text).join(", "), { width: "minmax(120px, 1fr)" }),
     textColumn<Row>("Takes", ({ Schema }) => (Schema === "" ? "" : "a name"), { width: "100px" }),
+  ],
+  filters: [
+    {
+      name: "about",
+      title: "About",
+      choices: choicesOf(Object.fromEntries(KINDS.map((kind) => [kind, kind]))),
+      fits: ({ Template: text }, kind) => kindsIn(text).includes(kind),
+    },
+    {
+      name: "takes",
+      title: "Takes",
+      choices: choicesOf({ name: "a name", nothing: "nothing" }),
+      fits: ({ Schema }, what) => (Schema === "") === (what === "nothing"),
+    },
   ],
   empty: "This server has none.",
 };
+
+/** Kinds of which the rules of a template are, such as `service`. */
+function kindsIn(rules: string): readonly string[] {
+  const found = [...rules.matchAll(/^([a-z]+)(?:_prefix)? *(?:"|=)/gm)].map(([, kind = ""]) => kind);
+  return [...new Set(found)].sort();
+}

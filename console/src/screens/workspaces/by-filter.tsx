@@ -4,7 +4,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Search } from "../../app/address.ts";
 import { Icon } from "../../kit/icons.tsx";
-import { askedOf } from "../../kit/list.ts";
+import { askedOf } from "../../kit/filter.ts";
 import { JobDialog } from "../tag-jobs/job-dialog.tsx";
 import { filterText } from "../tag-jobs/words.ts";
 import { TagsByName } from "../tags/tags-by-name.tsx";

@@ -2,6 +2,7 @@
 import { SegmentedControl, SimpleGrid, TextInput } from "@mantine/core";
 import { ProjectInput } from "../projects/project-input.tsx";
 import { TagsByName } from "../tags/tags-by-name.tsx";
+import { BindingFields } from "./binding-fields.tsx";
 import type { FilterFields } from "./filter.ts";
 
 interface FieldsProps {
@@ -41,21 +42,9 @@ export function WorkspaceFilterFields({ value, onChange, action, onAction }: Fie
         />
         <TagsByName label="Has all of these tags" value={value.tags} onChange={(tags) => set({ tags })} />
         <TagsByName label="Has none of these" value={value.excluded} onChange={(excluded) => set({ excluded })} />
-        <TextInput
-          label="Key that applies"
-          placeholder="env"
-          value={value.key}
-          onChange={(event) => set({ key: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Its value"
-          placeholder="Any"
-          value={value.value}
-          disabled={value.key.trim() === ""}
-          onChange={(event) => set({ value: event.currentTarget.value })}
-        />
         <ProjectInput value={value.project} onChange={(project) => set({ project })} />
       </SimpleGrid>
+      <BindingFields label="Keys that apply" value={value.keys} onChange={(keys) => set({ keys })} />
     </>
   );
 }

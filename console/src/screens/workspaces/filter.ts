@@ -1,14 +1,16 @@
 /** By what workspaces are found: as fields of a form, as the filter of a job, and as the address of their list has it. */
-import type { Asked } from "../../kit/list-source.ts";
-import type { JobAttributes } from "../tag-jobs/queries.ts";
+import type { InputOf } from "@tessera-server/client";
+import { namesOf, type Asked } from "../../kit/filter.ts";
+import { NO_VALUE, wantedOf, type Wanted } from "./bindings.ts";
 
 export interface FilterFields {
   readonly name: string;
   readonly wildcard: string;
   readonly tags: readonly string[];
   readonly excluded: readonly string[];
-  readonly key: string;
-  readonly value: string;
+  readonly keys: readonly Wanted[];
+  /** Whether a key without a value is one that has none. */
+  readonly isNull: boolean;
   readonly project: string;
 }
 
@@ -17,23 +19,33 @@ export const NO_FILTER: FilterFields = {
   wildcard: "",
   tags: [],
   excluded: [],
-  key: "",
-  value: "",
+  keys: [],
+  isNull: false,
   project: "",
 };
 
-type WorkspaceFilter = NonNullable<NonNullable<JobAttributes["filter"]>["workspaces"]>;
+type WorkspaceFilter = NonNullable<NonNullable<InputOf<"createTagJob">["data"]["attributes"]["filter"]>["workspaces"]>;
 
 /** As a job takes it: what is left empty asks for nothing. */
-export function filterOfFields({ name, wildcard, tags, excluded, key, value, project }: FilterFields): WorkspaceFilter {
+export function filterOfFields({
+  name,
+  wildcard,
+  tags,
+  excluded,
+  keys,
+  isNull,
+  project,
+}: FilterFields): WorkspaceFilter {
+  const bindings = keys.flatMap(({ key, value }) => {
+    if (key.trim() === "") return [];
+    return [{ key: key.trim(), ...(value.trim() === "" && !isNull ? {} : { value: value.trim() }) }];
+  });
   return {
     ...(name.trim() === "" ? {} : { name: name.trim() }),
     ...(wildcard.trim() === "" ? {} : { wildcard: wildcard.trim() }),
     ...(tags.length === 0 ? {} : { tags: [...tags] }),
     ...(excluded.length === 0 ? {} : { "exclude-tags": [...excluded] }),
-    ...(key.trim() === ""
-      ? {}
-      : { bindings: [{ key: key.trim(), ...(value.trim() === "" ? {} : { value: value.trim() }) }] }),
+    ...(bindings.length === 0 ? {} : { bindings }),
     ...(project === "" ? {} : { project }),
   };
 }
@@ -45,16 +57,8 @@ export function fieldsOfAsked({ search, filters }: Asked): FilterFields {
     wildcard: filters["search[wildcard-name]"] ?? "",
     tags: namesOf(filters["search[tags]"]),
     excluded: namesOf(filters["search[exclude-tags]"]),
-    key: filters["filter[tagged][0][key]"] ?? "",
-    value: filters["filter[tagged][0][value]"] ?? "",
+    keys: wantedOf(filters),
+    isNull: filters[NO_VALUE] === "true",
     project: filters["filter[project][id]"] ?? "",
   };
-}
-
-/** Names as lists of the API have them, with commas between. */
-export function namesOf(text = ""): readonly string[] {
-  return text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 }

@@ -6,6 +6,7 @@ import { v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import { ProjectInput, ProjectName } from "../projects/project-input.tsx";
+import { BY_NO_VALUE, byKeys, byTags } from "./filters.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 import { later } from "../../kit/later.tsx";
 
@@ -75,14 +76,14 @@ export const WORKSPACE_LIST: List<WorkspaceRow> = {
   ],
   filters: [
     { name: "search[wildcard-name]", title: "Whole name, with *", placeholder: "prod-*" },
-    { name: "search[tags]", title: "Has all tags", placeholder: "Names with commas between" },
-    { name: "search[exclude-tags]", title: "Has none of", placeholder: "Names with commas between" },
-    { name: "filter[tagged][0][key]", title: "Key that applies", placeholder: "env" },
-    { name: "filter[tagged][0][value]", title: "Its value", placeholder: "Any" },
+    byTags("search[tags]", "Has the tag"),
+    byTags("search[exclude-tags]", "Has not the tag"),
+    byKeys("Key that applies"),
+    BY_NO_VALUE,
     {
       name: "filter[project][id]",
       title: "Project",
-      field: (props) => <ProjectInput {...props} size="xs" isInPortal={false} />,
+      field: ({ value, onChange }) => <ProjectInput value={value} onChange={onChange} size="xs" isInPortal={false} />,
       shown: (id) => <ProjectName id={id} />,
     },
   ],

@@ -1,0 +1,130 @@
+/** What a list is filtered by, and how the address says it. */
+import type { ReactNode } from "react";
+import type { Search } from "../app/search.ts";
+
+export interface Filter<Row = never> {
+  /** The parameter of the address; of the API too, unless rows are looked at here. */
+  readonly name: string;
+  readonly title: string;
+  /** What can be chosen; free text when left out. */
+  readonly choices?: readonly Choice[];
+  readonly placeholder?: string;
+  /** Whether a row is asked for, where the API has no such parameter: the list is read whole then, and looked through here. */
+  fits?(row: Row, value: string, all: readonly Row[]): boolean;
+  /** Chooses the value, where neither a text nor a few choices do. */
+  field?(props: FilterFieldProps): ReactNode;
+  /** The value as people know it, where it is an ID. */
+  shown?(value: string): ReactNode;
+  /** Where it has more than one value at once. */
+  readonly several?: Several;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface FilterFieldProps {
+  readonly value: string;
+  onChange(value: string): void;
+  /** What the address says, and how it says something else, for what has several parameters. */
+  readonly search: Search;
+  readonly change: Change;
+}
+
+/** Takes over what the address says now of some parameters; those that are empty go. */
+export type Change = (changed: Search) => void;
+
+/** How a filter of several values is said. */
+export interface Several {
+  /** Whether a parameter is one of its own. */
+  has(parameter: string): boolean;
+  /** The parameters of the API, made of the values that the address has. */
+  asked(search: Search): Search;
+  /** Its values, each with what the address says without it. */
+  each(search: Search): readonly OneOfSeveral[];
+}
+
+interface OneOfSeveral {
+  readonly text: string;
+  readonly without: Search;
+}
+
+/** A filter that rows are looked through for, with its value. */
+interface Here {
+  readonly name: string;
+  readonly value: string;
+  fits(row: never, value: string, all: readonly never[]): boolean;
+}
+
+/** What is asked of a list; all of it is in the address. */
+export interface Asked {
+  readonly search: string;
+  /** A field, with `-` in front for the reverse; empty for the server's own order. */
+  readonly sort: string;
+  /** Parameters that the API has. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** What rows are looked through for here. */
+  readonly here: readonly Here[];
+}
+
+/** What has filters, such as a list. */
+interface Filtered<Row> {
+  readonly filters?: readonly Filter<Row>[];
+}
+
+/** Several names in one parameter, with commas between. */
+export function severalNames(parameter: string): Several {
+  return {
+    has: (name) => name === parameter,
+    asked: (search) => ({ [parameter]: namesOf(search[parameter]).join(",") }),
+    each: (search) =>
+      namesOf(search[parameter]).map((text, _at, all) => ({
+        text,
+        without: { [parameter]: all.filter((other) => other !== text).join(",") },
+      })),
+  };
+}
+
+/** Names as lists of the API have them, with commas between; each once. */
+export function namesOf(text = ""): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== "");
+}
+
+/** The choices of a filter, of what values are called. */
+export function choicesOf(words: Readonly<Record<string, string>>): readonly Choice[] {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
+}
+
+/** What the address asks of a list. */
+export function askedOf<Row>({ filters = [] }: Filtered<Row>, search: Search): Asked {
+  const here = filters.flatMap(({ name, fits }) => {
+    const value = search[name] ?? "";
+    return fits === undefined || value === "" ? [] : [{ name, value, fits }];
+  });
+  const asked = filters.flatMap((filter) => Object.entries(askedBy(filter, search)));
+  return {
+    search: (search["q"] ?? "").trim(),
+    sort: search["sort"] ?? "",
+    filters: Object.fromEntries(asked.filter(([, value]) => value !== "")),
+    here,
+  };
+}
+
+/** What the address says when nothing is searched and filtered for; order and columns stay. */
+export function askedForAll<Row>({ filters = [] }: Filtered<Row>, search: Search): Search {
+  const gone = Object.keys(search).filter((name) => filters.some((filter) => isOfFilter(filter, name)));
+  return Object.fromEntries(["q", ...gone].map((name) => [name, ""]));
+}
+
+/** Whether a parameter of the address is one of the filter's. */
+function isOfFilter({ name, several }: Filter, parameter: string): boolean {
+  return several?.has(parameter) ?? name === parameter;
+}
+
+/** What a filter asks of the API; empty texts ask for nothing. */
+function askedBy({ name, several, fits }: Filter, search: Search): Search {
+  if (fits !== undefined) return {};
+  return several?.asked(search) ?? { [name]: (search[name] ?? "").trim() };
+}

@@ -1,0 +1,43 @@
+/** Filters by tags and keys, which lists of several kinds have. */
+import { severalNames, type Filter } from "../../kit/filter.ts";
+import { later } from "../../kit/later.tsx";
+import { BindingsFilter } from "./binding-fields.tsx";
+import { NO_VALUE, SEVERAL_KEYS } from "./bindings.ts";
+
+const TagsByName = later(async () => (await import("../tags/tags-by-name.tsx")).TagsByName);
+
+/** By names of tags, any number of them. */
+export function byTags(name: string, title: string): Filter {
+  const several = severalNames(name);
+  return {
+    name,
+    title,
+    several,
+    field: ({ onChange, search }) => (
+      <TagsByName
+        label={title}
+        size="xs"
+        isInPortal={false}
+        value={several.each(search).map(({ text }) => text)}
+        onChange={(names) => onChange(names.join(","))}
+      />
+    ),
+  };
+}
+
+/** By keys with values, any number of them. */
+export function byKeys(title: string): Filter {
+  return {
+    name: "filter[tagged]",
+    title,
+    several: SEVERAL_KEYS,
+    field: ({ search, change }) => <BindingsFilter title={title} search={search} change={change} />,
+  };
+}
+
+/** What a key without a value asks for. */
+export const BY_NO_VALUE: Filter = {
+  name: NO_VALUE,
+  title: "A key without a value",
+  choices: [{ value: "true", label: "is one that has none" }],
+};
