@@ -96,13 +96,14 @@ function SearchField<Row>({
 }) {
   const [text, setText] = useState(value);
   // What was typed comes back by the address, when more was typed already: only what others put there is taken over.
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    setText(value);
+  const [{ seen, sent }, setKnown] = useState<{ seen: string; sent: readonly string[] }>({ seen: value, sent: [] });
+  if (value !== seen) {
+    const own = sent.indexOf(value);
+    setKnown({ seen: value, sent: own < 0 ? [] : sent.slice(own + 1) });
+    if (own < 0) setText(value);
   }
   const send = useDebouncedCallback((q: string) => {
-    setKnown(q);
+    setKnown((known) => ({ ...known, sent: [...known.sent, q] }));
     change({ q });
   }, TYPING);
   return (
