@@ -12,7 +12,6 @@ import {
   TextInput,
   Tooltip,
 } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { useState, type RefObject } from "react";
 import type { Search } from "../app/address.ts";
 import { Icon } from "./icons.tsx";
@@ -20,6 +19,7 @@ import { later } from "./later.tsx";
 import { isShown, type Filter, type List } from "./list.ts";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
+import { useTyped } from "./typed.ts";
 
 const FilterFields = later(async () => (await import("./filter-fields.tsx")).FilterFields);
 
@@ -94,18 +94,7 @@ function SearchField<Row>({
   change: Change;
   field: RefObject<HTMLInputElement | null>;
 }) {
-  const [text, setText] = useState(value);
-  // What was typed comes back by the address, when more was typed already: only what others put there is taken over.
-  const [{ seen, sent }, setKnown] = useState<{ seen: string; sent: readonly string[] }>({ seen: value, sent: [] });
-  if (value !== seen) {
-    const own = sent.indexOf(value);
-    setKnown({ seen: value, sent: own < 0 ? [] : sent.slice(own + 1) });
-    if (own < 0) setText(value);
-  }
-  const send = useDebouncedCallback((q: string) => {
-    setKnown((known) => ({ ...known, sent: [...known.sent, q] }));
-    change({ q });
-  }, TYPING);
+  const { text, type } = useTyped(value, (q) => change({ q }), TYPING);
   return (
     <TextInput
       ref={field}
@@ -117,10 +106,7 @@ function SearchField<Row>({
       aria-label={`Search ${list.plural.toLowerCase()}`}
       leftSection={<Icon name="search" size={14} />}
       rightSection={text === "" ? <Kbd size="xs">/</Kbd> : undefined}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        send(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }
