@@ -1,9 +1,9 @@
-/** The forms of an organization: its tags, its workspaces and the jobs on them. */
+/** The forms of workspaces, and of the tags on them. */
 import type { Page } from "playwright-core";
 import type { Client } from "@tessera-server/client";
 import { type About, choose, type Form, HARD, option, orGone, text } from "./forms.ts";
 
-const ORG = "org/acme";
+export const ORG = "org/acme";
 const STOPS: readonly string[] = ["done", "failed", "cancelled"];
 
 /** Until all jobs have ended: what they change is there only then. */
@@ -16,7 +16,7 @@ async function untilJobsEnd(client: Client): Promise<void> {
 }
 
 /** A workspace as it is told of, its tags, and its keys. */
-async function workspaceOf(client: Client, id: string): Promise<unknown> {
+export async function workspaceOf(client: Client, id: string): Promise<unknown> {
   await untilJobsEnd(client);
   const read = await orGone(client.workspaces.read({ workspace: id }));
   if (read === "gone") return read;
@@ -45,23 +45,8 @@ export const workspace = {
   read: async (client: Client, { id }: About) => workspaceOf(client, id),
 };
 
-/** A tag, and a workspace that has it, both called the same. */
-const tag = {
-  async setUp(client: Client, name: string) {
-    const id = await workspace.setUp(client, name);
-    const data = [{ type: "tags" as const, attributes: { name } }];
-    await client.workspaceTags.add({ workspace: id, body: { data } });
-    return id;
-  },
-  path: ({ name }: About) => `${ORG}/tags?q=${name}`,
-  read: async (client: Client, { id, name }: About) => ({
-    workspace: await workspaceOf(client, id),
-    pool: (await client.tags.list({ organization: "acme", q: name }).all()).map(({ attributes }) => attributes.name),
-  }),
-};
-
 /** Three workspaces whose names begin alike. */
-const several = {
+export const several = {
   async setUp(client: Client, name: string) {
     for (const end of ["", "-2", "-3"]) await workspace.setUp(client, `${name}${end}`);
     return "";
@@ -89,11 +74,11 @@ async function pickSeveral(page: Page, { name }: About): Promise<void> {
   for (const end of ["", "-2", "-3"]) await pick(page, `${name}${end}`);
 }
 
-async function pick(page: Page, name: string): Promise<void> {
+export async function pick(page: Page, name: string): Promise<void> {
   await page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).click();
 }
 
-async function previewed(page: Page): Promise<void> {
+export async function previewed(page: Page): Promise<void> {
   await page
     .getByRole("dialog")
     .getByText(/would change/)
@@ -254,42 +239,6 @@ export const TAG_FORMS: readonly Form[] = [
       await page.getByRole("button", { name: "Delete", exact: true }).click();
       await page.getByRole("dialog").getByText("Under repair").waitFor();
       await text(page, `Type ${name} to go on`, name);
-    },
-    save: "Delete",
-  },
-  {
-    title: "makes tags",
-    operations: ["createTags"],
-    path: () => `${ORG}/tags/new`,
-    async fill(page, { name }) {
-      await text(page, "Names", `${name}\n${name}:b\n${name}-c`);
-    },
-    save: "Create",
-    async read(client, { name }) {
-      const found = await client.tags.list({ organization: "acme", q: name }).all();
-      return found.length === 0 ? undefined : found.map(({ attributes }) => attributes.name).sort();
-    },
-  },
-  {
-    title: "merges tags",
-    operations: ["createTagJob"],
-    ...tag,
-    async fill(page, { name }) {
-      await pick(page, name);
-      await page.getByRole("button", { name: "Merge" }).click();
-      await text(page, "Into", "123");
-      await previewed(page);
-    },
-    save: "Merge",
-  },
-  {
-    title: "deletes tags",
-    operations: ["createTagJob"],
-    ...tag,
-    async fill(page, { name }) {
-      await pick(page, name);
-      await page.getByRole("button", { name: "Delete" }).click();
-      await previewed(page);
     },
     save: "Delete",
   },

@@ -10,11 +10,12 @@ import { command } from "../support/cli.ts";
 import type { About, Form } from "./forms.ts";
 import { ACCESS_FORMS } from "./forms-of-access.ts";
 import { ORGANIZATION_FORMS } from "./forms-of-organizations.ts";
+import { POOL_FORMS } from "./forms-of-pool.ts";
 import { TAG_FORMS } from "./forms-of-tags.ts";
 import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
 import { seed } from "./seed.ts";
 
-const FORMS = [...ACCESS_FORMS, ...TAG_FORMS, ...ORGANIZATION_FORMS];
+const FORMS = [...ACCESS_FORMS, ...TAG_FORMS, ...POOL_FORMS, ...ORGANIZATION_FORMS];
 /** By which a form is tried: two ways by its code, and by its button. */
 const MEANS = ["tessera", "curl", "button"] as const;
 type Means = (typeof MEANS)[number];

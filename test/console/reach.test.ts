@@ -1,5 +1,5 @@
-/** The console for who has no mouse, a small screen or large letters, and for two who change the same thing. */
-import type { Browser, Page } from "playwright-core";
+/** The console for who has a small screen or large letters, and for two who change the same thing. */
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, TesseraError } from "../../packages/client/src/index.ts";
 import { sized } from "../support/length.ts";
@@ -25,43 +25,6 @@ describe.skipIf(!HAS_BROWSER)("the console for everybody", { timeout: 600_000 },
   afterAll(async () => {
     await browser?.close();
     await opened?.close();
-  });
-
-  it("is used by keyboard alone, from signing in to a policy that is saved", async () => {
-    const { page, context, faults, go } = await openWindow(browser, opened.url);
-    await go("");
-    // The field has the focus.
-    await page.locator("[type=password]:focus").waitFor();
-    await page.keyboard.type(opened.token);
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Account" }).waitFor();
-    await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("Where to, or what to do?").waitFor();
-    await page.keyboard.type("New policy");
-    await page.getByRole("dialog").getByText("New policy").first().waitFor();
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "New policy" }).waitFor();
-    await tabTo(page, "Name");
-    await page.keyboard.type("by-keyboard");
-    await tabTo(page, "Description");
-    await page.keyboard.type("No mouse was near");
-    await tabTo(page, "Rules");
-    await page.keyboard.type('key "a" { policy = "read"');
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Tab");
-    await tabTo(page, "Create policy");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "by-keyboard" }).waitFor();
-    await tabTo(page, "Policies");
-    await page.keyboard.press("Enter");
-    await page.getByRole("row", { name: /by-keyboard/ }).waitFor();
-    const stored = await createClient({ address: opened.url, token: opened.token }).policies.readByName({
-      name: "by-keyboard",
-    });
-    expect(stored.Rules).toContain('key "a" { policy = "read"');
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   for (const [width, pages] of Object.entries(WIDTHS)) {
@@ -161,18 +124,4 @@ const DESK: readonly string[] = ["tokens-selected"];
 
 function next(text: string): string {
   return String(Number(text) + 1);
-}
-
-/** Goes on by Tab until what has the focus is called so. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let steps = 0; steps < 60; steps += 1) {
-    const called = await page.evaluate(`(() => {
-      const at = document.activeElement;
-      if (at === null) return "";
-      return at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent ?? "";
-    })()`);
-    if (called === name) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`no ${name} is reached by Tab`);
 }

@@ -1,12 +1,10 @@
 /** Who is signed in; the way out. */
 import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { Icon } from "../kit/icons.tsx";
-import { wordsOf } from "../kit/refusal.tsx";
 import { inScope } from "./address.ts";
-import { signOut, useSession } from "./session.ts";
-import { forgetPage } from "./was-signed-in.ts";
+import { leave } from "./leave.ts";
+import { useSession } from "./session.ts";
 
 /** The menu of the account. */
 export function AccountMenu() {
@@ -15,14 +13,6 @@ export function AccountMenu() {
   if (session?.SignedIn !== true) return null;
   const { Token, Session } = session;
   const scope = { partition: Token.Partition ?? "default", namespace: Token.Namespace ?? "default" };
-  const leave = async () => {
-    try {
-      await signOut();
-      forgetPage();
-    } catch (error) {
-      notifications.show({ color: "red", title: "Still signed in", message: wordsOf(error).detail });
-    }
-  };
   return (
     <Menu position="bottom-end" withinPortal width={260}>
       <Menu.Target>

@@ -2,7 +2,8 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { Icon } from "../kit/icons.tsx";
 
-const CHOICES = [
+/** What can be chosen. */
+export const SCHEMES = [
   { value: "auto", label: "As the system" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
@@ -22,7 +23,7 @@ export function ColorSchemeSwitch() {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {CHOICES.map(({ value, label }) => (
+        {SCHEMES.map(({ value, label }) => (
           <Menu.Item
             key={value}
             role="menuitemradio"

@@ -1,86 +1,183 @@
-/** Objects by a few letters, for the palette. */
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { IconName } from "../kit/icons.tsx";
-import { inScope, inOrganization } from "./address.ts";
+/** Objects of every kind by a few letters, for the palette. */
+import { useDebouncedValue } from "@mantine/hooks";
+import { queryOptions, useQueries } from "@tanstack/react-query";
+import { TesseraError, type ItemOf, type OperationId } from "@tessera-server/client";
+import { titleOf } from "../screens/binding-rules/named.ts";
+import type { Template } from "../screens/templated-policies/queries.ts";
+import { atTop, inOrganization, inScope } from "./address.ts";
 import { clientOf } from "./client.ts";
 import type { Places } from "./places.ts";
 
 export interface Found {
   readonly name: string;
-  readonly kind: string;
-  readonly icon: IconName;
   readonly path: string;
+}
+
+interface Asked extends Places {
+  readonly text: string;
+  readonly signal: AbortSignal;
+}
+
+/** A kind of objects that can be looked for. */
+export interface FoundKind {
+  /** That of its screen: without the right to that, it is not looked in. */
+  readonly noun: string;
+  readonly singular: string;
+  /** The server has no search for it: its first page is read once, and looked through here. */
+  readonly isWhole?: true;
+  find(asked: Asked): Promise<readonly Found[]>;
 }
 
 /** Of each kind so many. */
 const MOST = 5;
+/** Of a kind without a search so many are looked through. */
+const MOST_WHOLE = 100;
+/** Before that nothing is looked for: nearly everything holds a single letter. */
+const LEAST_LETTERS = 2;
 
-/** Looks in the kinds of the place. Nothing before two letters; a kind that may not be read gives nothing. */
-export function findQuery({ scope, organization }: Places, text: string) {
-  const wanted = text.trim();
-  return queryOptions({
-    queryKey: ["find", scope.partition, scope.namespace, organization ?? "", wanted],
-    enabled: wanted.length >= 2,
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Found[]> => {
-      const client = clientOf(scope, "live");
-      const query = { search: wanted, "page-size": MOST };
-      const [policies, roles, tokens, tags, workspaces] = await Promise.all([
-        read(async () => (await client.request("listPolicies", { query, signal })).body),
-        read(async () => (await client.request("listRoles", { query, signal })).body),
-        read(async () => (await client.request("listTokens", { query, signal })).body),
-        organization === undefined ? [] : read(async () => tagsOf(organization, wanted, signal)),
-        organization === undefined ? [] : read(async () => workspacesOf(organization, wanted, signal)),
-      ]);
-      return [
-        ...tags,
-        ...workspaces,
-        ...first(policies).map(({ ID, Name }) => found(Name, "Policy", "policy", inScope(scope, "policies", ID))),
-        ...first(roles).map(({ ID, Name }) => found(Name, "Role", "role", inScope(scope, "roles", ID))),
-        ...first(tokens).map(({ AccessorID, Description }) =>
-          found(Description || AccessorID, "Token", "key", inScope(scope, "tokens", AccessorID)),
-        ),
-      ];
+const KINDS: readonly FoundKind[] = [
+  ofOrganization("tags", "Tag", "listTags", "q", ({ attributes }) => attributes.name),
+  ofOrganization("workspaces", "Workspace", "listWorkspaces", "search[name]", ({ attributes }) => attributes.name),
+  ofOrganization("projects", "Project", "listProjects", "q", ({ attributes }) => attributes.name),
+  ofOrganization("reserved-tag-keys", "Reserved key", "listReservedTagKeys", "", ({ attributes }) => attributes.key),
+  ofOrganization("tag-webhooks", "Webhook", "listTagWebhooks", "", ({ attributes }) => attributes.name),
+  {
+    noun: "organizations",
+    singular: "Organization",
+    async find({ text, signal }) {
+      const query = { q: text, "page[size]": MOST };
+      const { body } = await clientOf(undefined).request("listOrganizations", { query, signal });
+      return body.data.map(({ id, attributes }) => ({ name: attributes.name, path: inOrganization(id, "settings") }));
     },
+  },
+  ofScope("tokens", "Token", "listTokens", ({ AccessorID, Description }) => [AccessorID, Description]),
+  ofScope("policies", "Policy", "listPolicies", ({ ID, Name }) => [ID, Name]),
+  ofScope("roles", "Role", "listRoles", ({ ID, Name }) => [ID, Name]),
+  ofScope("auth-methods", "Auth method", "listAuthMethods", ({ Name, DisplayName = "" }) => [Name, DisplayName]),
+  ofScope("binding-rules", "Binding rule", "listBindingRules", (rule) => [rule.ID, titleOf(rule)]),
+  ofScope("namespaces", "Namespace", "listNamespaces", ({ Name }) => [Name, Name]),
+  {
+    noun: "partitions",
+    singular: "Partition",
+    async find({ text, signal }) {
+      const query = { search: text, limit: MOST };
+      const { body } = await clientOf(undefined).request("listPartitions", { query, signal });
+      return body.map(({ Name }) => ({ name: Name, path: atTop("partitions", Name) }));
+    },
+  },
+  {
+    noun: "templated-policies",
+    singular: "Templated policy",
+    isWhole: true,
+    async find({ scope, signal }) {
+      const client = clientOf(scope);
+      const { body } = await client.request<Readonly<Record<string, Template>>>("listTemplatedPolicies", { signal });
+      return Object.values(body).map(({ TemplateName }) => ({
+        name: TemplateName,
+        path: inScope(scope, "templated-policies", TemplateName),
+      }));
+    },
+  },
+];
+
+/** A kind of `/v1`. @param entry its key, and what it is called */
+function ofScope<K extends OperationId>(
+  noun: string,
+  singular: string,
+  operation: K,
+  entry: (row: ItemOf<K>) => readonly [key: string, title: string],
+): FoundKind {
+  return {
+    noun,
+    singular,
+    async find({ scope, text, signal }) {
+      const query = { search: text, limit: MOST };
+      const { body } = await clientOf(scope).request<readonly (ItemOf<K> & { Namespace?: string })[]>(operation, {
+        query,
+        signal,
+      });
+      return body.map((row) => {
+        const [key, title] = entry(row);
+        // Of all namespaces, each object lies in one; a namespace itself lies in none.
+        const namespace = scope.namespace === "*" ? (row.Namespace ?? "*") : scope.namespace;
+        return { name: title || key, path: inScope({ ...scope, namespace }, noun, key) };
+      });
+    },
+  };
+}
+
+/** A kind of an organization. @param searchName the parameter that searches; empty where there is none */
+function ofOrganization<K extends OperationId>(
+  noun: string,
+  singular: string,
+  operation: K,
+  searchName: string,
+  title: (row: ItemOf<K>) => string,
+): FoundKind {
+  const isWhole = searchName === "";
+  return {
+    noun,
+    singular,
+    ...(isWhole ? { isWhole } : {}),
+    async find({ organization = "", text, signal }) {
+      const { body } = await clientOf(undefined).request<{ data: readonly (ItemOf<K> & { id: string })[] }>(operation, {
+        path: { organization_name: organization },
+        query: isWhole ? { "page[size]": MOST_WHOLE } : { [searchName]: text, "page[size]": MOST },
+        signal,
+      });
+      return body.data.map((row) => ({ name: title(row), path: inOrganization(organization, noun, row.id) }));
+    },
+  };
+}
+
+function findQuery(kind: FoundKind, places: Places, text: string) {
+  const { scope, organization = "" } = places;
+  const { isWhole = false } = kind;
+  return queryOptions({
+    queryKey: ["find", kind.noun, scope.partition, scope.namespace, organization, isWhole ? "" : text],
+    async queryFn({ signal }): Promise<readonly Found[]> {
+      try {
+        return await kind.find({ ...places, text, signal });
+      } catch (error) {
+        // What may not be read is not there for who asks.
+        if (error instanceof TesseraError && (error.status === 403 || error.status === 404)) return [];
+        throw error;
+      }
+    },
+    select: (all) => all.filter(({ name }) => !isWhole || holds(name, text)).slice(0, MOST),
   });
 }
 
-function found(name: string, kind: string, icon: IconName, path: string): Found {
-  return { name, kind, icon, path };
+function holds(name: string, text: string): boolean {
+  return name.toLowerCase().includes(text.toLowerCase());
 }
 
-function first<T>(items: readonly T[]): readonly T[] {
-  return items.slice(0, MOST);
+/** What was found by a text, and how far that is. */
+export interface Finding {
+  readonly found: readonly (Found & { readonly kind: FoundKind })[];
+  readonly isSearching: boolean;
+  /** Kinds that could not be looked in, with why. */
+  readonly failed: readonly { readonly kind: FoundKind; readonly error: Error }[];
+  again(): void;
 }
 
-async function tagsOf(organization: string, q: string, signal: AbortSignal): Promise<Found[]> {
-  const query = { q, "page[size]": MOST };
-  const { body } = await clientOf(undefined, "live").request("listTags", {
-    path: { organization_name: organization },
-    query,
-    signal,
+/** Looks in these kinds, by the nouns of their screens. What was found by another text than this is not given. */
+export function useFinding(places: Places, text: string, nouns: ReadonlySet<string>): Finding {
+  const wanted = text.trim();
+  const [settled] = useDebouncedValue(wanted, 150);
+  const isCurrent = settled === wanted && settled.length >= LEAST_LETTERS;
+  const kinds = isCurrent ? KINDS.filter(({ noun }) => nouns.has(noun)) : [];
+  const answers = useQueries({ queries: kinds.map((kind) => findQuery(kind, places, settled)) });
+  const each = kinds.flatMap((kind, index) => {
+    const answer = answers[index];
+    return answer === undefined ? [] : [{ kind, answer }];
   });
-  return body.data.map(({ id, attributes }) =>
-    found(attributes.name, "Tag", "tag", inOrganization(organization, "tags", id)),
-  );
-}
-
-async function workspacesOf(organization: string, name: string, signal: AbortSignal): Promise<Found[]> {
-  const query = { "search[name]": name, "page[size]": MOST };
-  const { body } = await clientOf(undefined, "live").request("listWorkspaces", {
-    path: { organization_name: organization },
-    query,
-    signal,
-  });
-  return body.data.map(({ id, attributes }) =>
-    found(attributes.name, "Workspace", "workspace", inOrganization(organization, "workspaces", id)),
-  );
-}
-
-async function read<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await ask();
-  } catch {
-    return [];
-  }
+  return {
+    found: each.flatMap(({ kind, answer }) => (answer.data ?? []).map((found) => ({ ...found, kind }))),
+    isSearching: wanted.length >= LEAST_LETTERS && (!isCurrent || answers.some(({ isFetching }) => isFetching)),
+    failed: each.flatMap(({ kind, answer: { error } }) => (error === null ? [] : [{ kind, error }])),
+    again: () => {
+      for (const { isError, refetch } of answers) if (isError) void refetch();
+    },
+  };
 }

@@ -2,9 +2,9 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Icon } from "../kit/icons.tsx";
-import { useMayAll } from "../kit/rights.ts";
+import { ofOrganization, useMayIn, type Right } from "../kit/rights.ts";
 import { SCREENS } from "../screens/all.ts";
-import { usePlaces, pathOfScreen } from "./places.ts";
+import { usePlaces, pathOfScreen, type Places } from "./places.ts";
 import type { Screen } from "./screen.ts";
 import classes from "./shell.module.css";
 
@@ -14,14 +14,19 @@ const GROUPS = ["", "Tags", "Access", "Insight"] as const;
 export function useScreens(): readonly { screen: Screen; path: string }[] {
   const places = usePlaces();
   const offered = SCREENS.filter(({ isHidden }) => isHidden !== true);
-  const may = useMayAll(
-    offered.map(({ right }) => right),
+  const may = useMayIn(
     places.scope,
+    offered.map((screen) => rightOn(screen, screen.right, places)),
   );
   return offered.flatMap((screen, index) => {
     const path = pathOfScreen(screen, places);
     return path === undefined || may[index] !== true ? [] : [{ screen, path }];
   });
+}
+
+/** A right that a screen asks for, where it is: that on an organization is on the one that is gone to. */
+export function rightOn({ place }: Screen, right: Right | undefined, { organization }: Places): Right | undefined {
+  return right && place === "organization" ? ofOrganization(right, organization) : right;
 }
 
 /** The navigation at the side. */

@@ -12,13 +12,10 @@ const Palette = later(async () => (await import("./palette.tsx")).Palette);
 export function PaletteButton() {
   const os = useOs();
   const isMac = os === "macos" || os === "ios";
-  const [isLoaded, setLoaded] = useState(false);
-  const open = () => {
-    setLoaded(true);
-    // By then it listens to its keys itself.
-    if (isLoaded) void import("@mantine/spotlight").then(({ spotlight }) => spotlight.open());
-  };
-  useHotkeys(isLoaded ? [] : [["mod + K", open]], []);
+  const [asked, setAsked] = useState(0);
+  const open = () => setAsked((before) => before + 1);
+  // Also while something is written.
+  useHotkeys([["mod + K", open]], [], true);
   return (
     <>
       <UnstyledButton className={classes.paletteButton} onClick={open}>
@@ -28,7 +25,7 @@ export function PaletteButton() {
           {isMac ? "⌘" : "Ctrl"} K
         </Kbd>
       </UnstyledButton>
-      {isLoaded && <Palette />}
+      {asked > 0 && <Palette asked={asked} />}
     </>
   );
 }

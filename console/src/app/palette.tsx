@@ -1,116 +1,172 @@
-/** Every screen and action by a few letters. Loaded when it is first asked for. */
+/** Every screen, object and action by a few letters. Loaded when it is first asked for. */
 import "@mantine/spotlight/styles.layer.css";
-import { Spotlight, spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
-import { useQuery } from "@tanstack/react-query";
+import { Anchor } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { commandsHere } from "../kit/commands.ts";
 import { Icon } from "../kit/icons.tsx";
 import { asLink, partsOf } from "../kit/link.tsx";
-import { useMayAll } from "../kit/rights.ts";
+import { wordsOf } from "../kit/refusal-words.ts";
 import { SCREENS } from "../screens/all.ts";
-import { inOrganization, inScope, whyPath } from "./address.ts";
-import { findQuery } from "./find.ts";
+import { whyPath } from "./address.ts";
+import { useFinding, type Finding } from "./find.ts";
+import { HelpDialog } from "./help-dialog.tsx";
 import { useScreens } from "./navigation.tsx";
+import { matches, useActions, useConsoleEntries, useSwitches, type Entry } from "./palette-entries.ts";
 import { usePlaces } from "./places.ts";
 
 /** As the server calls requests, in `X-Request-Id` of each answer. */
 const REQUEST_ID = /^[0-9a-f]{12}-[0-9a-z]+$/;
+const LIST = "palette-entries";
+/** By then the palette has given the focus back, and what opens a dialog gives it there in its turn. */
+const FOCUS_IS_BACK_MS = 50;
 
-/** The palette; open from the first. */
-export function Palette() {
-  useEffect(() => spotlight.open(), []);
+const [store, palette] = createSpotlight();
+
+interface Group {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The palette; opens each time that it is asked for once more. */
+export function Palette({ asked }: { asked: number }) {
+  useEffect(() => palette.open(), [asked]);
   const [text, setText] = useState("");
-  const navigate = useNavigate();
-  const places = usePlaces();
-  const screens = useScreens();
-  const actions = useActions();
-  const found = useQuery(findQuery(places, text));
-  const go = (path: string) => () => void navigate(asLink(partsOf(path)));
-  const request = REQUEST_ID.exec(text.trim())?.[0];
-  const groups: SpotlightActionGroupData[] = [
-    {
-      group: "Found",
-      // What was found is not narrowed again by the palette: its keywords are what was typed.
-      actions: (found.data ?? []).map((each) => ({
-        id: each.path,
-        label: each.name,
-        description: each.kind,
-        keywords: [text],
-        leftSection: <Icon name={each.icon} size={18} />,
-        onClick: go(each.path),
-      })),
-    },
-    {
-      group: "Why",
-      actions:
-        request === undefined
-          ? []
-          : [
-              {
-                id: `why ${request}`,
-                label: `Why was ${request} refused?`,
-                keywords: [text],
-                leftSection: <Icon name="why" size={18} />,
-                onClick: go(whyPath(request)),
-              },
-            ],
-    },
-    {
-      group: "Go to",
-      actions: screens.map(({ screen, path }) => ({
-        id: `screen ${screen.noun}`,
-        label: screen.title,
-        description: screen.summary,
-        leftSection: <Icon name={screen.icon} size={18} />,
-        onClick: go(path),
-      })),
-    },
-    {
-      group: "Do",
-      actions: actions.map(({ title, path }) => ({
-        id: `action ${path}`,
-        label: title,
-        leftSection: <Icon name="plus" size={18} />,
-        onClick: go(path),
-      })),
-    },
-  ];
+  const [isHelping, { open: help, close }] = useDisclosure(false);
   return (
-    <Spotlight
-      actions={groups}
-      attributes={{ content: { "aria-label": "Search everything" } }}
-      shortcut={["mod + K"]}
-      query={text}
-      onQueryChange={setText}
-      highlightQuery
-      scrollable
-      maxHeight={420}
-      limit={30}
-      nothingFound={found.isFetching ? "Searching…" : "Nothing found"}
-      searchProps={{
-        leftSection: <Icon name="search" />,
-        placeholder: "Where to, or what to do?",
-        "aria-label": "Search everything",
-      }}
-    />
+    <>
+      <Spotlight.Root
+        store={store}
+        attributes={{ content: { "aria-label": "Search everything" } }}
+        shortcut={null}
+        query={text}
+        onQueryChange={setText}
+        scrollable
+        maxHeight={420}
+      >
+        <Contents text={text} help={help} />
+      </Spotlight.Root>
+      {isHelping && <HelpDialog close={close} />}
+    </>
   );
 }
 
-function useActions(): readonly { title: string; path: string }[] {
-  const { scope, organization } = usePlaces();
-  const all = SCREENS.flatMap((screen) => (screen.actions ?? []).map((action) => ({ screen, action })));
-  const may = useMayAll(
-    all.map(({ action }) => action.right),
-    scope,
+/** There while it is open. */
+function Contents({ text, help }: { text: string; help: () => void }) {
+  const navigate = useNavigate();
+  const finding = useFound(text);
+  const groups = useGroups(text, help, finding).filter(({ entries }) => entries.length > 0);
+  useSelected(text, groups.flatMap(({ entries }) => entries.map(({ id }) => id)).join("\n"));
+  const choose = ({ act }: Entry) => {
+    if (typeof act === "string") void navigate(asLink(partsOf(act)));
+    else setTimeout(act, FOCUS_IS_BACK_MS);
+  };
+  return (
+    <>
+      <Spotlight.Search
+        leftSection={<Icon name="search" />}
+        placeholder="Where to, or what to do?"
+        aria-label="Search everything"
+      />
+      {groups.length > 0 && (
+        <Spotlight.ActionsList id={LIST}>
+          {groups.map(({ title, entries }) => (
+            <Spotlight.ActionsGroup key={title} label={title}>
+              {entries.map((entry) => (
+                <Spotlight.Action
+                  key={entry.id}
+                  label={entry.title}
+                  description={entry.about ?? ""}
+                  leftSection={<Icon name={entry.icon} size={18} />}
+                  highlightQuery
+                  onClick={() => choose(entry)}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          ))}
+        </Spotlight.ActionsList>
+      )}
+      <Outcome finding={finding} isEmpty={groups.length === 0} text={text} />
+    </>
   );
-  return all.flatMap(({ screen, action }, index) => {
-    const { title, path } = action;
-    const [to = "", query] = path.split("?");
-    const rest = query === undefined ? "" : `?${query}`;
-    const parts = to.split("/");
-    if (may[index] !== true) return [];
-    if (screen.place === "top") return [{ title, path: `/${path}` }];
-    if (screen.place === "scope") return [{ title, path: `${inScope(scope, ...parts)}${rest}` }];
-    return organization === undefined ? [] : [{ title, path: `${inOrganization(organization, ...parts)}${rest}` }];
+}
+
+/** How the search went: what failed is no "nothing". */
+function Outcome({ finding, isEmpty, text }: { finding: Finding; isEmpty: boolean; text: string }) {
+  const { failed, isSearching, again } = finding;
+  const [first] = failed;
+  if (first !== undefined && !isSearching) {
+    const nouns = failed.map(({ kind }) => titleOf(kind.noun).toLowerCase());
+    return (
+      <Spotlight.Footer role="alert">
+        Not looked in {nouns.join(", ")}: {wordsOf(first.error).title}.{" "}
+        <Anchor component="button" type="button" inherit onClick={again}>
+          Try again
+        </Anchor>
+      </Spotlight.Footer>
+    );
+  }
+  if (!isEmpty && !isSearching) return null;
+  const isShort = text.trim().length < 2;
+  const words = isSearching ? "Searching…" : isShort ? "One letter more, and objects are looked for." : "Nothing found";
+  return isEmpty ? (
+    <Spotlight.Empty role="status">{words}</Spotlight.Empty>
+  ) : (
+    <Spotlight.Footer role="status">{words}</Spotlight.Footer>
+  );
+}
+
+function useFound(text: string): Finding {
+  const places = usePlaces();
+  const nouns = new Set(useScreens().map(({ screen }) => screen.noun));
+  return useFinding(places, text, nouns);
+}
+
+/** What is found comes last: whatever is late moves nothing that could be chosen before. */
+function useGroups(text: string, help: () => void, { found }: Finding): readonly Group[] {
+  const screens = useScreens();
+  const request = REQUEST_ID.exec(text.trim())?.[0];
+  const why: Entry[] =
+    request === undefined
+      ? []
+      : [{ id: `why ${request}`, title: `Why was ${request} refused?`, icon: "why", act: whyPath(request) }];
+  const here = commandsHere().map((command): Entry => ({ id: `here ${command.title}`, ...command }));
+  const go = screens.map(({ screen: { noun, title, summary, icon }, path }): Entry => {
+    return { id: `screen ${noun}`, title, about: summary, icon, act: path };
   });
+  const fixed: Group[] = [
+    { title: "Here", entries: here },
+    { title: "Go to", entries: go },
+    { title: "Do", entries: useActions() },
+    { title: "Switch", entries: useSwitches(text) },
+    { title: "Console", entries: useConsoleEntries(help) },
+  ];
+  const wanted = text.trim();
+  return [
+    { title: "Why", entries: why },
+    ...fixed.map(({ title, entries }) => ({ title, entries: entries.filter((entry) => matches(entry, wanted)) })),
+    {
+      title: "Found",
+      entries: found.map(({ name, path, kind: { noun, singular } }) => {
+        const icon = SCREENS.find((screen) => screen.noun === noun)?.icon ?? "search";
+        return { id: path, title: name, about: singular, icon, act: path };
+      }),
+    },
+  ];
+}
+
+function titleOf(noun: string): string {
+  return SCREENS.find((screen) => screen.noun === noun)?.title ?? noun;
+}
+
+/** What is selected stays so while more is found; where nothing is, the first is. */
+function useSelected(text: string, ids: string): void {
+  useEffect(() => {
+    const entries = [...document.querySelectorAll(`#${LIST} [data-action]`)];
+    const at = entries.findIndex((entry) => entry.hasAttribute("data-selected"));
+    if (at < 0 && text !== "") entries[0]?.setAttribute("data-selected", "true");
+    store.updateState((state) => ({ ...state, selected: at < 0 && text !== "" ? 0 : at }));
+  }, [text, ids]);
 }

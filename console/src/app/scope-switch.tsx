@@ -218,7 +218,7 @@ function Choice({
 }
 
 /** The list that one is at, to stay at it in another place: not the object, which is not there. */
-function useTail(kind: "access" | "org", depth: number): string[] {
+export function useTail(kind: "access" | "org", depth: number): string[] {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const parts = path.split("/").filter((part) => part !== "");
   const start = parts.indexOf(kind);

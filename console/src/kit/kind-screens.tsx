@@ -6,6 +6,7 @@ import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Search } from "../app/address.ts";
 import { usePathParameter, usePlace } from "../app/place.ts";
+import { useCommands, useWhy } from "./commands.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { FormScreen } from "./form-screen.tsx";
 import { History } from "./history.tsx";
@@ -97,24 +98,31 @@ function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & 
   const { noun, singular } = kind.named;
   const key = kind.named.key(object);
   const canChange = mayWrite && isFixed?.(object) !== true;
+  const canDelete = canChange && isKept?.(object) !== true;
+  const edit = place.path(noun, key, "edit");
+  const duplicate = `${place.path(noun, "new")}?from=${encodeURIComponent(key)}`;
+  const called = `the ${singular} ${kind.named.title(object)}`;
+  const why = useWhy(place.scope, `Ask ${kind.why?.about ?? ""} ${called}`, kind.why?.query(key));
+  useCommands([
+    ...(canChange ? [{ title: `Edit ${called}`, icon: "edit", act: edit } as const] : []),
+    ...(mayWrite ? [{ title: `Duplicate ${called}`, icon: "copy", act: duplicate } as const] : []),
+    ...(canDelete ? [{ title: `Delete ${called}`, icon: "trash", act: open } as const] : []),
+    ...why,
+  ]);
   return (
     <>
       {tools?.(object)}
       {canChange && (
-        <LinkButton to={place.path(noun, key, "edit")} leftSection={<Icon name="edit" size={14} />}>
+        <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
           Edit
         </LinkButton>
       )}
       {mayWrite && (
-        <LinkButton
-          to={`${place.path(noun, "new")}?from=${encodeURIComponent(key)}`}
-          variant="default"
-          leftSection={<Icon name="copy" size={14} />}
-        >
+        <LinkButton to={duplicate} variant="default" leftSection={<Icon name="copy" size={14} />}>
           Duplicate
         </LinkButton>
       )}
-      {canChange && isKept?.(object) !== true && (
+      {canDelete && (
         <>
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>
@@ -129,7 +137,7 @@ function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & 
             </Menu.Dropdown>
           </Menu>
           <DeleteDialog
-            what={`the ${singular} ${kind.named.title(object)}`}
+            what={called}
             isOpen={isDeleting}
             close={close}
             then={place.path(noun)}

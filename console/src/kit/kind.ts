@@ -49,6 +49,8 @@ export interface Kind<T extends Marked, V extends object> {
   readonly isRecordedByName?: boolean;
   /** The parameter by which it is asked what uses one. */
   readonly uses?: "policy" | "role" | "auth-method" | "namespace";
+  /** What can be asked about one, of who may ask: in words that its name follows, and as the address of **Why** has it. */
+  readonly why?: { readonly about: string; query(key: string): Readonly<Record<string, string>> };
   readonly write: Right;
   readonly create: OperationId;
   readonly update: OperationId;

@@ -12,7 +12,6 @@ import {
   Tooltip,
   VisuallyHidden,
 } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { useState, type ReactNode, type RefObject } from "react";
 import type { Search } from "../app/address.ts";
 import type { Change, Filter } from "./filter.ts";
@@ -21,6 +20,7 @@ import { later } from "./later.tsx";
 import { isShown, type List } from "./list.ts";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
+import { useTyped } from "./typed.ts";
 
 const FilterFields = later(async () => (await import("./filter-fields.tsx")).FilterFields);
 
@@ -105,17 +105,7 @@ function SearchField<Row>({
   change: Change;
   field: RefObject<HTMLInputElement | null>;
 }) {
-  const [text, setText] = useState(value);
-  // What was typed comes back by the address, when more was typed already: only what others put there is taken over.
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    setText(value);
-  }
-  const send = useDebouncedCallback((q: string) => {
-    setKnown(q);
-    change({ q });
-  }, TYPING);
+  const { text, type } = useTyped(value, (q) => change({ q }), TYPING);
   return (
     <TextInput
       ref={field}
@@ -127,10 +117,7 @@ function SearchField<Row>({
       aria-label={`Search ${list.plural.toLowerCase()}`}
       leftSection={<Icon name="search" size={14} />}
       rightSection={text === "" ? <Kbd size="xs">/</Kbd> : undefined}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        send(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }

@@ -4,6 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { usePlace } from "../app/place.ts";
+import { useCommands, useWhy } from "./commands.ts";
 import { CopyButton } from "./copy.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { FormScreen, type Edited } from "./form-screen.tsx";
@@ -87,11 +88,19 @@ function Actions<Row extends ResourceRow, V extends object>(
   const { singular, title } = resource.named;
   const mayWrite = useMay(ORGANIZATION_WRITE);
   const keptBy = resource.keptBy?.(read.row);
+  const edit = place.path(...here, "edit");
+  const called = `the ${singular} ${title(read.row)}`;
+  const why = useWhy(place.scope, `Ask who may change ${called}`, resource.why?.(read.row));
+  useCommands([
+    ...(mayWrite ? [{ title: `Edit ${called}`, icon: "edit", act: edit } as const] : []),
+    ...(mayWrite && keptBy === undefined ? [{ title: `Delete ${called}`, icon: "trash", act: open } as const] : []),
+    ...why,
+  ]);
   return (
     <>
       {tools?.(read.row)}
       {mayWrite && (
-        <LinkButton to={place.path(...here, "edit")} leftSection={<Icon name="edit" size={14} />}>
+        <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
           Edit
         </LinkButton>
       )}
@@ -119,7 +128,7 @@ function Actions<Row extends ResourceRow, V extends object>(
             </Menu.Dropdown>
           </Menu>
           <DeleteDialog
-            what={`the ${singular} ${title(read.row)}`}
+            what={called}
             isOpen={isDeleting}
             close={close}
             then={up.to}

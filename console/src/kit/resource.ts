@@ -99,6 +99,8 @@ export interface Resource<Row extends ResourceRow, V extends object> {
   readonly secrets?: readonly (keyof V & string)[];
   terraform?(attributes: Members, place: Place): HclResource;
   readonly aboutNew: string;
+  /** Of what **Why** can be asked who may change it. */
+  why?(row: Row): Readonly<Record<string, string>>;
   /** Why it cannot be deleted as it is, whoever asks; undefined where it can. */
   keptBy?(row: Row): string | undefined;
 }

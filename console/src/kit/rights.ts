@@ -74,9 +74,15 @@ export function useMay(right: Right | undefined, scope?: Scope): boolean {
 /** As `useMay`, for several; where there is no question nothing is forbidden. */
 export function useMayAll(rights: readonly (Right | undefined)[], scope?: Scope): readonly boolean[] {
   const place = usePlace();
-  const queries = rights.map((right) =>
-    right === undefined ? undefined : mayQuery(scope ?? place.scope, ofOrganization(right, place.organization)),
+  return useMayIn(
+    scope ?? place.scope,
+    rights.map((right) => right && ofOrganization(right, place.organization)),
   );
+}
+
+/** The same wherever one is: a right on an organization is on the one that it names. */
+export function useMayIn(scope: Scope, rights: readonly (Right | undefined)[]): readonly boolean[] {
+  const queries = rights.map((right) => right && mayQuery(scope, right));
   // Each question once: the cache knows no two of the same key in one place.
   const distinct = new Map(queries.flatMap((query) => (query === undefined ? [] : [[keyOf(query), query]])));
   const answers = useQueries({ queries: [...distinct.values()] });
@@ -93,7 +99,7 @@ export function useLacks(right: Right | undefined): boolean {
 }
 
 /** In an organization a right on organizations is asked for this one. */
-function ofOrganization(right: Right, organization: string | undefined): Right {
+export function ofOrganization(right: Right, organization: string | undefined): Right {
   if (right.resource !== "organization" || right.segment !== undefined || organization === undefined) return right;
   return { ...right, segment: organization };
 }

@@ -1,9 +1,8 @@
 /** What is asked for of the records. */
 import { Autocomplete, Button, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { useState } from "react";
 import type { Search } from "../../app/address.ts";
 import { usePlace } from "../../app/place.ts";
+import { useTyped } from "../../kit/typed.ts";
 import classes from "./audit.module.css";
 
 interface Props {
@@ -54,6 +53,9 @@ export function AuditFilters({ search, change, isFiltered }: Props) {
   );
 }
 
+/** Rest of typing, in ms, after which it is asked for. */
+const TYPING = 300;
+
 interface FieldProps {
   readonly name: string;
   readonly label: string;
@@ -61,27 +63,9 @@ interface FieldProps {
   change(changed: Record<string, string>): void;
 }
 
-/** What is typed, and what the address has: it is taken over when others change it. */
-function useTyped({ name, value, change }: FieldProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    setText(value);
-  }
-  const send = useDebouncedCallback((next: string) => {
-    setKnown(next.trim());
-    change({ [name]: next.trim() });
-  }, 300);
-  const type = (next: string) => {
-    setText(next);
-    send(next);
-  };
-  return { text, type };
-}
-
 function TextField({ placeholder, ...props }: FieldProps & { placeholder: string }) {
-  const { text, type } = useTyped(props);
+  const { name, value, change } = props;
+  const { text, type } = useTyped(value, (next) => change({ [name]: next }), TYPING);
   return (
     <TextInput
       size="xs"
@@ -95,7 +79,8 @@ function TextField({ placeholder, ...props }: FieldProps & { placeholder: string
 }
 
 function ChoiceField({ choices, ...props }: FieldProps & { choices: readonly string[] }) {
-  const { text, type } = useTyped(props);
+  const { name, value, change } = props;
+  const { text, type } = useTyped(value, (next) => change({ [name]: next }), TYPING);
   return (
     <Autocomplete size="xs" label={props.label} placeholder="Any" data={[...choices]} value={text} onChange={type} />
   );

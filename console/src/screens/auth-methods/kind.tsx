@@ -30,6 +30,7 @@ const beginning = (type: string) => JSON.stringify(BEGINNINGS[type] ?? {}, undef
 export const AUTH_METHOD_KIND: Kind<AuthMethod, AuthMethodValues> = {
   named: AUTH_METHOD,
   record: "auth-method",
+  why: { about: "what may be done by who logs in by", query: (name) => ({ as: "method", of: name }) },
   isRecordedByName: true,
   uses: "auth-method",
   write: { resource: "acl", access: "write" },

@@ -38,6 +38,7 @@ export const ORGANIZATION_RESOURCE: Resource<OrganizationRow, OrganizationValues
   named: ORGANIZATION,
   type: "organizations",
   record: "organization",
+  why: ({ attributes }) => ({ tab: "who", access: "write", resource: "organization", name: attributes.name }),
   recordId: ({ attributes }) => attributes["external-id"],
   create: "createOrganization",
   update: "updateOrganization",

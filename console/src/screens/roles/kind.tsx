@@ -33,6 +33,7 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   named: ROLE,
   record: "role",
   uses: "role",
+  why: { about: "what may be done by", query: (id) => ({ as: "role", of: id }) },
   write: { resource: "acl", access: "write" },
   create: "createRole",
   update: "updateRole",

@@ -2,12 +2,14 @@
 import { Button, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { usePlace } from "../../app/place.ts";
+import { useCommands } from "../../kit/commands.ts";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { send } from "../../kit/plan.ts";
 import { useMay } from "../../kit/rights.ts";
 import { useSession } from "../../app/session.ts";
 import { isGoingOn, type JobRow } from "./queries.ts";
+import { titleOf } from "./words.ts";
 
 type Verb = "pause" | "resume" | "cancel" | "undo";
 
@@ -36,10 +38,17 @@ export function JobActions({ job, undone }: { job: JobRow; undone: (id: string) 
     },
     onError: (error) => notifyRefusal(error, { isWrite: true }),
   });
-  if (!isWriter && !isOwn) return null;
+  const verbs = isWriter || isOwn ? verbsOf(job) : [];
+  useCommands(
+    verbs.map((verb) => {
+      const { title, icon } = VERBS[verb];
+      return { title: `${title}: ${titleOf(job)}`, icon, act: () => act.mutate(verb) };
+    }),
+  );
+  if (verbs.length === 0) return null;
   return (
     <Group gap="xs">
-      {verbsOf(job).map((verb) => (
+      {verbs.map((verb) => (
         <Button
           key={verb}
           variant="default"

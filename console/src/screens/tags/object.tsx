@@ -3,6 +3,7 @@ import { Button, Group, Menu, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePathParameter, usePlace } from "../../app/place.ts";
+import { useCommands } from "../../kit/commands.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { OrganizationHistory } from "../../kit/history.tsx";
 import { Icon } from "../../kit/icons.tsx";
@@ -147,6 +148,13 @@ function TagActions({ tag }: { tag: TagRow }) {
   const mayTag = useMayTagWorkspaces();
   const { name } = tag.attributes;
   const shared = { named: { tags: [{ name }] }, words: name, close: () => setOpen(undefined) };
+  const writes = [
+    { title: `Rename the tag ${name}`, icon: "edit", act: () => setOpen("rename") },
+    { title: `Merge the tag ${name} into another`, icon: "rule", act: () => setOpen("merge") },
+    { title: `Delete the tag ${name}`, icon: "trash", act: () => setOpen("delete") },
+  ] as const;
+  const put = { title: `Put the tag ${name} on workspaces`, icon: "workspace", act: () => setOpen("add") } as const;
+  useCommands([...(mayTag ? [put] : []), ...(mayWrite ? writes : [])]);
   return (
     <>
       {mayTag && (

@@ -26,5 +26,9 @@ export const TAGS: Screen = {
       load: async ({ place, read, params }) => read(tagQuery(place, params["tag"] ?? "")),
     },
   ],
-  actions: [{ title: "New tags", path: "tags/new", right: { resource: "organization", access: "write" } }],
+  actions: [
+    { title: "New tags", path: "tags/new", right: { resource: "organization", access: "write" } },
+    { title: "Merge tags that are alike", path: "tags/alike", right: { resource: "organization", access: "write" } },
+    { title: "Export or import tags", path: "tags/files", right: { resource: "organization", access: "read" } },
+  ],
 };

@@ -4,6 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../app/place.ts";
 import { useSession } from "../../app/session.ts";
+import { useCommands, useWhy } from "../../kit/commands.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { DeleteDialog } from "../../kit/delete-dialog.tsx";
 import { History } from "../../kit/history.tsx";
@@ -100,17 +101,25 @@ function TokenActions({ token }: { token: Token }) {
   const mayWrite = useMay({ resource: "acl", access: "write" });
   const path = ["tokens", token.AccessorID] as const;
   const isOwn = session?.SignedIn === true && session.Token.AccessorID === token.AccessorID;
+  const edit = place.path(...path, "edit");
+  const duplicate = `${place.path("tokens", "new")}?from=${token.AccessorID}`;
+  const called = `the token ${titleOf(token)}`;
+  const why = useWhy(place.scope, `Ask what may be done by ${called}`, { as: "token", of: token.AccessorID });
+  const writes = [
+    { title: `Edit ${called}`, icon: "edit", act: edit },
+    { title: `Duplicate ${called}`, icon: "copy", act: duplicate },
+    { title: `Rotate the secret of ${called}`, icon: "refresh", act: rotate },
+    { title: `Reveal the secret of ${called}`, icon: "eye", act: reveal },
+    { title: `Delete ${called}`, icon: "trash", act: open },
+  ] as const;
+  useCommands([...(mayWrite ? writes : []), ...why]);
   if (!mayWrite) return null;
   return (
     <>
-      <LinkButton to={place.path(...path, "edit")} leftSection={<Icon name="edit" size={14} />}>
+      <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
         Edit
       </LinkButton>
-      <LinkButton
-        to={`${place.path("tokens", "new")}?from=${token.AccessorID}`}
-        variant="default"
-        leftSection={<Icon name="copy" size={14} />}
-      >
+      <LinkButton to={duplicate} variant="default" leftSection={<Icon name="copy" size={14} />}>
         Duplicate
       </LinkButton>
       <Menu position="bottom-end" withinPortal>
@@ -134,7 +143,7 @@ function TokenActions({ token }: { token: Token }) {
       <RotateDialog accessor={token.AccessorID} title={titleOf(token)} isOpen={isRotating} close={endRotation} />
       <RevealDialog accessor={token.AccessorID} title={titleOf(token)} isOpen={isRevealing} close={endReveal} />
       <DeleteDialog
-        what={`the token ${titleOf(token)}`}
+        what={called}
         isOpen={isDeleting}
         close={close}
         then={place.path("tokens")}

@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePlace } from "../../app/place.ts";
 import { organizationKey } from "../../app/queries.ts";
+import { useCommands } from "../../kit/commands.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { send, type Plan } from "../../kit/plan.ts";
@@ -16,11 +17,13 @@ import type { WorkspaceRow } from "./queries.ts";
 /** The button and its dialog. */
 export function Lock({ workspace }: { workspace: WorkspaceRow }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const { locked } = workspace.attributes;
+  const { locked, name } = workspace.attributes;
+  const word = locked ? "Unlock" : "Lock";
+  useCommands([{ title: `${word} the workspace ${name}`, icon: "lock", act: open }]);
   return (
     <>
       <Button variant="default" leftSection={<Icon name="lock" size={14} />} onClick={open}>
-        {locked ? "Unlock" : "Lock"}
+        {word}
       </Button>
       {isOpen && <Dialog workspace={workspace} close={close} />}
     </>

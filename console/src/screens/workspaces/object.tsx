@@ -2,6 +2,7 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../app/place.ts";
+import { useCommands, useWhy } from "../../kit/commands.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { OrganizationHistory } from "../../kit/history.tsx";
 import { Icon } from "../../kit/icons.tsx";
@@ -25,7 +26,7 @@ export function WorkspaceObject() {
   const workspace = query.data?.row;
   const up = { to: place.path("workspaces"), title: "Workspaces" };
   if (workspace === undefined) return <ObjectPending query={query} up={up} />;
-  const { name, locked, permissions } = workspace.attributes;
+  const { name, locked } = workspace.attributes;
   return (
     <ObjectScreen
       title={name}
@@ -40,20 +41,7 @@ export function WorkspaceObject() {
           <CopyButton value={workspace.id} what="the ID" />
         </Group>
       }
-      actions={
-        <>
-          {permissions["can-update"] && (
-            <LinkButton
-              to={place.path("workspaces", workspace.id, "edit")}
-              leftSection={<Icon name="edit" size={14} />}
-            >
-              Edit
-            </LinkButton>
-          )}
-          {permissions["can-lock"] && <Lock workspace={workspace} />}
-          {permissions["can-destroy"] && <Removal workspace={workspace} />}
-        </>
-      }
+      actions={<Actions workspace={workspace} />}
       tabs={[
         { id: "overview", title: "Overview", icon: "eye", content: <Overview workspace={workspace} /> },
         {
@@ -64,6 +52,27 @@ export function WorkspaceObject() {
         },
       ]}
     />
+  );
+}
+
+function Actions({ workspace }: { workspace: WorkspaceRow }) {
+  const place = usePlace();
+  const { name, permissions } = workspace.attributes;
+  const edit = place.path("workspaces", workspace.id, "edit");
+  const question = { tab: "who", access: "write", resource: "workspace", name: `${place.organization ?? ""}/${name}` };
+  const why = useWhy(place.scope, `Ask who may change the workspace ${name}`, question);
+  const editing = { title: `Edit the workspace ${name}`, icon: "edit", act: edit } as const;
+  useCommands([...(permissions["can-update"] ? [editing] : []), ...why]);
+  return (
+    <>
+      {permissions["can-update"] && (
+        <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
+          Edit
+        </LinkButton>
+      )}
+      {permissions["can-lock"] && <Lock workspace={workspace} />}
+      {permissions["can-destroy"] && <Removal workspace={workspace} />}
+    </>
   );
 }
 

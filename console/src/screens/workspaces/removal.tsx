@@ -2,6 +2,7 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { usePlace } from "../../app/place.ts";
+import { useCommands } from "../../kit/commands.ts";
 import { DeleteDialog } from "../../kit/delete-dialog.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import type { Plan } from "../../kit/plan.ts";
@@ -12,13 +13,15 @@ export function Removal({ workspace: { id, attributes } }: { workspace: Workspac
   const place = usePlace();
   const [isOpen, { open, close }] = useDisclosure(false);
   const { locked, "locked-reason": reason } = attributes;
+  const what = `the workspace ${attributes.name}`;
+  useCommands([{ title: `Delete ${what}`, icon: "trash", act: open }]);
   return (
     <>
       <Button variant="default" leftSection={<Icon name="trash" size={14} />} onClick={open}>
         Delete
       </Button>
       <DeleteDialog
-        what={`the workspace ${attributes.name}`}
+        what={what}
         isOpen={isOpen}
         close={close}
         then={place.path("workspaces")}

@@ -1,0 +1,139 @@
+/** What the palette offers beside what it finds: what can be made, places to switch to, and what is always there. */
+import { useMantineColorScheme } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { IconName } from "../kit/icons.tsx";
+import { useMayIn } from "../kit/rights.ts";
+import { SCREENS } from "../screens/all.ts";
+import { inOrganization, inScope } from "./address.ts";
+import { clientOf } from "./client.ts";
+import { SCHEMES } from "./color-scheme.tsx";
+import { leave } from "./leave.ts";
+import { rightOn } from "./navigation.tsx";
+import { usePlace } from "./place.ts";
+import { namespacesQuery, organizationsQuery, partitionsQuery } from "./place-queries.ts";
+import { usePlaces } from "./places.ts";
+import { useTail } from "./scope-switch.tsx";
+import { useSession } from "./session.ts";
+
+export interface Entry {
+  readonly id: string;
+  readonly title: string;
+  readonly about?: string | undefined;
+  readonly icon: IconName;
+  /** Other words by which it is found. */
+  readonly words?: string;
+  /** Where it leads, or else what it does. */
+  readonly act: string | (() => void);
+}
+
+/** Of each kind of places so many. */
+const MOST = 5;
+
+/** Whether each word of a text is in it. */
+export function matches({ title, about = "", words = "" }: Entry, text: string): boolean {
+  const said = `${title} ${about} ${words}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}
+
+/** What the screens let one do from anywhere, by who may. */
+export function useActions(): readonly Entry[] {
+  const places = usePlaces();
+  const { scope, organization } = places;
+  const all = SCREENS.flatMap((screen) => (screen.actions ?? []).map((action) => ({ screen, action })));
+  const may = useMayIn(
+    scope,
+    all.map(({ screen, action }) => rightOn(screen, action.right, places)),
+  );
+  return all.flatMap(({ screen: { place }, action: { title, path } }, index): Entry[] => {
+    const [to = "", query] = path.split("?");
+    const rest = query === undefined ? "" : `?${query}`;
+    const parts = to.split("/");
+    const entry = (act: string): Entry[] => [{ id: `action ${path}`, title, icon: "plus", act: `${act}${rest}` }];
+    if (may[index] !== true) return [];
+    if (place === "top") return entry(`/${to}`);
+    // What is made lies in one namespace.
+    if (place === "scope") return scope.namespace === "*" && parts.length > 1 ? [] : entry(inScope(scope, ...parts));
+    return organization === undefined ? [] : entry(inOrganization(organization, ...parts));
+  });
+}
+
+/** Other scopes and organizations whose names hold what was typed, at the list that one is at. */
+export function useSwitches(text: string): readonly Entry[] {
+  const here = usePlace();
+  const { scope } = usePlaces();
+  const session = useSession();
+  const inAccess = useTail("access", 2);
+  const inTags = useTail("org", 1);
+  const isAsked = text.trim() !== "";
+  const hasScopes = isAsked && session?.Edition !== "community";
+  const namespaces = useQuery({ ...namespacesQuery(scope.partition), enabled: hasScopes });
+  const partitions = useQuery({ ...partitionsQuery(clientOf(undefined)), enabled: hasScopes });
+  const organizations = useQuery({ ...organizationsQuery(clientOf(undefined)), enabled: isAsked });
+  const isElsewhere = here.organization !== undefined;
+  const kind = (icon: IconName, current: string | undefined, names: readonly string[], to: (name: string) => string) =>
+    names
+      .filter((name) => name !== current)
+      .map((name): Entry => {
+        const title = `Switch to ${name === "*" ? "all namespaces" : `${icon} ${name}`}`;
+        return { id: `switch ${icon} ${name}`, title, icon, words: "scope", act: to(name) };
+      })
+      .filter((entry) => matches(entry, text))
+      .slice(0, MOST);
+  if (!isAsked) return [];
+  const { namespace, partition } = scope;
+  const others = (partitions.data ?? []).map(({ Name }) => Name).filter((name) => name !== partition);
+  return [
+    ...kind(
+      "namespace",
+      isElsewhere ? undefined : namespace,
+      hasScopes ? [...(namespaces.data ?? []).map(({ Name }) => Name), "*"] : [],
+      (name) => inScope({ partition, namespace: name }, ...inAccess),
+    ),
+    ...kind("partition", undefined, hasScopes ? others : [], (name) =>
+      inScope({ partition: name, namespace: "default" }, ...inAccess),
+    ),
+    ...kind(
+      "organization",
+      here.organization,
+      (organizations.data ?? []).map(({ id }) => id),
+      (name) => inOrganization(name, ...(inTags.length === 0 ? ["tags"] : inTags)),
+    ),
+  ];
+}
+
+/** What is there on every screen. */
+export function useConsoleEntries(help: () => void): readonly Entry[] {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const session = useSession();
+  const schemes = SCHEMES.filter(({ value }) => value !== colorScheme).map(({ value, label }): Entry => ({
+    id: `scheme ${value}`,
+    title: `Colour scheme: ${label.toLowerCase()}`,
+    icon: value === "dark" ? "moon" : "sun",
+    words: "color theme mode",
+    act: () => setColorScheme(value),
+  }));
+  const entries: Entry[] = [...schemes, { id: "help", title: "Help and keys", icon: "help", act: help }];
+  if (session?.SignedIn !== true) return entries;
+  const { AccessorID, Partition: partition = "default", Namespace: namespace = "default" } = session.Token;
+  return [
+    ...entries,
+    {
+      id: "own token",
+      title: "The token you are signed in with",
+      icon: "key",
+      words: "account my own this",
+      act: inScope({ partition, namespace }, "tokens", AccessorID),
+    },
+    {
+      id: "sign out",
+      title: "Sign out",
+      about: session.Session.MadeByLogin ? "The token of this login ends too" : undefined,
+      icon: "out",
+      words: "log out logout leave",
+      act: () => void leave(),
+    },
+  ];
+}

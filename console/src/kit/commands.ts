@@ -1,0 +1,37 @@
+/** What can be done with what is open: its page says it, and the palette offers it. */
+import { useEffect, useId } from "react";
+import { inScope, type Scope } from "../app/address.ts";
+import type { IconName } from "./icons.tsx";
+import { useMay, type Right } from "./rights.ts";
+
+export interface Command {
+  readonly title: string;
+  readonly icon: IconName;
+  /** Where it is done, or else what is done here. */
+  readonly act: string | (() => void);
+}
+
+const offered = new Map<string, readonly Command[]>();
+
+/** What the page offers now. */
+export function commandsHere(): readonly Command[] {
+  return [...offered.values()].flat();
+}
+
+/** Offers these as long as what calls it is shown; what the token may not do is left out by the caller. */
+export function useCommands(commands: readonly Command[]): void {
+  const id = useId();
+  useEffect(() => {
+    offered.set(id, commands);
+    return () => void offered.delete(id);
+  });
+}
+
+const MAY_ASK: Right = { resource: "acl", access: "read" };
+
+/** The question about an object, for who may ask. @param query as the address of **Why** has it */
+export function useWhy(scope: Scope, title: string, query: Readonly<Record<string, string>> | undefined): Command[] {
+  const mayAsk = useMay(MAY_ASK, scope);
+  if (!mayAsk || query === undefined) return [];
+  return [{ title, icon: "why", act: `${inScope(scope, "why")}?${new URLSearchParams(query).toString()}` }];
+}

@@ -1,0 +1,271 @@
+/** The main tasks of the console by keyboard alone: no test here has a mouse, and each begins where signing in leads. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type Client } from "../../packages/client/src/index.ts";
+import { createSigningKey } from "../support/key-server.ts";
+import { bearer, MAPPINGS } from "../support/login.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, type OpenedConsole, type Window } from "./open.ts";
+import { seed } from "./seed.ts";
+
+const KEY = createSigningKey("k1");
+
+let opened: OpenedConsole;
+let browser: Browser;
+let client: Client;
+
+describe.skipIf(!HAS_BROWSER)("done by keyboard alone", { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    client = createClient({ address: opened.url, token: opened.token });
+    await seed(opened.url, opened.token);
+    const Config = { JWTValidationPubKeys: [KEY.publicKey], ...MAPPINGS };
+    await client.authMethods.create({ body: { Name: "ci", Type: "jwt", MaxTokenTTL: "1h", Config } });
+    browser = await openBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.close();
+  });
+
+  it("are signing in, and a policy that is made and saved", async () => {
+    const { page, context, faults, go } = await openWindow(browser, opened.url);
+    await go("");
+    // The field has the focus.
+    await page.locator("[type=password]:focus").waitFor();
+    await page.keyboard.type(opened.token);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Account" }).waitFor();
+    await call(page, "New policy");
+    await title(page, "New policy");
+    await tabTo(page, "Name");
+    await page.keyboard.type("by-keyboard");
+    await tabTo(page, "Description");
+    await page.keyboard.type("No mouse was near");
+    await tabTo(page, "Rules");
+    await page.keyboard.type('key "a" { policy = "read"');
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await tabTo(page, "Create policy");
+    await page.keyboard.press("Enter");
+    await title(page, "by-keyboard");
+    await tabTo(page, "Policies");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /by-keyboard/ }).waitFor();
+    const stored = await client.policies.readByName({
+      name: "by-keyboard",
+    });
+    expect(stored.Rules).toContain('key "a" { policy = "read"');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("are tags that are found, deleted after it was said what that changes, and brought back", async () => {
+    const { page, context, faults } = await signedIn();
+    const uses = async () =>
+      (await client.tags.list({ organization: "acme", q: "team:" }).all()).map(({ attributes }) => [
+        attributes.name,
+        attributes["instance-count"],
+      ]);
+    const before = await uses();
+    expect(before.length).toBe(3);
+    await call(page, "acme", "Switch to organization acme");
+    await title(page, "Tags");
+    await tabTo(page, "Search tags");
+    await page.keyboard.type("team:");
+    await expect.poll(async () => page.getByRole("link", { name: /^(env|pci|team)/ }).count()).toBe(3);
+    await tabTo(page, "", "[role=row][tabindex='0']");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByRole("region", { name: "Selected" }).getByText("2 selected").waitFor();
+    await tabTo(page, "Delete");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/would change/).waitFor();
+    expect(await uses()).toEqual(before);
+    await tabTo(page, "Delete");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await uses()).length).toBe(1);
+    await dialog.getByRole("button", { name: "Undo" }).waitFor();
+    await tabTo(page, "Undo");
+    await page.keyboard.press("Enter");
+    await dialog.getByText(/Taking back/).waitFor();
+    await expect.poll(uses).toEqual(before);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("are a workspace's tags that are changed", async () => {
+    const { page, context, faults } = await signedIn();
+    await call(page, "acme", "Switch to organization acme");
+    await title(page, "Tags");
+    await call(page, "web-search");
+    await title(page, "web-search");
+    await tabTo(page, "Flat tags");
+    await page.keyboard.type("by-keyboard");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await tabTo(page, "Save tags");
+    await page.keyboard.press("Enter");
+    const having = async () => client.workspaces.list({ organization: "acme", "search[tags]": "by-keyboard" }).all();
+    await expect.poll(async () => (await having()).map(({ attributes }) => attributes.name)).toEqual(["web-search"]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("is a role that a token gets, after it was said what it gains, and the difference that is read on record", async () => {
+    const { page, context, faults } = await signedIn();
+    await call(page, "Priya Nair", "Priya Nair, laptop");
+    await title(page, "Priya Nair, laptop");
+    const accessor = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await call(page, "edit", "Edit the token");
+    await title(page, "Edit Priya Nair, laptop");
+    await tabTo(page, "Roles", "input");
+    await page.keyboard.type("on-call");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    const effect = page.getByRole("region", { name: "Who gains and who loses" });
+    await expect.poll(async () => effect.textContent()).toMatch(/Gain something: *1 token\./);
+    await page.keyboard.press("Control+Enter");
+    await title(page, "Priya Nair, laptop");
+    const names = (await client.tokens.read({ accessor })).Roles?.map(({ Name }) => Name);
+    expect(names).toEqual(["web-team", "on-call"]);
+    await call(page, "Audit", "AuditWhat was done and refused");
+    await title(page, "Audit");
+    await tabTo(page, /Priya Nair/, "button[aria-expanded]");
+    await page.keyboard.press("Enter");
+    const record = page.getByRole("listitem").filter({ hasText: "Priya Nair" }).first();
+    await expect.poll(async () => record.textContent()).toContain("added: ");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("is a binding rule that is written beside a JWT", async () => {
+    const { page, context, faults } = await signedIn();
+    await call(page, "Explain a login");
+    await title(page, "Login workbench");
+    await tabTo(page, "JWT", "textarea");
+    await page.keyboard.insertText(bearer(KEY, { sub: "web", team: "web", name: "shop", groups: ["ops"] }));
+    await page.getByText("The login would be refused").waitFor();
+    await tabTo(page, "Selector");
+    await page.keyboard.type('"ops" in list.groups');
+    await tabTo(page, "Called");
+    await page.keyboard.type("on-call");
+    await page.getByText("It matches, and gives the role on-call").waitFor();
+    await tabTo(page, "Save as binding rule");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/binding-rules\/[0-9a-f-]{36}$/);
+    const rules = await client.bindingRules.list({ authmethod: "ci" }).all();
+    expect(rules.map(({ Selector, BindName }) => [Selector, BindName])).toEqual([['"ops" in list.groups', "on-call"]]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("are the questions why, and who may", async () => {
+    const { page, context, faults } = await signedIn();
+    await call(page, "Why", "WhyWho may do what");
+    await title(page, "Why");
+    await tabTo(page, "Token");
+    await page.keyboard.type("Jonas");
+    // Until it is answered, those of before are there: the first of them would be chosen.
+    const options = page.getByRole("option");
+    await expect.poll(async () => (await options.allTextContents()).join()).toMatch(/^Jonas Frei, laptop \([^,]*$/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Name");
+    await page.keyboard.type("acme/web-search");
+    await page.keyboard.press("Escape");
+    await tabTo(page, "Ask");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Yes, it may" }).waitFor();
+    await call(page, "Ask who may");
+    await page.getByText("Who may", { exact: true }).waitFor();
+    await tabTo(page, "Name");
+    await page.keyboard.type("acme/web-search");
+    await page.keyboard.press("Escape");
+    await tabTo(page, "Ask");
+    await page.keyboard.press("Enter");
+    await page.getByRole("list", { name: "Who may" }).getByRole("link", { name: "web-team" }).first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("is a namespace that is made, and deleted with what lies in it", async () => {
+    const { page, context, faults } = await signedIn();
+    await call(page, "New namespace");
+    await title(page, "New namespace");
+    await tabTo(page, "Name");
+    await page.keyboard.type("fleeting");
+    await page.keyboard.press("Control+Enter");
+    await title(page, "fleeting");
+    await client.tokens.create({ ns: "fleeting", body: { Description: "One of it" } });
+    await call(page, "delete", "Delete the namespace fleeting");
+    await page.getByRole("dialog").getByText("1 token").waitFor();
+    await tabTo(page, "Delete");
+    await page.keyboard.press("Enter");
+    await title(page, "Namespaces");
+    await expect.poll(async () => page.getByText("fleeting", { exact: true }).count()).toBe(0);
+    // The same by its page's own menu, as far as the dialog.
+    await call(page, "data", "dataNamespace");
+    await title(page, "data");
+    await tabTo(page, "More");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Delete" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: /Delete the namespace data/ }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+/** A window in which somebody has signed in, by keyboard too. */
+async function signedIn(): Promise<Window> {
+  const window = await openWindow(browser, opened.url);
+  const { page, go } = window;
+  await go("");
+  await page.locator("[type=password]:focus").waitFor();
+  await page.keyboard.insertText(opened.token);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Account" }).waitFor();
+  return window;
+}
+
+async function title(page: Page, name: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+}
+
+/** Types into the palette, goes down to what begins so, and chooses it. */
+async function call(page: Page, text: string, wanted = text): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.locator("[placeholder='Where to, or what to do?']:focus").waitFor();
+  await page.keyboard.type(text);
+  const entries = page.getByRole("dialog").locator("[data-action]");
+  const marked = page.getByRole("dialog").locator("[data-action][data-selected]");
+  await entries
+    .filter({ hasText: new RegExp(`^${wanted}`) })
+    .first()
+    .waitFor();
+  for (let steps = 0; steps < 60; steps += 1) {
+    if ((await marked.textContent())?.startsWith(wanted) === true) return page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowDown");
+  }
+  throw new Error(`${wanted} is not reached in the palette`);
+}
+
+/** Goes on by Tab until what has the focus is called so; `kind` says what it is, as CSS does. */
+async function tabTo(page: Page, name: string | RegExp, kind = "*"): Promise<void> {
+  for (let steps = 0; steps < 120; steps += 1) {
+    const called = await page.evaluate(`(() => {
+      const at = document.activeElement;
+      if (at === null || !at.matches(${JSON.stringify(kind)})) return undefined;
+      return at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent ?? "";
+    })()`);
+    if (typeof called === "string" && (name === "" || (typeof name === "string" ? called === name : name.test(called))))
+      return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no ${String(name)} is reached by Tab`);
+}

@@ -1,0 +1,238 @@
+/** The palette: it finds objects of every kind, does what may be done and no more, and tells what failed from what is not there. */
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type Client } from "../../packages/client/src/index.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { seed, type Seeded } from "./seed.ts";
+
+const SCOPE = "access/default/default";
+
+let opened: OpenedConsole;
+let browser: Browser;
+let client: Client;
+let seeded: Seeded;
+
+describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    opened = await openConsole();
+    client = createClient({ address: opened.url, token: opened.token });
+    seeded = await seed(opened.url, opened.token);
+    browser = await openBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.close();
+  });
+
+  it("finds objects of every kind, and leads to each", async () => {
+    const { page, context, faults, go } = await signedIn();
+    await go("org/acme/tags");
+    await page.getByRole("row", { name: /env:production/ }).waitFor();
+    const { method, organization, project, reservedKey, role, rule, policy, tag, token, webhook, workspace } = seeded;
+    for (const [text, kind, name, path] of [
+      ["stag", "Tag", "stage", `org/acme/tags/${tag}`],
+      ["web-check", "Workspace", "web-checkout", `org/acme/workspaces/${workspace}`],
+      ["paym", "Project", "Payments", `org/acme/projects/${project}`],
+      ["cost-c", "Reserved key", "cost-center", `org/acme/reserved-tag-keys/${reservedKey}`],
+      ["invent", "Webhook", "inventory", `org/acme/tag-webhooks/${webhook}`],
+      ["acm", "Organization", organization, "org/acme/settings"],
+      ["okafor, desk", "Token", "Amara Okafor, desk and laptop", `${SCOPE}/tokens/${token}`],
+      ["web-dep", "Policy", "web-deploy", `${SCOPE}/policies/${policy}`],
+      ["web-te", "Role", "web-team", `${SCOPE}/roles/${role}`],
+      ["our pipe", "Auth method", "Our pipelines", `${SCOPE}/auth-methods/${method}`],
+      ["of the shop", "Binding rule", "Deployments of the shop", `${SCOPE}/binding-rules/${rule}`],
+      ["paym", "Namespace", "payments", `${SCOPE}/namespaces/payments`],
+      ["subsid", "Partition", "subsidiary", "partitions/subsidiary"],
+      ["builtin/s", "Templated policy", "builtin/service", `${SCOPE}/templated-policies/builtin%2Fservice`],
+    ] as const) {
+      const palette = await ask(page, text);
+      await entry(palette, name, kind).click();
+      await expect.poll(() => new URL(page.url()).pathname, { message: `${kind} ${name}` }).toBe(`/ui/${path}`);
+      await palette.waitFor({ state: "detached" });
+    }
+    // What lies in another namespace is gone to there.
+    await go("access/default/*/tokens");
+    await entry(await ask(page, "nightly inv"), "Nightly invoices", "Token").click();
+    await expect.poll(() => page.url()).toContain("/access/default/payments/tokens/");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("does what can be done with what is open: edit, duplicate, delete, ask why", async () => {
+    const { page, context, faults, go } = await signedIn();
+    const role = `${SCOPE}/roles/${seeded.role}`;
+    for (const [text, title, path] of [
+      ["edit role web", "Edit the role web-team", `${role}/edit`],
+      ["duplicate", "Duplicate the role web-team", `${SCOPE}/roles/new?from=${seeded.role}`],
+      ["ask", "Ask what may be done by the role web-team", `${SCOPE}/why?as=role&of=${seeded.role}`],
+    ] as const) {
+      await go(role);
+      await page.getByRole("link", { name: "Edit" }).waitFor();
+      await entry(await ask(page, text), title).click();
+      await expect.poll(() => page.url()).toBe(`${opened.url}/ui/${path}`);
+    }
+    await go(role);
+    await page.getByRole("link", { name: "Edit" }).waitFor();
+    await entry(await ask(page, "delete"), "Delete the role web-team").waitFor();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: /Delete the role web-team/ });
+    await dialog.locator(":focus").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    // Of a page that was left nothing is offered.
+    await go(`org/acme/tags/${seeded.tag}`);
+    await page.getByRole("button", { name: "Rename" }).waitFor();
+    const palette = await ask(page, "the");
+    expect((await here(palette)).sort()).toEqual([
+      "Delete the tag stage",
+      "Merge the tag stage into another",
+      "Put the tag stage on workspaces",
+      "Rename the tag stage",
+    ]);
+    await page.keyboard.press("Escape");
+    await go(`org/acme/workspaces/${seeded.workspace}`);
+    await page.getByRole("button", { name: "Lock" }).waitFor();
+    expect((await here(await ask(page, "web-checkout"))).sort()).toEqual([
+      "Ask who may change the workspace web-checkout",
+      "Delete the workspace web-checkout",
+      "Edit the workspace web-checkout",
+      "Lock the workspace web-checkout",
+    ]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("switches the scope, the organization and the colour scheme, helps, and signs out", async () => {
+    await client.organizations.create({
+      body: { data: { type: "organizations", attributes: { name: "umbrella", email: "ops@umbrella.example" } } },
+    });
+    const { page, context, faults, go } = await signedIn();
+    await go(`${SCOPE}/roles`);
+    for (const [text, title, path] of [
+      ["switch payments", "Switch to namespace payments", "access/default/payments/roles"],
+      ["switch all", "Switch to all namespaces", "access/default/*/roles"],
+      ["subsid", "Switch to partition subsidiary", "access/subsidiary/default/roles"],
+      ["switch acme", "Switch to organization acme", "org/acme/tags"],
+      ["umbr", "Switch to organization umbrella", "org/umbrella/tags"],
+    ] as const) {
+      await entry(await ask(page, text), title).click();
+      await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname)).toBe(`/ui/${path}`);
+    }
+    await entry(await ask(page, "color dark"), "Colour scheme: dark").click();
+    await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+    await entry(await ask(page, "help"), "Help and keys").click();
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    // Also while one writes, and a second time.
+    await page.getByPlaceholder("Search tags").focus();
+    await entry(await ask(page, "log out"), "Sign out").click();
+    await page.locator("[type=password]").waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("offers nothing that the token may not do, wherever one is", async () => {
+    await client.policies.create({
+      body: { Name: "of-acme", Rules: 'organization "acme" { policy = "write" } acl = "read"' },
+    });
+    const writer = await client.tokens.create({ body: { Policies: [{ Name: "of-acme" }] } });
+    const { page, context, faults, go } = await signedIn(writer.SecretID);
+    for (const path of [`org/acme/tags/${seeded.tag}`, `${SCOPE}/roles/${seeded.role}`]) {
+      await go(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      const made = await ask(page, "new");
+      await entry(made, "New workspace").waitFor();
+      const all = await titles(made);
+      expect(all).toContain("New tags");
+      expect(
+        all.filter((title) => /role|token|policy|method|rule|namespace|partition|organization/.test(title)),
+      ).toEqual([]);
+      await page.keyboard.press("Escape");
+      await made.waitFor({ state: "detached" });
+    }
+    expect(await here(await ask(page, "the role"))).toEqual(["Ask what may be done by the role web-team"]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("says what could not be looked in, which is not the same as nothing, and looks again when told to", async () => {
+    const { page, context, go } = await signedIn();
+    await go("org/acme/tags");
+    await page.getByRole("row", { name: /env:production/ }).waitFor();
+    await page.route(/\/organizations\/acme\/tags\?q=stag/, async (route) =>
+      route.fulfill({ status: 503, contentType: "application/vnd.api+json", body: "{}" }),
+    );
+    const palette = await ask(page, "stagi");
+    const alert = palette.getByRole("alert");
+    await alert.getByText("Not looked in tags: The server is not ready").waitFor();
+    expect(await palette.getByText("Nothing found").count()).toBe(0);
+    await page.unroute(/\/organizations\/acme\/tags\?q=stag/);
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await entry(palette, "env:staging", "Tag").waitFor();
+    expect(await alert.count()).toBe(0);
+    await palette.getByLabel("Search everything").fill("nobody-has-this");
+    await palette.getByText("Nothing found").waitFor();
+    await context.close();
+  });
+
+  it("shows nothing that was found by other letters, and chooses by Enter what is marked, though more comes", async () => {
+    const { page, context, faults, go } = await signedIn();
+    await go("org/acme/tags");
+    await page.getByRole("row", { name: /env:production/ }).waitFor();
+    const palette = await ask(page, "web-check");
+    await entry(palette, "web-checkout", "Workspace").waitFor();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/organizations\/acme\/(tags|workspaces)\?/, async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    const field = palette.getByLabel("Search everything");
+    // It would be found by this too, and is not there before it is.
+    await field.fill("web-chec");
+    await palette.getByText("Searching…").waitFor();
+    expect(await palette.getByText("web-checkout").count()).toBe(0);
+    await field.fill("project");
+    await entry(palette, "Projects", "What holds workspaces, and gives them keys").waitFor();
+    expect(await palette.locator("[data-selected]").textContent()).toContain("Projects");
+    await page.unroute(/\/organizations\/acme\/(tags|workspaces)\?/);
+    release();
+    await expect.poll(async () => palette.getByText("Searching…").count()).toBe(0);
+    expect(await palette.locator("[data-selected]").count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.url()).toContain("/org/acme/projects");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+async function signedIn(secret = opened.token): Promise<Window> {
+  const window = await openWindow(browser, opened.url);
+  await window.go("");
+  await signIn(window, secret);
+  return window;
+}
+
+/** Opens it, and types. */
+async function ask(page: Page, text: string): Promise<Locator> {
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog").filter({ has: page.getByPlaceholder("Where to, or what to do?") });
+  await palette.getByLabel("Search everything").fill(text);
+  return palette;
+}
+
+/** An entry by its name, and the line below it. */
+function entry(palette: Locator, title: string, about = ""): Locator {
+  return palette.getByRole("button", { name: about === "" ? title : `${title} ${about}`, exact: true }).first();
+}
+
+async function titles(palette: Locator): Promise<string[]> {
+  return palette.locator("[data-action] span.mantine-Spotlight-actionLabel").allTextContents();
+}
+
+/** What is offered of the page itself. */
+async function here(palette: Locator): Promise<string[]> {
+  const group = palette.locator(".mantine-Spotlight-actionsGroup").first();
+  return group.locator(".mantine-Spotlight-actionLabel").allTextContents();
+}
