@@ -4,8 +4,7 @@ import { MOST_COUNTED } from "../acl/sorted.ts";
 import type { BackupProgress } from "../backup/schedule/scheduled.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
-import type { SeenNode } from "../storage/nodes.ts";
-import { createOverviews, type Counts, type Overview } from "./service.ts";
+import { createOverviews, type Counts, type Overview, type SeenNode } from "./service.ts";
 
 const count = Type.Integer();
 const COUNTS = { Tokens: count, Policies: count, Roles: count, AuthMethods: count, BindingRules: count };
