@@ -5118,7 +5118,7 @@ export type StreamOrganizationEventsData = {
 
 export type StreamOrganizationEventsResponses = {
     /**
-     * The stream. From now on, unless the request says where it goes on.
+     * Writes of workspaces, projects, tags and their rules: from now on, unless the request says where it goes on.
      */
     200: string;
 };
