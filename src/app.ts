@@ -46,6 +46,7 @@ import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { measureKeys } from "./storage/keys/metrics.ts";
 import type { KeyState } from "./storage/keys/watch.ts";
+import type { NodeNotes } from "./storage/nodes.ts";
 import { tagImportRoutes } from "./tag-imports/routes.ts";
 import { tagFileRoutes } from "./tag-files/routes.ts";
 import { alikeTagRoutes } from "./alike-tags/routes.ts";
@@ -118,6 +119,8 @@ export interface AppOptions {
   keys?: () => KeyState;
   /** How it is with backups that the server makes by itself, for the metrics. */
   backups?: (() => BackupProgress | undefined) | undefined;
+  /** The other servers of the database. */
+  otherNodes?: NodeNotes["others"] | undefined;
   /** The console that is served; a thread that only reads leaves that to the main one, as it does with all that is public. */
   console?: Console | undefined;
   /** Makes spans of requests. */
@@ -216,7 +219,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
     defaultPolicy,
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [
-      ...v1Routes(access, { db, now, edition, config, services, backups: options.backups }),
+      ...v1Routes(access, {
+        db,
+        now,
+        edition,
+        config,
+        services,
+        backups: options.backups,
+        otherNodes: options.otherNodes,
+      }),
       ...(options.extraV1Routes ?? []),
     ],
   });

@@ -36,6 +36,7 @@ import { renderJson } from "./http/v1/render.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
+import { nodeName, type NodeNotes } from "./storage/nodes.ts";
 
 /** Changes that a client of the event stream may have missed and still be told. */
 const KEPT_EVENTS = 8192;
@@ -47,6 +48,7 @@ export interface V1Options {
   config: Partial<Pick<Config, "bootstrap" | "bootstrapSecret" | "loginFailureLimit">>;
   services: LoginServices;
   backups: (() => BackupProgress | undefined) | undefined;
+  otherNodes: NodeNotes["others"] | undefined;
 }
 
 /** Every feature that has routes under `/v1` is listed here, and only here. */
@@ -55,12 +57,13 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
   const { bootstrap: mode = "auto", bootstrapSecret, loginFailureLimit: failuresPerMinute = 100 } = config;
   const { nodeName: name, datacenter } = access;
   const renderScope = scopeRenderer(edition);
+  const version = readVersion();
   const { validators, regularExpressions } = services;
   const login = { db, now, services, renderScope };
   const methods = { validators, regularExpressions, edition };
   const lane = createQuestionLane();
   return [
-    statusRoutes({ name, datacenter, edition, version: readVersion() }, renderScope),
+    statusRoutes({ name, datacenter, edition, version }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
     policyRoutes(renderScope, edition),
     roleRoutes(renderScope),
@@ -82,7 +85,12 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     accessRoutes(access, renderScope, lane),
     effectRoutes(access, renderScope, lane),
     usesRoutes(renderScope),
-    overviewRoutes({ checks: (isStopping) => allChecks(db, isStopping), backups: options.backups }),
+    overviewRoutes({
+      checks: (isStopping) => allChecks(db, isStopping),
+      backups: options.backups,
+      node: { name: nodeName(), version },
+      others: options.otherNodes,
+    }),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
     auditRoutes(renderScope),

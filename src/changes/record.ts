@@ -70,6 +70,18 @@ const made = new WeakMap<Transaction, number>();
  * @throws RangeError when the transaction has made 65,536 already
  */
 export async function recordChange(tx: Transaction, author: Author, change: Change): Promise<void> {
+  await noteChange(tx, author, change);
+  const { organizationId, kind, objectId, name, action, details, jobId = "" } = change;
+  const told = { action: AUDITED[action], ...(jobId !== "" && { job: jobId }) };
+  tx.record(auditEntry({ organizationId, kind, objectId, name }, action, details, told));
+}
+
+/**
+ * The same of what has an audit record already, by whoever has written it.
+ *
+ * @throws RangeError when the transaction has made 65,536 already
+ */
+export async function noteChange(tx: Transaction, author: Author, change: Change): Promise<void> {
   const ordinal = made.get(tx) ?? 0;
   if (ordinal >= CHANGES_PER_INDEX) throw new RangeError("a transaction makes no more records of changes");
   made.set(tx, ordinal + 1);
@@ -84,9 +96,6 @@ export async function recordChange(tx: Transaction, author: Author, change: Chan
     jobId,
     details: JSON.stringify(details),
   });
-  const { organizationId, kind, objectId, name, action } = rest;
-  const told = { action: AUDITED[action], ...(jobId !== "" && { job: jobId }) };
-  tx.record(auditEntry({ organizationId, kind, objectId, name }, action, details, told));
 }
 
 /** What audit records call it. */

@@ -20,7 +20,8 @@ const SCHEMA = {
   headers: Type.Object({ "last-event-id": parameter("The id of the last event that the client has seen.") }),
   response: {
     200: {
-      description: "The stream. From now on, unless the request says where it goes on.",
+      description:
+        "Writes of workspaces, projects, tags and their rules: from now on, unless the request says where it goes on.",
       content: {
         [EVENT_STREAM]: {
           schema: Type.String({ examples: [eventText(EXAMPLE_CHANGE, String(EXAMPLE_CHANGE.position))] }),

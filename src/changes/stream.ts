@@ -18,7 +18,7 @@ import { createCursors, type Cursor, type Cursors } from "./cursor.ts";
 import { readChangePage, type ChangePage, type ChangePages } from "./pages.ts";
 import { lastPositionOf } from "./position.ts";
 import { RETENTION_MS } from "./retention.ts";
-import { maySee, sightOf, type Sight } from "./sight.ts";
+import { changeFor, sightOf, type Sight } from "./sight.ts";
 import { readFloor, type StoredChange } from "./store.ts";
 
 /** Thousands of streams may be told of one change, and other requests shall get in between. */
@@ -99,7 +99,8 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
       const { actor, page } = found;
       for (const change of page.changes) {
         state.position = change.position;
-        if (maySee(actor, page.organizationName, sight, change)) sink.send(change, idOf(change.position));
+        const told = changeFor(actor, page.organizationName, sight, change);
+        if (told !== undefined) sink.send(told, idOf(change.position));
       }
       if (page.isLast) return true;
       await sink.room();

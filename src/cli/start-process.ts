@@ -17,6 +17,7 @@ import { buildApp } from "../app.ts";
 import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
 import { oldChanges } from "../changes/retention.ts";
 import type { Config } from "../config.ts";
+import { readVersion } from "../config/version.ts";
 import { NO_CONSOLE, startConsole } from "../console/start.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
 import { findOddClock, holding } from "../storage/clock-check.ts";
@@ -25,6 +26,7 @@ import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
 import { startResealing } from "../storage/keys/resealing.ts";
 import { startKeyWatch } from "../storage/keys/watch.ts";
+import { nodeName, startNodeNotes, type NodeNotes } from "../storage/nodes.ts";
 import { LateClose } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";
@@ -83,6 +85,7 @@ export async function startProcess(
     let deliveries: Deliveries | undefined;
     let auditOutput: AuditOutput | undefined;
     let backups: ScheduledBackups | undefined;
+    let nodes: NodeNotes | undefined;
     const builds = parent === undefined;
     const theConsole = config.console === "on" ? startConsole({ log, builds }) : NO_CONSOLE;
     app = buildApp({
@@ -104,6 +107,7 @@ export async function startProcess(
       },
       keys: keys.state,
       backups: config.backupEvery === undefined ? undefined : () => backups,
+      otherNodes: async () => (await nodes?.others()) ?? [],
     });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
@@ -147,6 +151,14 @@ export async function startProcess(
     );
     auditOutput = startAuditOutput(db, config, log, holdMs);
     backups = startScheduledBackups(db, config, log);
+    // An embedded database has one server.
+    if (db.engine === "postgres") {
+      nodes = startNodeNotes(
+        db,
+        { name: nodeName(), version: readVersion() },
+        failed("this server is not seen by others"),
+      );
+    }
     const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
     const background = [
       ...removals,
@@ -159,7 +171,7 @@ export async function startProcess(
       startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
       keys,
       auditOutput,
-      ...(backups === undefined ? [] : [backups]),
+      ...[backups, nodes].filter((work) => work !== undefined),
       theConsole,
     ];
     const { follow } = db;

@@ -1,8 +1,10 @@
+import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { makeIn, makeMethodIn, makeNamespace, secretIn } from "../../test/support/scopes.ts";
 import { login } from "../../test/support/login.ts";
 import { useV1 } from "../../test/support/v1.ts";
+import { readVersion } from "../config/version.ts";
 
 const KINDS = {
   Tokens: "tokens",
@@ -41,6 +43,13 @@ forEachEngine((_engine, makeUrl) => {
     expect(told).not.toHaveProperty("Hidden");
     expect(told.Server.Ready).toBe(true);
     expect(told.Server.Checks[0]).toBe("[+] server: serves");
+    const self = {
+      Name: `${hostname()}:${process.pid}`,
+      Version: readVersion(),
+      LastSeen: expect.any(String),
+      Ready: true,
+    };
+    expect(told.Nodes).toEqual([self]);
   });
 
   test("tells of no namespace, organization or server more than the caller may see", async () => {
@@ -53,7 +62,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(body.Namespaces.First.map(({ Name }: { Name: string }) => Name)).toEqual(["default"]);
     expect(body.Counts.Policies).toBe(body.Namespaces.First[0].Policies);
     expect(body.Organizations).toEqual({ Count: 0, First: [] });
-    expect(body).not.toHaveProperty("Server");
+    for (const member of ["Server", "Nodes"]) expect(body).not.toHaveProperty(member);
     expect(body.Hidden).toBe(true);
     const nothing = (await v1.get("/acl/overview", await v1.tokenWith(""))).body;
     expect(nothing.Namespaces.First).toEqual([]);

@@ -4,7 +4,7 @@ import { MOST_COUNTED } from "../acl/sorted.ts";
 import type { BackupProgress } from "../backup/schedule/scheduled.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
-import { createOverviews, type Counts, type Overview } from "./service.ts";
+import { createOverviews, type Counts, type Overview, type SeenNode } from "./service.ts";
 
 const count = Type.Integer();
 const COUNTS = { Tokens: count, Policies: count, Roles: count, AuthMethods: count, BindingRules: count };
@@ -24,6 +24,7 @@ const EXAMPLE = {
   TokensWithoutExpiration: { Count: 5 },
   RefusedLogins: [{ AuthMethod: "github-actions", Namespace: "default", Count: 31 }],
   Server: { Ready: true, Checks: ["[+] server: serves"], BackupAgeSeconds: 3600 },
+  Nodes: [{ Name: "web-1:4711", Version: "1.0.0", LastSeen: "2026-11-24T10:00:00.000Z", Ready: true }],
 };
 
 const answer = Type.Object(
@@ -54,6 +55,12 @@ const answer = Type.Object(
         { description: "The server that answers, for who has operator:read; the age only with `--backup-every`." },
       ),
     ),
+    Nodes: Type.Optional(
+      Type.Array(
+        Type.Object({ Name: Type.String(), Version: Type.String(), LastSeen: Type.String(), Ready: Type.Boolean() }),
+        { description: "The database's servers, this one first; one that stopped answering goes after an hour." },
+      ),
+    ),
     Hidden: Type.Optional(Type.Boolean({ description: "The caller may not read every namespace that there may be." })),
   },
   { description: "What there is, of what the caller may see.", examples: [EXAMPLE] },
@@ -65,10 +72,14 @@ export interface ServerState {
   checks(isStopping: boolean): Promise<{ isReady: boolean; text: string }>;
   /** Undefined where it makes no backups by itself. */
   backups: (() => BackupProgress | undefined) | undefined;
+  /** What it is called, and its version. */
+  node: { name: string; version: string };
+  /** The other servers of its database; undefined where there can be none. */
+  others: (() => Promise<SeenNode[]>) | undefined;
 }
 
 /** The route that says what there is, and what needs care. */
-export function overviewRoutes({ checks, backups }: ServerState): V1Routes {
+export function overviewRoutes({ checks, backups, node, others }: ServerState): V1Routes {
   const overviews = createOverviews();
   return (app, _options, done) => {
     const schema = operation({
@@ -80,14 +91,19 @@ export function overviewRoutes({ checks, backups }: ServerState): V1Routes {
     });
     app.get("/acl/overview", { config: { ofPartition: true, ofWriter: true }, schema }, async ({ ctx, scope }) => {
       const overview = await overviews(ctx, scope.partition);
-      return { ...renderOverview(overview), Server: await serverOf(authorize(ctx.actor, "operator", "", "read")) };
+      const isShown = authorize(ctx.actor, "operator", "", "read");
+      return { ...renderOverview(overview), ...(isShown && (await serversAt(ctx.now()))) };
     });
-    async function serverOf(isShown: boolean) {
-      if (!isShown) return undefined;
-      const { isReady, text } = await checks(app.lifecycle.phase === "stopping");
+    async function serversAt(seenAt: number) {
+      const [{ isReady, text }, seen = []] = await Promise.all([
+        checks(app.lifecycle.phase === "stopping"),
+        others?.(),
+      ]);
       const age = backups?.()?.ageMilliseconds();
       const Checks = text.trimEnd().split("\n").slice(0, -1);
-      return { Ready: isReady, Checks, BackupAgeSeconds: age === undefined ? undefined : Math.round(age / 1000) };
+      const BackupAgeSeconds = age === undefined ? undefined : Math.round(age / 1000);
+      const Nodes = [{ ...node, seenAt, isReady }, ...seen].map(renderNode);
+      return { Server: { Ready: isReady, Checks, BackupAgeSeconds }, Nodes };
     }
     done();
   };
@@ -121,6 +137,10 @@ function renderOverview(overview: Overview) {
     })),
     Hidden: overview.hasHidden || undefined,
   };
+}
+
+function renderNode({ name, version, seenAt, isReady }: SeenNode) {
+  return { Name: name, Version: version, LastSeen: new Date(seenAt).toISOString(), Ready: isReady };
 }
 
 function renderCounts({ tokens, policies, roles, auth_methods, binding_rules }: Counts) {

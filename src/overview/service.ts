@@ -11,6 +11,7 @@ import { countOrganizations, listOrganizations } from "../organizations/store.ts
 import { seesAll } from "../storage/conditions.ts";
 import { countsOfAll, countsOfNamespaces, firstNamespaces, type Counts } from "./store.ts";
 
+export type { SeenNode } from "../storage/nodes.ts";
 export type { Counts } from "./store.ts";
 
 /** So many namespaces, and organizations, are told one by one. */

@@ -1,6 +1,7 @@
 /** Moving workspaces into a project, which needs the project to be visible and a right to each of the workspaces. */
 import { authorize, checkAllowed, questionOf } from "../acl/authorize.ts";
 import { objectChange } from "../audit/changes.ts";
+import { noteChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
@@ -43,8 +44,9 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
       now,
     );
     for (const { id: objectId, name, projectId } of arriving) {
-      const changed = [{ "project-id": projectId }, { "project-id": id }] as const;
-      tx.record(objectChange({ organizationId, kind: "workspace", objectId, name }, ...changed, { action: "move" }));
+      const workspace = { organizationId, kind: "workspace", objectId, name } as const;
+      tx.record(objectChange(workspace, { "project-id": projectId }, { "project-id": id }, { action: "move" }));
+      await noteChange(tx, ctx, { ...workspace, action: "updated", details: { changed: ["project-id"] } });
     }
     addToWorkspaceCount(tx, id, arriving.length);
     for (const [source, leaving] of Map.groupBy(arriving, ({ projectId }) => projectId)) {

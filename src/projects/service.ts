@@ -6,6 +6,7 @@
 import { permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import { readOverwrites } from "../attributes.ts";
+import { writeNoter } from "../changes/written.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -28,6 +29,8 @@ import {
 } from "./store.ts";
 
 export type { Project } from "./store.ts";
+
+const note = writeNoter("project");
 
 export type ExecutionMode = "remote" | "local";
 
@@ -174,6 +177,7 @@ export async function createProject(
     };
     const project = changed(empty, input);
     insertProject(tx, project);
+    await note(tx, ctx, undefined, project);
     addToOrganizationCounts(tx, organizationId, { projects: 1 });
     return { project, warnings: await bind(ctx, tx, project, input) };
   });
@@ -196,7 +200,10 @@ export async function updateProject(ctx: Context, id: string, input: ProjectInpu
     const before = accessible(ctx, found, "write");
     if (holder !== undefined && holder !== id) throw nameTaken();
     const after = changed(before, input);
-    if (JSON.stringify(after) !== JSON.stringify(before)) updateRow(tx, after, before);
+    if (JSON.stringify(after) !== JSON.stringify(before)) {
+      updateRow(tx, after, before);
+      await note(tx, ctx, before, after);
+    }
     return { project: after, warnings: await bind(ctx, tx, after, input) };
   });
 }
@@ -251,6 +258,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
     }
     await bindProject(ctx, tx, project, { wanted: [], replaces: true });
     deleteRow(tx, project);
+    await note(tx, ctx, project, undefined);
     addToOrganizationCounts(tx, organizationId, { projects: -1 });
   });
 }

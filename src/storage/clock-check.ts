@@ -55,7 +55,7 @@ function inWords(milliseconds: number): string {
 const lastRecord = defineQuery((db, _: object) =>
   db.selectFrom("audit_records").select("at").where("chain", "=", "partition/default").orderBy("seq", "desc").limit(1),
 );
-/** There are as many leases as kinds of work. */
+/** There are as many leases as kinds of work, and servers. */
 const lastLease = defineQuery((db, _: object) =>
   db.selectFrom("leases").select("expires_at").orderBy("expires_at", "desc").limit(1),
 );

@@ -9,7 +9,7 @@ import { defineQuery } from "./query.ts";
 export type Lease = Extract<Counter, { kind: "lease" }>;
 
 /** How long a lease lasts without being renewed, in seconds by the database's clock. */
-const LEASE_SECONDS = 6;
+export const LEASE_SECONDS = 6;
 
 /**
  * Takes or renews a lease: a row that says which node does a work that only one may do. Its fence grows each time it
@@ -29,7 +29,7 @@ export async function takeLease(
     const [clock] = await tx.run(readClock, {});
     const now = clock?.now ?? 0;
     if (row === undefined) tx.write(insertLease, { name, holder, expiresAt: now + LEASE_SECONDS });
-    else if (row.holder === holder) tx.write(renewLease, { name, expiresAt: now + LEASE_SECONDS });
+    else if (row.holder === holder) tx.write(extendLease, { name, expiresAt: now + LEASE_SECONDS });
     else if (row.expires_at < now || row.expires_at > now + LEASE_SECONDS || db.engine === "sqlite") {
       // Beyond its time, or further off than a lease lasts: the clock has gone back, as by a fail-over to a machine that is behind.
       tx.write(moveLease, { name, holder, expiresAt: now + LEASE_SECONDS });
@@ -68,7 +68,8 @@ const findLease = defineQuery((db, p: { name: string }) =>
 const insertLease = defineQuery((db, p: { name: string; holder: string; expiresAt: number }) =>
   db.insertInto("leases").values({ name: p.name, holder: p.holder, fence: 1, expires_at: p.expiresAt }),
 );
-const renewLease = defineQuery((db, p: { name: string; expiresAt: number }) =>
+/** For its holder. */
+export const extendLease = defineQuery((db, p: { name: string; expiresAt: number }) =>
   db.updateTable("leases").set({ expires_at: p.expiresAt }).where("name", "=", p.name),
 );
 const moveLease = defineQuery((db, p: { name: string; holder: string; expiresAt: number }) =>

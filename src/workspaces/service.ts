@@ -5,6 +5,7 @@
 import { permitted, checkAllowed } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Access } from "../acl/rules/rule.ts";
+import { writeNoter } from "../changes/written.ts";
 import type { Context } from "../context.ts";
 import { AppError, nameTaken } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -32,6 +33,8 @@ import {
 } from "./store.ts";
 
 export type { Workspace, WorkspaceName } from "./store.ts";
+
+const note = writeNoter("workspace");
 
 /** How a path names a workspace. */
 export type WorkspacePath = { id: string } | { organization: string; name: string };
@@ -144,6 +147,7 @@ export async function createWorkspace(
       latestChangeAt: now,
     };
     insertWorkspace(tx, workspace);
+    await note(tx, ctx, undefined, workspace);
     addToOrganizationCounts(tx, organization.id, { workspaces: 1 });
     addToWorkspaceCount(tx, project.id, 1);
     const { warnings } = await changeLinks(ctx, tx, workspace, links ?? {}, "");
@@ -216,6 +220,7 @@ export function changeWorkspaceFields(
       latestChangeAt: now,
     };
     updateWorkspace(tx, after, before);
+    await note(tx, ctx, before, after);
     if (nameKey !== before.nameKey) await renameCarrier(tx, before, nameKey);
     if (isMoved) {
       addToWorkspaceCount(tx, before.projectId, -1);
@@ -237,6 +242,7 @@ export function removeWorkspace(ctx: Context, path: WorkspacePath, safely: boole
     if (safely && workspace.locked === 1) throw new AppError("conflict", "Workspace is currently locked.");
     await clearLinks(ctx, tx, workspace);
     deleteWorkspace(tx, workspace);
+    await note(tx, ctx, workspace, undefined);
     noteDeletedWorkspace(tx, workspace.id, now);
     addToOrganizationCounts(tx, workspace.organizationId, { workspaces: -1 });
     addToWorkspaceCount(tx, workspace.projectId, -1);
@@ -249,6 +255,7 @@ export function lockWorkspace(ctx: Context, id: string, reason: string): Promise
     if (workspace.locked === 1) throw new AppError("conflict", "Workspace already locked");
     const after = { ...workspace, locked: 1, lockedReason: reason, lockedBy: ctx.actor.accessorId };
     updateWorkspace(tx, after, workspace, "lock");
+    await note(tx, ctx, workspace, after);
     return after;
   });
 }
@@ -267,6 +274,7 @@ export function unlockWorkspace(ctx: Context, id: string, force: boolean): Promi
     }
     const after = { ...workspace, locked: 0, lockedReason: "", lockedBy: "" };
     updateWorkspace(tx, after, workspace, force ? "force-unlock" : "unlock");
+    await note(tx, ctx, workspace, after);
     return after;
   });
 }

@@ -156,7 +156,7 @@ export function writeLink(tx: Transaction, owner: string, workspace: string, tag
 
 export async function countRows(
   db: Reader,
-  table: "tags" | "workspaces" | "projects" | "workspace_tags" | "purges" | "organizations",
+  table: "tags" | "workspaces" | "projects" | "workspace_tags" | "purges" | "organizations" | "leases",
 ): Promise<number> {
   const row = await db.sql
     .selectFrom(table)

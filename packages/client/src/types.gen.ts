@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: d73a760023bf6a9339c30ea959c2a9c8
+// Structure: ee81b9db90c7d12a5fe2456693264aab
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -1498,6 +1498,15 @@ export type ReadOverviewAnswer = {
         Checks: Array<string>;
         BackupAgeSeconds?: number;
     };
+    /**
+     * The database's servers, this one first; one that stopped answering goes after an hour.
+     */
+    Nodes?: Array<{
+        Name: string;
+        Version: string;
+        LastSeen: string;
+        Ready: boolean;
+    }>;
     /**
      * The caller may not read every namespace that there may be.
      */
@@ -5109,7 +5118,7 @@ export type StreamOrganizationEventsData = {
 
 export type StreamOrganizationEventsResponses = {
     /**
-     * The stream. From now on, unless the request says where it goes on.
+     * Writes of workspaces, projects, tags and their rules: from now on, unless the request says where it goes on.
      */
     200: string;
 };

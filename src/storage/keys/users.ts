@@ -1,6 +1,6 @@
 /** Who still runs by the master key that is being replaced: its end would take from them what others seal. */
-import { hostname } from "node:os";
 import { readClock } from "../lease.ts";
+import { nodeName } from "../nodes.ts";
 import type { Database, Reader, EngineTransaction } from "../database.ts";
 import { defineQuery } from "../query.ts";
 import { listMasters, type MasterRow } from "./masters.ts";
@@ -34,7 +34,7 @@ export function noteUser(db: Pick<Database, "inTransaction">, server: string, ma
     tx.unrecorded(RUNS_BY);
     const standing = standingOf(await listMasters(tx), masterId);
     const seenAt = await databaseSeconds(tx);
-    if (standing === "replacing") tx.write(note, { server, node: `${hostname()}:${process.pid}`, seenAt });
+    if (standing === "replacing") tx.write(note, { server, node: nodeName(), seenAt });
     return standing;
   });
 }

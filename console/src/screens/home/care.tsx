@@ -27,7 +27,7 @@ export function Care({ overview, place }: { overview: Overview; place: Place }) 
   const organizations = overview.Organizations.First.slice(0, MOST_REPORTS).map(({ Name }) => Name);
   const broken = useQueries({ queries: organizations.map((name) => brokenQuery(place, name)) });
   const concerns = [
-    ...ofServer(overview),
+    ...ofServers(overview),
     ...ofLogins(overview, place),
     ...organizations.flatMap((name, index) => ofRules(name, broken[index]?.data ?? 0)),
     ...ofTokens(overview, place),
@@ -63,7 +63,7 @@ export function Care({ overview, place }: { overview: Overview; place: Place }) 
   );
 }
 
-function ofServer({ Server: server }: Overview): Concern[] {
+function ofServers({ Server: server, Nodes: [, ...others] = [] }: Overview): Concern[] {
   const age = server?.BackupAgeSeconds;
   const concerns: Concern[] = [];
   if (server?.Ready === false) {
@@ -71,6 +71,15 @@ function ofServer({ Server: server }: Overview): Concern[] {
       icon: "alert",
       text: "This server is not ready",
       why: "Its checks say why, below.",
+      isUrgent: true,
+    });
+  }
+  for (const { Name: name, Ready: isReady } of others) {
+    if (isReady) continue;
+    concerns.push({
+      icon: "alert",
+      text: `${name} stopped answering`,
+      why: "It was not stopped, and shows no more that it is there.",
       isUrgent: true,
     });
   }

@@ -14,6 +14,7 @@ import { Time } from "../../kit/time.tsx";
 import { Care } from "./care.tsx";
 import { CountTiles, NamespaceTable, OrganizationTable } from "./counts.tsx";
 import classes from "./home.module.css";
+import { Nodes } from "./nodes.tsx";
 import { newestQuery, overviewQuery, type Overview } from "./queries.ts";
 
 /** The screen. It is about the partition in which one was last. */
@@ -53,6 +54,7 @@ function Whole({ overview, place }: { overview: Overview; place: Place }) {
         <div className={classes.column}>
           <Care overview={overview} place={place} />
           <OrganizationTable overview={overview} />
+          {overview.Nodes !== undefined && <Nodes nodes={overview.Nodes} />}
           {overview.Server !== undefined && <Health server={overview.Server} />}
         </div>
         <div className={classes.column}>

@@ -17,14 +17,14 @@ export function wholePartition(partition: string): Place {
   return placeOf({ partition, namespace: "*" });
 }
 
-/** What there is, and what needs care. The server counts it anew twice a minute at most. */
+/** What there is, what needs care, and how the servers are. What is counted the server counts anew twice a minute at most. */
 export function overviewQuery(place: Place) {
   const { client } = wholePartition(place.scope.partition);
   return queryOptions({
     queryKey: scopedKey({ ...place.scope, namespace: "*" }, "overview"),
     queryFn: async ({ signal }) => (await client.request("readOverview", { signal })).body,
-    staleTime: 30_000,
-    refetchInterval: 60_000,
+    staleTime: 10_000,
+    refetchInterval: 15_000,
   });
 }
 

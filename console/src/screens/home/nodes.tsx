@@ -1,0 +1,40 @@
+/** The servers of the database, each with when it was last seen: what has stopped answering says so. */
+import { Text } from "@mantine/core";
+import { Icon } from "../../kit/icons.tsx";
+import { Card } from "../../kit/object-screen.tsx";
+import { Time } from "../../kit/time.tsx";
+import classes from "./home.module.css";
+import type { Overview } from "./queries.ts";
+
+type Node = NonNullable<Overview["Nodes"]>[number];
+
+/** The card. The first of them is the one that answers. */
+export function Nodes({ nodes }: { nodes: readonly Node[] }) {
+  return (
+    <Card title="Servers">
+      {nodes.map((node, index) => (
+        <div key={`${node.Name} ${index}`} className={classes.item} role="group" aria-label={node.Name}>
+          <Icon
+            name={node.Ready ? "check" : "alert"}
+            size={15}
+            style={{ color: node.Ready ? "var(--added-text)" : "var(--mantine-color-error)" }}
+          />
+          <div className={classes.what} style={{ overflowWrap: "anywhere" }}>
+            <bdi>{node.Name}</bdi>
+            <Text size="xs" c="dimmed">
+              {`${stateOf(node, index === 0)} · ${node.Version}`}
+            </Text>
+          </div>
+          <span className={classes.when}>
+            <Time value={node.LastSeen} />
+          </span>
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+function stateOf({ Ready: isReady }: Node, answers: boolean): string {
+  if (answers) return isReady ? "Ready, answers this page" : "Not ready, answers this page";
+  return isReady ? "Ready" : "Stopped answering";
+}

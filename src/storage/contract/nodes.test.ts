@@ -1,0 +1,79 @@
+/** The servers of one database see each other, and which of them has stopped answering. */
+import { setImmediate } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
+import { countRows, openForTest } from "../../../test/support/storage.ts";
+import type { Database } from "../database.ts";
+import { takeLease } from "../lease.ts";
+import { startNodeNotes, type NodeNotes } from "../nodes.ts";
+
+/** Shows a server until the test ends, which no failure may stop. */
+function show(db: Database, name: string): NodeNotes {
+  const errors: unknown[] = [];
+  const notes = startNodeNotes(db, { name, version: "1.2.3" }, (error) => errors.push(error));
+  onTestFinished(async () => {
+    await notes.stop();
+    expect(errors).toEqual([]);
+  });
+  return notes;
+}
+
+const GONE = "node/gone";
+
+/** As if a server had been seen so much earlier. */
+async function letTimePass(db: Database, name: string, seconds: number): Promise<void> {
+  await db.inTransaction({ kind: "root" }, async (tx) => {
+    tx.unrecorded("time passes");
+    const leases = tx.sql.updateTable("leases").where("name", "like", `${name}%`);
+    tx.write(leases.set((eb) => ({ expires_at: eb("expires_at", "-", seconds) })));
+  });
+  // What a server of this process reads in one turn is of one moment.
+  await setImmediate();
+}
+
+const isThere = (name: string, isReady = true) => ({ name, version: "1.2.3", seenAt: expect.any(Number), isReady });
+
+forEachEngine((engine, makeUrl) => {
+  test("a server is seen by others until it is stopped, and by itself never", async () => {
+    const [url, dataDir] = [await makeUrl(), temporaryDirectory()];
+    const db = await openForTest(url, { dataDir });
+    // An embedded database has one process.
+    const other = engine === "sqlite" ? db : await openForTest(url, { dataDir });
+    const [one, two] = [show(db, "web-1:1"), show(other, "web-2:2")];
+    await expect.poll(() => one.others()).toEqual([isThere("web-2:2")]);
+    await expect.poll(() => two.others()).toEqual([isThere("web-1:1")]);
+    const [seen] = await one.others();
+    expect(Math.abs((seen?.seenAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    await two.stop();
+    expect(await one.others()).toEqual([]);
+    expect(await countRows(db, "leases")).toBe(1);
+  });
+
+  test("one that is not seen any more is told as such, then not at all, and what is left of it goes", async () => {
+    const db = await openForTest(await makeUrl());
+    await takeLease(db, GONE, "web-1:1 1.2.3");
+    const one = show(db, "web-2:2");
+    expect(await one.others()).toEqual([isThere("web-1:1")]);
+    await letTimePass(db, GONE, 60);
+    expect(await one.others()).toEqual([isThere("web-1:1", false)]);
+    await letTimePass(db, GONE, 3600);
+    expect(await one.others()).toEqual([]);
+    show(db, "web-3:3");
+    // Whoever shows itself takes away what is left of others.
+    await expect.poll(() => countRows(db, "leases")).toBe(2);
+    await expect.poll(() => one.others()).toEqual([isThere("web-3:3")]);
+  });
+
+  test("that it is there is shown again and again, by which nobody is woken who waits for what is written", async () => {
+    const db = await openForTest(await makeUrl());
+    show(db, "web-1:1");
+    await expect.poll(() => countRows(db, "leases")).toBe(1);
+    await letTimePass(db, "node/", 60);
+    const counters = () => db.sql.selectFrom("counters").select(["name", "value"]).orderBy("name").execute();
+    const renewed = () => db.sql.selectFrom("leases").select("expires_at").executeTakeFirstOrThrow();
+    const [before, { expires_at: then }] = [await counters(), await renewed()];
+    await expect.poll(async () => (await renewed()).expires_at, { timeout: 30_000 }).toBeGreaterThan(then);
+    expect(before.map(({ name }) => name)).toContain("root");
+    expect(await counters()).toEqual(before);
+  });
+});
