@@ -28,7 +28,10 @@ const tagPage = {
   },
   path: ({ id }: About) => `${ORG}/tags/${id}`,
   async read(client: Client, about: About) {
-    const workspaces = await several.read(client, about);
+    const read = (await several.read(client, about)) as { tags: readonly string[] }[];
+    // In an order that does not depend on what they are called this time.
+    const named = (each: string) => each.replace(about.name, "NAME");
+    const workspaces = read.map((each) => ({ ...each, tags: each.tags.map(named).sort() }));
     const pool = await client.tags.list({ organization: "acme", q: about.name }).all();
     return { workspaces, pool: pool.map(({ attributes }) => attributes.name) };
   },
