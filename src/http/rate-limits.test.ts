@@ -81,7 +81,12 @@ forEachEngine((_engine, makeUrl) => {
     test("a path that is written in another way is the same path", async () => {
       const { secret } = await v1.token();
       await useUp(v1, asToken(secret, "GET", "/%761/acl/token/self"));
-      for (const url of ["/v1/acl/%74oken/self", "/%61pi/v2/account/details", "/%76%31/acl/policies", "/api/%762/organizations"]) {
+      for (const url of [
+        "/v1/acl/%74oken/self",
+        "/%61pi/v2/account/details",
+        "/%76%31/acl/policies",
+        "/api/%762/organizations",
+      ]) {
         const { status } = await v1.send(asToken(secret, "GET", url));
         expect([url, status]).toEqual([url, 429]);
       }
