@@ -216,6 +216,8 @@ async function signedIn(secret = opened.token): Promise<Window> {
 
 /** Opens it, and types. */
 async function ask(page: Page, text: string): Promise<Locator> {
+  // Before that no key is heard.
+  await page.getByRole("button", { name: "Search everything" }).waitFor();
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog").filter({ has: page.getByPlaceholder("Where to, or what to do?") });
   await palette.getByLabel("Search everything").fill(text);
