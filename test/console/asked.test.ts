@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
 import { askedForAll, askedOf, severalNames, type Filter } from "../../console/src/kit/filter.ts";
 import { smallSource, v1Source, v2Source, type ListPage } from "../../console/src/kit/list-source.ts";
+import { keyValueOf, textOf } from "../../console/src/screens/workspaces/key-texts.ts";
 import { askingFor, SEVERAL_KEYS, wantedOf } from "../../console/src/screens/workspaces/bindings.ts";
 import { fieldsOfAsked, filterOfFields } from "../../console/src/screens/workspaces/filter.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
@@ -24,6 +25,14 @@ const FILTERS: readonly Filter[] = [
 
 const inAddress = (text: string) => Object.fromEntries(new URLSearchParams(text));
 const askedIn = (text: string) => askedOf({ filters: FILTERS }, inAddress(text));
+
+describe("keys as people write them", () => {
+  it("stay what they were where they were there already, and end at their first sign where they are new", () => {
+    for (const known of ODD) expect(keyValueOf(textOf(known), ODD)).toEqual(known);
+    expect(keyValueOf(" env = prod=1 ", ODD)).toEqual({ key: "env", value: "prod=1" });
+    expect(keyValueOf("owner", ODD)).toEqual({ key: "owner", value: "" });
+  });
+});
 
 describe("keys in an address", () => {
   it("are any number of any characters, in their order", () => {

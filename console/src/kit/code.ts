@@ -12,10 +12,8 @@ export interface Code {
 
 /** The plan as others would write it. */
 export function codeOf(plan: Plan, place: Place): readonly Code[] {
-  const codes: Code[] = [
-    { id: "tessera", title: "tessera", text: tesseraOf(plan, place) },
-    { id: "curl", title: "curl", text: curlOf(plan, place) },
-  ];
+  const codes: Code[] = [{ id: "curl", title: "curl", text: curlOf(plan, place) }];
+  if (plan.command.length > 0) codes.unshift({ id: "tessera", title: "tessera", text: tesseraOf(plan, place) });
   if (plan.terraform !== undefined) {
     codes.push({ id: "terraform", title: "Terraform", text: inHcl(placed(plan.terraform, place)) });
   }

@@ -15,7 +15,7 @@ export interface Plan {
   readonly ifMatch?: string;
   /** Refused (412) when there is one already. */
   readonly isFirst?: boolean;
-  /** Words behind `tessera`, such as `["token", "create"]`; flags of scope are added. */
+  /** Words behind `tessera`, such as `["token", "create"]`; flags of scope are added. None where no command can say it. */
   readonly command: readonly string[];
   /** Where a Terraform provider has the resource. */
   readonly terraform?: HclResource;

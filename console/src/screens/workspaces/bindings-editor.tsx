@@ -9,11 +9,13 @@ import { Race } from "../../kit/race.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { projectNamesQuery } from "../projects/project-input.tsx";
 import { Draft } from "./draft.tsx";
+import { keyValueOf, textOf, type KeyValue } from "./key-texts.ts";
 import { bindingsQuery, effectiveQuery, pathOfHolder, type Holder } from "./queries.ts";
 
 /** A change, and what it rests on. */
 interface KeyDraft {
   readonly base: readonly string[];
+  readonly known: readonly KeyValue[];
   readonly etag: string;
   readonly after: readonly string[];
 }
@@ -24,13 +26,15 @@ export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite:
   const own = useQuery(bindingsQuery(place, holder));
   const [draft, setDraft] = useState<KeyDraft>();
   if (own.isError) return <Refusal error={own.error} retry={() => void own.refetch()} />;
-  const now = (own.data?.rows ?? []).map(({ attributes }) => textOf(attributes));
+  const known = (own.data?.rows ?? []).map(({ attributes }) => attributes);
+  const now = known.map(textOf);
   const etag = own.data?.etag ?? "";
   const { base, after } = draft ?? { base: now, after: now };
   const isChanged = !isSameSet(after, now);
   const isOvertaken = isChanged && draft !== undefined && draft.etag !== etag;
   // A change rests on what was seen when it was begun.
-  const change = (next: string[]) => setDraft(isSameSet(next, now) ? undefined : { base, etag, ...draft, after: next });
+  const change = (next: string[]) =>
+    setDraft(isSameSet(next, now) ? undefined : { base, known, etag, ...draft, after: next });
   return (
     <Card title={`Keys and values (${now.length})`}>
       {mayWrite && (
@@ -52,7 +56,7 @@ export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite:
           base={{ Keys: base }}
           theirs={{ Keys: now }}
           mine={{ Keys: after }}
-          merge={({ Keys }) => setDraft({ base: now, etag, after: Keys })}
+          merge={({ Keys }) => setDraft({ base: now, known: [...known, ...(draft?.known ?? [])], etag, after: Keys })}
         />
       )}
       {isChanged && !isOvertaken && (
@@ -60,7 +64,7 @@ export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite:
           what="Keys"
           before={now}
           after={after}
-          plans={[rebindPlan(holder, after, etag)]}
+          plans={[rebindPlan(holder, after, draft?.known ?? known, etag)]}
           reset={() => setDraft(undefined)}
         />
       )}
@@ -105,25 +109,22 @@ function Effective({ holder }: { holder: Holder }) {
   );
 }
 
-function rebindPlan(holder: Holder, bindings: readonly string[], etag: string): Plan {
+function rebindPlan(holder: Holder, texts: readonly string[], known: readonly KeyValue[], etag: string): Plan {
+  const wanted = texts.map((text) => keyValueOf(text, known));
   return {
     operation: holder.of === "workspace" ? "replaceWorkspaceTagBindings" : "replaceProjectTagBindings",
     path: pathOfHolder(holder),
     ifMatch: etag,
     body: {
-      data: bindings.map((text) => {
-        const [key = "", ...value] = text.split("=");
-        return { type: "tag-bindings", attributes: { key: key.trim(), value: value.join("=").trim() } };
-      }),
+      data: wanted.map((attributes) => ({ type: "tag-bindings", attributes })),
     },
-    command: commandOf([holder.of, "rebind"], [holder.id, ...bindings], []),
+    // A command ends a key at its first sign.
+    command: wanted.some(({ key }) => key.includes("="))
+      ? []
+      : commandOf([holder.of, "rebind"], [holder.id, ...texts], []),
   };
 }
 
 function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return [...one].sort().join("\n") === [...other].sort().join("\n");
-}
-
-function textOf({ key, value }: { key: string; value: string }): string {
-  return value === "" ? key : `${key}=${value}`;
 }

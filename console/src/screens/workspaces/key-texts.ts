@@ -1,0 +1,21 @@
+/** Keys and values as people write them: `env=prod`, or a key alone. */
+
+export interface KeyValue {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** As it is shown and written. */
+export function textOf({ key, value }: KeyValue): string {
+  return value === "" ? key : `${key}=${value}`;
+}
+
+/** What is meant by a text. @param known what was there already: one of these stays what it is, whatever its key holds */
+export function keyValueOf(text: string, known: readonly KeyValue[]): KeyValue {
+  const same = known.find((each) => textOf(each) === text);
+  if (same !== undefined) return { key: same.key, value: same.value };
+  const at = text.indexOf("=");
+  return at === -1
+    ? { key: text.trim(), value: "" }
+    : { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
+}
