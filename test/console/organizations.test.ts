@@ -228,7 +228,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(await page.locator("[data-secret]").textContent()).toBe(token.SecretID);
       await page.getByRole("button", { name: "I have it" }).click();
       await page.getByRole("tab", { name: "History" }).click();
-      await page.getByText("reveal", { exact: true }).waitFor();
+      await page.getByText("Reveal", { exact: true }).waitFor();
       expect(await page.content()).not.toContain(token.SecretID);
       expect(faults).toEqual([]);
       await context.close();
