@@ -156,7 +156,7 @@ describe.skipIf(!HAS_BROWSER)("what others change", { timeout: 180_000 }, () => 
     expect(await page.getByRole("button", { name: "Rename" }).count()).toBe(0);
     expect(await page.locator("fieldset:disabled").count()).toBe(1);
     await page.getByRole("button", { name: "Its history" }).click();
-    await page.getByRole("tabpanel").getByText("delete", { exact: true }).first().waitFor();
+    await page.getByRole("tabpanel").getByText("Delete", { exact: true }).first().waitFor();
     if (hasForm) {
       await form.getByText("It was deleted").waitFor();
       expect(await form.getByLabel("Description").inputValue()).toBe("Written for nothing");
