@@ -63,7 +63,7 @@ export const COPIED: readonly Copied[] = [
       await client.tokens.create({ body: { Policies: [{ Name }] } });
       return async () => (await client.roles.read({ id: ID })).Policies ?? [];
     },
-    said: ["1 token, 1 role"],
+    said: ["1 token and 1 role"],
     left: [],
   },
   {
@@ -88,7 +88,7 @@ export const COPIED: readonly Copied[] = [
       await client.bindingRules.create({ body: { AuthMethod: "laptops", BindType: "role", BindName: Name } });
       return async () => (await client.tokens.read({ accessor: AccessorID })).Roles ?? [];
     },
-    said: ["1 token, 1 binding rule"],
+    said: ["1 token and 1 binding rule"],
     left: [],
   },
   {
