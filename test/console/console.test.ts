@@ -2,8 +2,7 @@
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ListedPage } from "./listed-page.ts";
-import { faultsOf } from "./looks.ts";
+import { faultsInBoth, faultsOfPages } from "./looks.ts";
 import {
   HAS_BROWSER,
   openBrowser,
@@ -14,7 +13,7 @@ import {
   type OpenedConsole,
   type Window,
 } from "./open.ts";
-import { isOfOrganization, PAGES, pathOf } from "./pages.ts";
+import { isOfOrganization, PAGES } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
 import { STATE_PAGES } from "./states.ts";
 
@@ -60,30 +59,23 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
     await window.context.close();
   });
 
-  for (const scheme of ["light", "dark"] as const) {
-    it(`shows every page in ${scheme} without a fault of accessibility, and is stopped at nothing`, async () => {
-      const window = await openWindow(browser, opened.url, { scheme });
+  // Those of organizations are looked at beside their own tests.
+  const pages = PAGES.filter((page) => !isOfOrganization(page.path) && !STATE_PAGES.includes(page));
+  const parts = Array.from({ length: Math.ceil(pages.length / 20) }, (_none, at) => pages.slice(at * 20, at * 20 + 20));
+  it.each([...parts.map((part) => ({ part, first: part[0]?.name })), { part: STATE_PAGES, first: "dialogs" }])(
+    "shows every page from $first on in both schemes without a fault of accessibility, and is stopped at nothing",
+    async ({ part }) => {
+      const window = await openWindow(browser, opened.url);
       await window.go("");
       await tokenField(window.page).waitFor();
-      const found = await faultsOf(window.page, "sign-in");
+      const found = await faultsInBoth(window.page, "sign-in");
       await signIn(window, opened.token);
-      // Those of organizations are looked at beside their own tests.
-      const pages = PAGES.filter((page) => !isOfOrganization(page.path) && !STATE_PAGES.includes(page));
-      found.push(...(await faultsOfAll(window, pages)));
+      found.push(...(await faultsOfPages(window, part, seeded)));
       expect(found).toEqual([]);
       expect(window.faults).toEqual([]);
       await window.context.close();
-    });
-
-    it(`shows dialogs, and pages that have nothing to show, in ${scheme} without a fault of accessibility`, async () => {
-      const window = await openWindow(browser, opened.url, { scheme });
-      await window.go("");
-      await signIn(window, opened.token);
-      expect(await faultsOfAll(window, STATE_PAGES)).toEqual([]);
-      expect(window.faults).toEqual([]);
-      await window.context.close();
-    });
-  }
+    },
+  );
 
   it("makes a token, shows its secret once, changes it after a diff, and deletes it", async () => {
     const { page, context, faults, go } = await signedIn();
@@ -130,19 +122,6 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
     await context.close();
   });
 });
-
-/** What axe finds on one page after the other. */
-async function faultsOfAll(window: Window, pages: readonly ListedPage[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const page of pages) {
-    await window.go(pathOf(page, seeded));
-    await window.page.getByRole("heading", { level: 1 }).waitFor();
-    await page.prepare?.(window.page);
-    found.push(...(await faultsOf(window.page, page.name)));
-    await page.leave?.(window.page);
-  }
-  return found;
-}
 
 async function signedIn(): Promise<Window> {
   const window = await openWindow(browser, opened.url);

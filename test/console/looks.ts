@@ -1,11 +1,38 @@
 /** What is wrong with how a page looks: for who sees or hears it otherwise, and on a narrow screen. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+import type { ListedPage } from "./listed-page.ts";
+import type { Window } from "./open.ts";
+import { pathOf } from "./pages.ts";
+import type { Seeded } from "./seed.ts";
 
 /** What axe finds, each with the page and the element. */
-export async function faultsOf(page: Page, name: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+export async function faultsOf(page: Page, name: string, by = new AxeBuilder({ page })): Promise<string[]> {
+  const { violations } = await by.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id}: ${html.slice(0, 160)}`));
+}
+
+/** What axe finds in the light scheme, and of the colours of the dark one, which is the same page otherwise. */
+export async function faultsInBoth(page: Page, name: string): Promise<string[]> {
+  const found = await faultsOf(page, name);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+  found.push(...(await faultsOf(page, `${name}, dark`, new AxeBuilder({ page }).withRules("color-contrast"))));
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  return found;
+}
+
+/** The same of one page after the other. */
+export async function faultsOfPages(window: Window, pages: readonly ListedPage[], seeded: Seeded): Promise<string[]> {
+  const found: string[] = [];
+  for (const page of pages) {
+    await window.go(pathOf(page, seeded));
+    await window.page.getByRole("heading", { level: 1 }).waitFor();
+    await page.prepare?.(window.page);
+    found.push(...(await faultsInBoth(window.page, page.name)));
+    await page.leave?.(window.page);
+  }
+  return found;
 }
 
 /** What of a page lies beyond its sides, where nobody can get: the page itself, or controls that nothing around them scrolls to. */

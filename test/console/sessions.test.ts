@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
-import { faultsOf, outside } from "./looks.ts";
+import { faultsInBoth, outside } from "./looks.ts";
 import {
   HAS_BROWSER,
   openBrowser,
@@ -127,11 +127,7 @@ describe.skipIf(!HAS_BROWSER)("what is shown of a session", { timeout: 120_000 }
     await go("");
     await page.getByRole("heading", { level: 1 }).waitFor();
     await bring(window);
-    const found: string[] = [];
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      found.push(...(await faultsOf(page, `${title}, ${colorScheme}`)));
-    }
+    const found = await faultsInBoth(page, title);
     for (const width of [360, 320]) {
       await page.setViewportSize({ width, height: 640 });
       found.push(...(await outside(page, `${title}, ${width} px`)));

@@ -8,6 +8,7 @@ import { Refusal } from "./refusal.tsx";
 export interface Reading {
   readonly isError: boolean;
   readonly error: unknown;
+  readonly errorUpdateCount: number;
   refetch(): unknown;
 }
 

@@ -1,4 +1,5 @@
 /** An object that is not there: not yet, or not for this token. */
+import { useState } from "react";
 import type { Reading } from "./gone.tsx";
 import { PageHead } from "./page-head.tsx";
 import { Refusal, wordsOf } from "./refusal.tsx";
@@ -12,12 +13,16 @@ interface PendingProps {
 
 /** What a screen shows until it has its object. */
 export function ObjectPending({ query, up }: PendingProps) {
-  if (!query.isError) return <ObjectSkeleton />;
+  const [last, setLast] = useState<unknown>();
+  if (query.isError && query.error !== last) setLast(query.error);
+  // What failed and is read again is no page that never was there.
+  const error = query.isError ? query.error : query.errorUpdateCount > 0 ? last : undefined;
+  if (error === undefined) return <ObjectSkeleton />;
   return (
     <section aria-label={up.title}>
-      <PageHead title={wordsOf(query.error).title} up={up} />
+      <PageHead title={wordsOf(error).title} up={up} />
       {/* The head says what it is. */}
-      <Refusal error={query.error} says={{ title: "" }} retry={() => void query.refetch()} />
+      <Refusal error={error} says={{ title: "" }} retry={() => void query.refetch()} />
     </section>
   );
 }
