@@ -14,7 +14,7 @@ import { Time } from "../../kit/time.tsx";
 import { Care } from "./care.tsx";
 import { CountTiles, NamespaceTable, OrganizationTable } from "./counts.tsx";
 import classes from "./home.module.css";
-import { Nodes } from "./nodes.tsx";
+import { Mark, Nodes } from "./nodes.tsx";
 import { newestQuery, overviewQuery, type Overview } from "./queries.ts";
 
 /** The screen. It is about the partition in which one was last. */
@@ -108,11 +108,7 @@ function Health({ server }: { server: NonNullable<Overview["Server"]> }) {
         const isFine = line.startsWith("[+]");
         return (
           <div key={line} className={classes.item}>
-            <Icon
-              name={isFine ? "check" : "alert"}
-              size={15}
-              style={{ color: isFine ? "var(--added-text)" : "var(--mantine-color-error)" }}
-            />
+            <Mark isFine={isFine} />
             <div className={classes.what} style={{ overflowWrap: "anywhere" }}>
               {line.replace(/^\[.\] /, "")}
             </div>

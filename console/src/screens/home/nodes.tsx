@@ -14,11 +14,7 @@ export function Nodes({ nodes }: { nodes: readonly Node[] }) {
     <Card title="Servers">
       {nodes.map((node, index) => (
         <div key={`${node.Name} ${index}`} className={classes.item} role="group" aria-label={node.Name}>
-          <Icon
-            name={node.Ready ? "check" : "alert"}
-            size={15}
-            style={{ color: node.Ready ? "var(--added-text)" : "var(--mantine-color-error)" }}
-          />
+          <Mark isFine={node.Ready} />
           <div className={classes.what} style={{ overflowWrap: "anywhere" }}>
             <bdi>{node.Name}</bdi>
             <Text size="xs" c="dimmed">
@@ -31,6 +27,17 @@ export function Nodes({ nodes }: { nodes: readonly Node[] }) {
         </div>
       ))}
     </Card>
+  );
+}
+
+/** Whether something is as it should be. */
+export function Mark({ isFine }: { isFine: boolean }) {
+  return (
+    <Icon
+      name={isFine ? "check" : "alert"}
+      size={15}
+      style={{ color: isFine ? "var(--added-text)" : "var(--mantine-color-error)" }}
+    />
   );
 }
 

@@ -1,12 +1,10 @@
 /** Keys and values that a list is filtered by: any number of them, as parameters of the address and of the API have them. */
 import type { Search } from "../../app/search.ts";
 import type { Several } from "../../kit/filter.ts";
+import { textOf, type KeyValue } from "./key-texts.ts";
 
 /** A key, and its value; any when that is empty. */
-export interface Wanted {
-  readonly key: string;
-  readonly value: string;
-}
+export type Wanted = KeyValue;
 
 const PARAMETER = /^filter\[tagged\]\[(\d{1,6})\]\[(key|value)\]$/;
 
@@ -52,11 +50,6 @@ export const SEVERAL_KEYS: Several = {
     }));
   },
 };
-
-/** Such as `env=prod`. */
-function textOf({ key, value }: Wanted): string {
-  return value === "" ? key : `${key}=${value}`;
-}
 
 function textIn(search: Search, number: string, member: "key" | "value"): string {
   return (search[nameOf(number, member)] ?? "").trim();
