@@ -60,7 +60,22 @@ function list(members: readonly (readonly [string, unknown])[], path: string): C
 
 /** The members that a new or a deleted object had, as changes of their own. */
 export function unfolded(changes: readonly Change[]): readonly Change[] {
-  return changes.flatMap(unfold).filter(({ path }) => !NOISE.has(path));
+  return changes
+    .flatMap(unfold)
+    .filter(({ path }) => !NOISE.has(path))
+    .map((change) => (change.path === "MaxTokenTTL" ? ofTimes(change) : change));
+}
+
+/** Records hold times of life as nanoseconds; people write them as `15m0s`. */
+function ofTimes({ path, before, after }: Change): Change {
+  return { path, before: spanOf(before), after: spanOf(after) };
+}
+
+function spanOf(nanoseconds: unknown): unknown {
+  const seconds = Number(nanoseconds) / 1e9;
+  if (!(seconds > 0)) return "";
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  return `${hours > 0 ? `${hours}h` : ""}${hours > 0 || minutes > 0 ? `${minutes}m` : ""}${seconds % 60}s`;
 }
 
 function unfold(change: Change): readonly Change[] {

@@ -14,6 +14,15 @@ const SCOPED: Readonly<Record<string, string>> = {
   "binding-rule": "binding-rules",
 };
 
+/** The screens of objects of an organization, by the kind that records have. */
+const IN_ORGANIZATION: Readonly<Record<string, string>> = {
+  workspace: "workspaces",
+  project: "projects",
+  tag: "tags",
+  webhook: "tag-webhooks",
+  "reserved-tag-key": "reserved-tag-keys",
+};
+
 /** The icon of what was done. */
 export function iconOfAction(action: string): IconName {
   if (action === "create") return "plus";
@@ -27,7 +36,9 @@ export function pathOfRecord(record: AuditRecord): string | undefined {
   const { Kind: kind, ID: id, Name: name = "", Action: action } = record;
   if (record.Outcome === "refused" || ["delete", "expire", "remove"].includes(action) || id === "") return undefined;
   if (record.Organization !== undefined) {
-    return kind === "workspace" || kind === "tag" ? inOrganization(record.Organization, `${kind}s`, id) : undefined;
+    if (kind === "tag-policy") return inOrganization(record.Organization, "tag-rules");
+    const noun = IN_ORGANIZATION[kind];
+    return noun === undefined ? undefined : inOrganization(record.Organization, noun, id);
   }
   const noun = SCOPED[kind];
   const scope = { partition: record.Partition ?? "default", namespace: record.Namespace ?? "default" };
