@@ -60,6 +60,11 @@ forEachEngine((_engine, makeUrl) => {
       const keys = async () =>
         (await client.tagBindings.listOfProject({ project: id }).all()).map(({ attributes }) => attributes);
       await expect.poll(keys).toMatchObject([{ key: "owner", value: "payments" }]);
+      // Its records lead to it.
+      await go("org/globex/audit?kind=project&action=create");
+      await page.getByRole("button", { name: /made the project Payments/ }).click();
+      await page.getByRole("listitem").getByRole("link", { name: "Payments" }).click();
+      await title(page, "Payments");
 
       await go("org/globex/workspaces");
       await page.getByRole("checkbox", { name: "Select web", exact: true }).click();

@@ -1,4 +1,5 @@
 /** Differences of audit records, in the delta format of jsondiffpatch, as changes of members. */
+import { durationOf } from "./duration.ts";
 import type { Change } from "./members.ts";
 
 /** What says only that and when something was changed, which the record says itself. */
@@ -68,14 +69,7 @@ export function unfolded(changes: readonly Change[]): readonly Change[] {
 
 /** Records hold times of life as nanoseconds; people write them as `15m0s`. */
 function ofTimes({ path, before, after }: Change): Change {
-  return { path, before: spanOf(before), after: spanOf(after) };
-}
-
-function spanOf(nanoseconds: unknown): unknown {
-  const seconds = Number(nanoseconds) / 1e9;
-  if (!(seconds > 0)) return "";
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  return `${hours > 0 ? `${hours}h` : ""}${hours > 0 || minutes > 0 ? `${minutes}m` : ""}${seconds % 60}s`;
+  return { path, before: durationOf(before), after: durationOf(after) };
 }
 
 function unfold(change: Change): readonly Change[] {
