@@ -43,8 +43,10 @@ export function ScopeSwitch() {
           <Icon name={organization === undefined ? "namespace" : "organization"} size={15} />
           {organization === undefined ? (
             <>
-              <span className={classes.scopeName}>{scope.partition}</span>
-              <span className={classes.slash}>/</span>
+              <span className={classes.partition} data-default={scope.partition === "default"}>
+                <span className={classes.scopeName}>{scope.partition}</span>
+                <span className={classes.slash}>/</span>
+              </span>
               <span className={classes.scopeName}>{scope.namespace === "*" ? "all namespaces" : scope.namespace}</span>
             </>
           ) : (

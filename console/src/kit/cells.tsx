@@ -7,6 +7,7 @@ import { choicesOf, type Filter } from "./filter.ts";
 import type { Named } from "./kind.ts";
 import { A } from "./link.tsx";
 import type { Column, List } from "./list.ts";
+import { visible } from "./visible.ts";
 
 /** The path of a row of a kind. */
 export function rowPath<Row extends { Namespace?: string | undefined }>(
@@ -34,7 +35,7 @@ export function titleColumn<Row>({ title = "Name", sort = "Name", path, text, ma
     cell: (row, place) => (
       <Group gap={6} wrap="nowrap">
         <A to={path(row, place)} fw={550} truncate tabIndex={-1}>
-          {text(row)}
+          {visible(text(row))}
         </A>
         {marks?.(row)}
       </Group>
@@ -54,7 +55,7 @@ export function textColumn<Row>(
     width: "minmax(120px, 1fr)",
     cell: (row) => {
       const value = text(row);
-      if (value !== undefined && value !== "") return value;
+      if (value !== undefined && value !== "") return visible(value);
       return (
         <Text span inherit c="dimmed">
           –

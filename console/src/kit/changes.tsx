@@ -3,6 +3,7 @@ import { diffLines } from "diff";
 import { Text } from "@mantine/core";
 import classes from "./form.module.css";
 import { textOf, type Change } from "./members.ts";
+import { visible } from "./visible.ts";
 
 /** Lines around a change that are shown with it. */
 const AROUND = 2;
@@ -48,7 +49,7 @@ export function Difference({ before, after }: { before: string; after: string })
           <span aria-hidden="true">{kind === "added" ? "+ " : kind === "removed" ? "− " : "  "}</span>
           {kind === "added" && <span hidden>added: </span>}
           {kind === "removed" && <span hidden>removed: </span>}
-          {text}
+          {visible(text)}
         </span>
       ))}
       {lines.length > MOST && (

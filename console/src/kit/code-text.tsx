@@ -1,6 +1,7 @@
 /** Code of an object, as it is, to be read and copied. */
 import { CopyButton } from "./copy.tsx";
 import classes from "./code-text.module.css";
+import { visible } from "./visible.ts";
 
 /** The text in a box that scrolls. */
 export function CodeText({ text, what }: { text: string; what: string }) {
@@ -12,7 +13,7 @@ export function CodeText({ text, what }: { text: string; what: string }) {
       {/* What scrolls can be reached by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={classes.text} tabIndex={0} aria-label={what}>
-        {text}
+        {visible(text)}
       </pre>
     </div>
   );

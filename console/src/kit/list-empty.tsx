@@ -1,6 +1,9 @@
 /** What stands where a list has no rows: either nothing is there yet, or nothing was found. */
 import { Button, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { inScope } from "../app/address.ts";
 import { usePlace } from "../app/place.ts";
+import { namespacesQuery } from "../app/place-queries.ts";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
 import type { List } from "./list.ts";
@@ -12,7 +15,9 @@ import { useMay } from "./rights.ts";
 export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked: Asked; clear: () => void }) {
   const place = usePlace();
   const mayCreate = useMay(list.create?.right);
+  const isThere = useIsThere();
   const isNarrowed = asked.search !== "" || Object.keys(asked.filters).length + asked.here.length > 0;
+  if (!isThere && list.belongsTo === "scope") return <NoNamespace />;
   return (
     <Stack className={classes.empty} align="center" gap="sm" role="status">
       <span className={classes.emptyMark}>
@@ -32,6 +37,33 @@ export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked:
       {!isNarrowed && list.create !== undefined && mayCreate && place.scope.namespace !== "*" && (
         <LinkButton to={place.path(...list.create.path.split("/"))}>New {list.singular}</LinkButton>
       )}
+    </Stack>
+  );
+}
+
+/** Whether the namespace of the address may be there: an empty list is the server's answer for one that is not, too. */
+function useIsThere(): boolean {
+  const { scope } = usePlace();
+  const isNamed = scope.namespace !== "*" && scope.namespace !== "default";
+  const { data = [] } = useQuery({ ...namespacesQuery(scope.partition), enabled: isNamed });
+  // Who may see none knows nothing of them.
+  return !isNamed || data.length === 0 || data.some(({ Name }) => Name === scope.namespace);
+}
+
+function NoNamespace() {
+  const place = usePlace();
+  return (
+    <Stack className={classes.empty} align="center" gap="sm" role="status">
+      <span className={classes.emptyMark}>
+        <Icon name="namespace" size={22} />
+      </span>
+      <Text fw={600}>
+        No namespace <bdi>{place.scope.namespace}</bdi>
+      </Text>
+      <Text size="sm" c="dimmed" maw={420} ta="center">
+        It is not there any more, or your token may not see it.
+      </Text>
+      <LinkButton to={inScope({ ...place.scope, namespace: "default" }, "namespaces")}>All namespaces</LinkButton>
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 /** A list as a screen: searched, sorted and filtered by the server, with all of that in the address. */
 import { Alert, Button, Group, Text } from "@mantine/core";
+import { TesseraError } from "@tessera-server/client";
 import { useDocumentVisibility, useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -76,7 +77,15 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
         </Group>
       )}
       {isPending && <TableSkeleton columns={columns.map(({ width }) => width)} />}
-      {query.isError && rows.length === 0 && <Refusal error={query.error} retry={() => void query.refetch()} />}
+      {query.isError && rows.length === 0 && (
+        <Refusal error={query.error} retry={() => void query.refetch()}>
+          {query.error instanceof TesseraError && query.error.status === 400 && (
+            <Button variant="default" onClick={() => change({ ...askedForAll(list, search), sort: "" })}>
+              Clear search, filters and order
+            </Button>
+          )}
+        </Refusal>
+      )}
       {query.isError && rows.length > 0 && (
         <Alert color="yellow" py={6} title="These rows may be old: reading them again failed." />
       )}

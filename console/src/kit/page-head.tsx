@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Icon } from "./icons.tsx";
 import { A } from "./link.tsx";
 import classes from "./page-head.module.css";
+import { visible } from "./visible.ts";
 
 interface PageHeadProps {
   readonly title: string;
@@ -27,7 +28,7 @@ export function PageHead({ title, about, actions, up, marks }: PageHeadProps) {
         )}
         <Group gap="sm" wrap="wrap">
           <Title order={1} className={classes.title}>
-            {title}
+            {visible(title)}
           </Title>
           {marks}
         </Group>

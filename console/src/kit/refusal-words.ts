@@ -59,9 +59,11 @@ function wordsOfServer(error: TesseraError): Words {
     error.errors.length > 1 ? error.errors.map((each) => each.detail ?? each.title).join("\n") : error.detail;
   const later = retryAfter === undefined ? "" : ` Come back in ${Math.ceil(retryAfter)} s.`;
   const missing = status === 404 ? "It is not there, or your token may not see it." : "";
+  // Said as Consul's clients expect it of an ID that is none.
+  const isTold = detail !== "" && !(status === 404 && detail.includes("index error"));
   return {
     title: TITLES[status] ?? (status < 500 ? "The server refused this" : "The server failed"),
-    detail: `${detail === "" ? missing : detail}${later}`,
+    detail: `${isTold ? detail : missing}${later}`,
     requestId,
     mayPass: status === 429 || status >= 500,
     hasReason: status === 403 || status === 404,

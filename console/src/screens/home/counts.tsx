@@ -30,7 +30,7 @@ export function CountTiles({ overview, place }: { overview: Overview; place: Pla
           key={noun}
           icon={icon}
           title={title}
-          count={overview.Counts[member]}
+          count={!mayRead && overview.Counts[member] === 0 ? undefined : overview.Counts[member]}
           to={mayRead ? path(noun) : undefined}
         />
       ))}
@@ -40,10 +40,18 @@ export function CountTiles({ overview, place }: { overview: Overview; place: Pla
   );
 }
 
-function Tile({ icon, title, count, to }: { icon: IconName; title: string; count: number; to?: string | undefined }) {
+interface TileProps {
+  readonly icon: IconName;
+  readonly title: string;
+  /** Undefined where it may not be known. */
+  readonly count: number | undefined;
+  readonly to?: string | undefined;
+}
+
+function Tile({ icon, title, count, to }: TileProps) {
   const content = (
     <>
-      <span className={classes.number}>{count.toLocaleString()}</span>
+      <span className={classes.number}>{count?.toLocaleString() ?? "–"}</span>
       <span className={classes.label}>
         <Icon name={icon} size={14} /> {title}
       </span>

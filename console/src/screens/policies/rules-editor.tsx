@@ -5,7 +5,15 @@ import { bracketMatching, foldGutter, indentOnInput, indentUnit, syntaxHighlight
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorSelection, EditorState, type Text } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from "@codemirror/view";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import classes from "./editor.module.css";
 import type { Finding, Findings } from "./queries.ts";
@@ -101,6 +109,8 @@ function extensionsOf(latest: { readonly current: RulesEditorProps }, known: { c
     lintGutter(),
     history(),
     drawSelection(),
+    // What turns the direction of text, or is not seen at all, has to be seen: rules are read before they are trusted.
+    highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2060-\u2068]/ }),
     indentOnInput(),
     indentUnit.of("  "),
     bracketMatching(),

@@ -31,7 +31,7 @@ export function EndSession({ session }: { session: ItemOf<"listSessions"> }) {
       size="compact-xs"
       loading={end.isPending}
       onClick={() => end.mutate()}
-      aria-label={`End the session at ${session.Address}`}
+      aria-label={`End the session of ${session.AccessorID.slice(0, 8)} at ${session.Address}`}
     >
       End
     </Button>

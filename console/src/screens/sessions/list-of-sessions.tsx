@@ -36,7 +36,7 @@ export const SESSION_LIST: List<SessionRow> = {
     {
       id: "browser",
       title: "Browser",
-      width: "minmax(160px, 1.2fr)",
+      width: "minmax(110px, 1.2fr)",
       sort: "UserAgent",
       isNarrow: true,
       cell: ({ UserAgent, Current }) => (
@@ -51,7 +51,8 @@ export const SESSION_LIST: List<SessionRow> = {
     {
       id: "token",
       title: "Token",
-      width: "110px",
+      width: "100px",
+      isNarrow: true,
       cell: (row, place) => (
         <A to={placeOfObject(place, row).path("tokens", row.AccessorID)} className="mono">
           {row.AccessorID.slice(0, 8)}

@@ -14,7 +14,7 @@ export function Uses({ count }: { count: number | null }) {
   return (
     <span className={classes.uses}>
       <span className={classes.number}>{count.toLocaleString()}</span>
-      <span className={classes.track} aria-hidden="true">
+      <span className={classes.track} aria-hidden="true" title="The same step for each ten times as many">
         <span className={classes.bar} style={{ width: `${width}%` }} />
       </span>
     </span>

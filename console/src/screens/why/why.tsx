@@ -21,7 +21,7 @@ export function Why() {
         keepMounted={false}
         onChange={(next) => void navigate({ to: ".", search: { ...search, tab: next ?? "may" } })}
       >
-        <Tabs.List mb="md" style={{ flexWrap: "nowrap", overflowX: "auto", overflowY: "hidden" }}>
+        <Tabs.List mb="md">
           <Tabs.Tab value="may" leftSection={<Icon name="why" size={14} />}>
             May this do that?
           </Tabs.Tab>
