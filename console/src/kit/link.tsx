@@ -2,6 +2,7 @@
 import { Anchor, Button, type AnchorProps, type ButtonProps } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { visible } from "./visible.ts";
 
 interface To {
   /** Such as `place.path("tokens")`; may have a query. */
@@ -27,7 +28,7 @@ export function A({ to, children, ...rest }: To & AnchorProps) {
       {...rest}
       renderRoot={(props) => <Link {...props} {...asLink(parts)} />}
     >
-      {children}
+      {typeof children === "string" ? visible(children) : children}
     </Anchor>
   );
 }

@@ -4,6 +4,7 @@ import { inOrganization, inScope } from "../app/address.ts";
 import type { AuditRecord } from "./audit-record.ts";
 import type { IconName } from "./icons.tsx";
 import { A } from "./link.tsx";
+import { visible } from "./visible.ts";
 
 /** The screens of objects of `/v1`, by the kind that records have. */
 const SCOPED: Readonly<Record<string, string>> = {
@@ -96,7 +97,7 @@ export function RecordLine({ record, isPlain = false }: { record: AuditRecord; i
       {didOf(record)} {kind === "login" ? "" : `the ${kind.replaceAll("-", " ")} `}
       <bdi>
         {path === undefined ? (
-          <strong>{shown}</strong>
+          <strong>{visible(shown)}</strong>
         ) : (
           <A to={path} underline="always">
             {shown}

@@ -6,6 +6,7 @@ import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import type { ReservedKeyRow } from "./named.ts";
 import { winnerOf } from "./words.ts";
+import { visible } from "../../kit/visible.ts";
 
 const PATH: NonNullable<List<ReservedKeyRow>["path"]> = ({ id }, place) => place.path("reserved-tag-keys", id);
 
@@ -35,7 +36,7 @@ export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
       isNarrow: true,
       cell: (row, place) => (
         <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
-          <bdi>{row.attributes.key}</bdi>
+          <bdi>{visible(row.attributes.key)}</bdi>
         </A>
       ),
     },

@@ -6,6 +6,7 @@ import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import type { WebhookRow } from "./named.ts";
 import { StateMark, stateOf } from "./state.tsx";
+import { visible } from "../../kit/visible.ts";
 
 const PATH: NonNullable<List<WebhookRow>["path"]> = ({ id }, place) => place.path("tag-webhooks", id);
 
@@ -35,7 +36,7 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
       isNarrow: true,
       cell: (row, place) => (
         <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
-          <bdi>{row.attributes.name}</bdi>
+          <bdi>{visible(row.attributes.name)}</bdi>
         </A>
       ),
     },

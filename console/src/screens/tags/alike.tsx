@@ -15,6 +15,7 @@ import "./alike.css";
 import { MergeDialog } from "./dialogs.tsx";
 import type { AlikeGroup } from "./queries.ts";
 import classes from "./tags.module.css";
+import { visible } from "../../kit/visible.ts";
 
 const ALL = { search: "", sort: "", filters: {}, here: [] };
 
@@ -82,7 +83,7 @@ function AlikeTagsGroup({ group }: { group: AlikeGroup }) {
         <Stack gap={6}>
           {tags.map(({ id, name, "instance-count": uses }) => (
             <Group key={id} gap="sm" wrap="nowrap">
-              <Radio size="xs" value={name} label={<bdi>{name}</bdi>} disabled={!mayWrite} />
+              <Radio size="xs" value={name} label={<bdi>{visible(name)}</bdi>} disabled={!mayWrite} />
               <Text size="xs" c="dimmed">
                 {uses.toLocaleString()} {uses === 1 ? "workspace" : "workspaces"}
               </Text>

@@ -10,6 +10,7 @@ import { Time } from "../../kit/time.tsx";
 import type { TagRow } from "./queries.ts";
 import { Uses } from "./uses.tsx";
 import { later } from "../../kit/later.tsx";
+import { visible } from "../../kit/visible.ts";
 
 const BulkTags = later(async () => (await import("./bulk.tsx")).BulkTags);
 
@@ -38,7 +39,7 @@ export const TAG_LIST: List<TagRow> = {
       isNarrow: true,
       cell: (row, place) => (
         <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
-          <bdi>{row.attributes.name}</bdi>
+          <bdi>{visible(row.attributes.name)}</bdi>
         </A>
       ),
     },

@@ -9,6 +9,7 @@ import { ProjectInput, ProjectName } from "../projects/project-input.tsx";
 import { BY_NO_VALUE, byKeys, byTags } from "./filters.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 import { later } from "../../kit/later.tsx";
+import { visible } from "../../kit/visible.ts";
 
 const ByFilter = later(async () => (await import("./by-filter.tsx")).ByFilter);
 const BulkWorkspaces = later(async () => (await import("./bulk.tsx")).BulkWorkspaces);
@@ -106,7 +107,7 @@ function TagNames({ names }: { names: readonly string[] }) {
     <Group gap={4} wrap="nowrap" style={{ overflow: "hidden" }}>
       {shown.map((name) => (
         <Badge key={name} maw={isNarrow ? 104 : 160} title={name} miw={36}>
-          <bdi>{name}</bdi>
+          <bdi>{visible(name)}</bdi>
         </Badge>
       ))}
       {names.length > shown.length && (
