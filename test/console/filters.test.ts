@@ -1,10 +1,10 @@
 /** Every list of the console is filtered, sorted and shown as its address says, on both engines; that of workspaces by any mix of tags. */
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
 import { forEachEngine } from "../support/engines.ts";
 import { LISTS, makeFiltered, OTHER_BROWSER } from "./filtered-lists.ts";
+import { faultsOf } from "./looks.ts";
 import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
 import { seed } from "./seed.ts";
 
@@ -198,11 +198,6 @@ function chipOf(page: Page, field: string, choice: string) {
 async function chipsOf(page: Page): Promise<string[]> {
   const texts = await page.getByRole("button", { name: /^Remove the filter/ }).allTextContents();
   return texts.map((text) => text.replace(/^Remove the filter /, ""));
-}
-
-async function faultsOf(page: Page, what: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${what}: ${id}: ${html.slice(0, 160)}`));
 }
 
 async function anotherSession(url: string, SecretID: string): Promise<void> {

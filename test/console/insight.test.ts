@@ -1,6 +1,5 @@
 /** Home, Audit and the login workbench, each with what people come for. */
 import { readFileSync } from "node:fs";
-import { AxeBuilder } from "@axe-core/playwright";
 import { createClient, type Client } from "@tessera-server/client";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +7,7 @@ import { forEachEngine } from "../support/engines.ts";
 import { createSigningKey } from "../support/key-server.ts";
 import { bearer, MAPPINGS } from "../support/login.ts";
 import { option, text } from "./forms.ts";
+import { faultsOf } from "./looks.ts";
 import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
 
 const FORMULA = '=HYPERLINK("http://example.com")';
@@ -105,7 +105,7 @@ forEachEngine((engine, makeUrl) => {
       expect(await item.textContent()).toContain(`added: ${SCRIPT}`);
       await page.getByRole("button", { name: "Verify the chain" }).click();
       await page.getByRole("alert").filter({ hasText: "fit together" }).waitFor();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await faultsOf(page, "a record")).toEqual([]);
       await page.route(/\/v1\/audit/, async (route) => {
         const answer = await route.fetch();
         const whole = await answer.text();
@@ -167,7 +167,7 @@ forEachEngine((engine, makeUrl) => {
       await page.getByRole("textbox", { name: "Selector" }).fill(`"ops" in list.groups`);
       await page.getByLabel("Called").fill("deployers");
       await page.getByText("It matches, and gives the role deployers").waitFor();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await faultsOf(page, "the login")).toEqual([]);
       await page.getByRole("button", { name: "Save as binding rule" }).click();
       await page.waitForURL(/\/binding-rules\/[0-9a-f-]{36}$/);
       await go("access/default/default/login");
@@ -198,7 +198,7 @@ forEachEngine((engine, makeUrl) => {
       await answer.getByText("PUT /v1/acl/token, which is write acl").waitFor();
       await answer.getByText("Yes, it may").waitFor();
       await answer.getByRole("link", { name: "makers" }).waitFor();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await faultsOf(page, "the answer")).toEqual([]);
       await asks('{"value": {"team": "others"}}');
       await answer.getByText("whose login would be refused").waitFor();
       await text(page, "Who claims", "no JSON");

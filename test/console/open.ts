@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Request } from "playwright-core";
 import { startServer, type ServerOptions } from "../support/server.ts";
 
 /** Where Debian has it; without it these tests are skipped. */
@@ -45,6 +45,8 @@ export interface Window {
   readonly faults: string[];
   /** Opens a path of the console, such as `access/default/default/tokens`. */
   go(path: string): Promise<void>;
+  /** Waits until the page has drawn all that it reads. */
+  settled(): Promise<void>;
 }
 
 export interface WindowOptions {
@@ -84,14 +86,45 @@ export async function openWindow(browser: Browser, url: string, options: WindowO
     if (provider !== undefined && asked.startsWith(`${provider}/`)) return;
     if (!asked.startsWith(`${url}/`) && !/^(data|blob):/.test(asked)) faults.push(`asked ${asked}`);
   });
+  const asked = requestsOf(page);
   return {
     page,
     context,
     faults,
     async go(path) {
+      // Of what the page before asked for no end may be told any more.
+      asked.clear();
       await page.goto(`${url}/ui/${path}`);
     },
+    async settled() {
+      const end = Date.now() + PATIENCE;
+      do {
+        while (asked.size > 0) {
+          if (Date.now() > end) throw new Error(`not answered: ${[...asked].map((each) => each.url()).join(", ")}`);
+          await sleep(10);
+        }
+        // What is drawn next may ask for more.
+        await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      } while (asked.size > 0);
+    },
   };
+}
+
+/** For what is never answered; milliseconds. */
+const PATIENCE = 60_000;
+
+/** What of a page never ends, or of which no end is told: streams of events, and the script of the worker that reads them. */
+const ENDLESS = /\/events(\?|$)|\/assets\/worker-/;
+
+/** What the page has asked for and was not answered yet. */
+function requestsOf(page: Page): Set<Request> {
+  const asked = new Set<Request>();
+  page.on("request", (request) => {
+    if (!ENDLESS.test(request.url())) asked.add(request);
+  });
+  page.on("requestfinished", (request) => asked.delete(request));
+  page.on("requestfailed", (request) => asked.delete(request));
+  return asked;
 }
 
 /** Where one signs in by a token: where there are several ways, the choice of this one is called so too. */
@@ -100,7 +133,7 @@ export function tokenField(page: Page): Locator {
 }
 
 /** Signs in as a person does. */
-export async function signIn({ page }: Window, secret: string): Promise<void> {
+export async function signIn({ page }: Pick<Window, "page">, secret: string): Promise<void> {
   await tokenField(page).fill(secret);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("button", { name: "Account" }).waitFor();

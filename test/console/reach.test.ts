@@ -39,6 +39,7 @@ describe.skipIf(!HAS_BROWSER)("the console for everybody", { timeout: 600_000 },
         await window.go(pathOf(page, seeded));
         await window.page.getByRole("heading", { level: 1 }).waitFor();
         if (!DESK.includes(page.name)) await page.prepare?.(window.page);
+        await window.settled();
         found.push(...(await outside(window.page, page.name)));
         await page.leave?.(window.page);
       }
@@ -53,7 +54,7 @@ describe.skipIf(!HAS_BROWSER)("the console for everybody", { timeout: 600_000 },
     const { ID } = await client.roles.create({ body: { Name: "shared", Description: "0", Policies: [] } });
     const { page, context, go } = await openWindow(browser, opened.url);
     await go("");
-    await signIn({ page, context, faults: [], go }, opened.token);
+    await signIn({ page }, opened.token);
     const byApi = sized(200, 1000);
     const byPage = sized(4, 20);
     // Each adds one to the number that the description holds: what is lost is missing in the end.

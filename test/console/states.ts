@@ -70,7 +70,7 @@ const DIALOGS: readonly ListedPage[] = [
         const role = location.pathname.split("/").at(-2);
         const headers = { "content-type": "application/json", "x-tessera-console": "1" };
         const body = JSON.stringify({ Description: "Theirs, " + new Date().toISOString() });
-        await fetch("/v1/acl/role/" + role, { method: "PATCH", headers, body });
+        await (await fetch("/v1/acl/role/" + role, { method: "PATCH", headers, body })).text();
       })()`);
       await page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" }).waitFor();
     },
