@@ -23,6 +23,9 @@ export function eventText(change: StoredChange, id: string): string {
   return `id: ${id}\nevent: ${change.kind}.${change.action}\ndata: ${JSON.stringify(changeResource(change))}\n\n`;
 }
 
+/** Tells a client that something was written in the organization that has no record. It says not where to go on. */
+export const TOUCHED_TEXT = "event: organization.touched\ndata: {}\n\n";
+
 /** Tells a client where to go on, and nothing else. */
 export function idText(id: string): string {
   return `id: ${id}\n\n`;

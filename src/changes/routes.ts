@@ -5,7 +5,7 @@ import { errorResponses } from "../http/jsonapi-errors.ts";
 import { parameter } from "../http/jsonapi-schema.ts";
 import type { Query } from "../http/query.ts";
 import { createChangePages } from "./pages.ts";
-import { eventText, idText } from "./render.ts";
+import { eventText, idText, TOUCHED_TEXT } from "./render.ts";
 import { EXAMPLE_CHANGE } from "./schema.ts";
 import { openChangeStream } from "./stream.ts";
 
@@ -21,7 +21,7 @@ const SCHEMA = {
   response: {
     200: {
       description:
-        "Writes of workspaces, projects, tags and their rules: from now on, unless the request says where it goes on.",
+        "Writes of workspaces, projects, tags and their rules, and that others were made: from now on, or from where the request says.",
       content: {
         [EVENT_STREAM]: {
           schema: Type.String({ examples: [eventText(EXAMPLE_CHANGE, String(EXAMPLE_CHANGE.position))] }),
@@ -61,6 +61,7 @@ export const changeRoutes: ApiRoutes = (app, _options, done) => {
         .run({
           send: (change, id) => sink.push(eventText(change, id)),
           mark: (id) => sink.push(idText(id)),
+          touch: () => sink.push(TOUCHED_TEXT),
           room,
           end,
         })

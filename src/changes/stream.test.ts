@@ -219,14 +219,47 @@ forEachEngine((_engine, makeUrl) => {
         { name: `b${round}`, details },
       ]);
     }
-    await expect.poll(() => fast.events.length).toBe(200);
+    const records = () => fast.events.filter(({ event }) => event !== "organization.touched");
+    await expect.poll(() => records().length).toBe(200);
     const { text } = await v1.send({ method: "GET", url: "/metrics", headers: { "x-consul-token": MANAGEMENT } });
     expect(Number(/^tessera_http_sending_bytes (\d+)$/m.exec(text)?.[1])).toBeLessThan(1024 * 1024);
     let read = "";
     socket.on("data", (chunk: Buffer) => (read += chunk.toString()));
     socket.resume();
-    await expect.poll(() => read.split("\nevent: ").length - 1).toBe(200);
+    await expect.poll(() => read.split("\nevent: workspace.").length - 1).toBe(200);
     socket.destroy();
+  });
+
+  test("who may read the organization is told that what has no record was written: settings, webhooks, jobs", async () => {
+    const { name } = await makeOrganization(v1);
+    await addTags(name, "one");
+    await makeWorkspace(v1, name, "web");
+    const stream = await open(`${name}/events`, {
+      token: await v1.tokenWith(`organization "${name}" { policy = "read" }`),
+    });
+    const narrow = await open(`${name}/events`, {
+      token: await v1.tokenWith(`workspace_prefix "${name}/" { policy = "read" }`),
+    });
+    const touches = () => stream.events.filter(({ event }) => event === "organization.touched").length;
+    const write = async (method: "PATCH" | "POST", path: string, data: object) => {
+      const before = touches();
+      const answer = await v1.api(method, `/organizations/${name}${path}`, { data });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      await expect.poll(touches).toBeGreaterThan(before);
+    };
+    await write("PATCH", "", { type: "organizations", attributes: { email: "other@example.com" } });
+    const attributes = { name: "hook", url: "https://hooks.example.com/", enabled: false };
+    await write("POST", "/tag-webhooks", { type: "tag-webhooks", attributes });
+    const job = { action: "add", tags: [{ name: "one" }], filter: { workspaces: { wildcard: "w*" } } };
+    await write("POST", "/tag-jobs", { type: "tag-jobs", attributes: job });
+    // What has a record is told by that alone, and nobody else is told of anything without.
+    const before = touches();
+    await addTags(name, "two");
+    await expect.poll(() => stream.events.at(-1)?.event).toBe("tag.created");
+    await sleep(QUIET_MS);
+    expect(narrow.events.filter(({ event }) => event === "organization.touched")).toEqual([]);
+    expect(stream.events.filter(({ event }) => event === "tag.created")).toHaveLength(1);
+    expect(touches()).toBeGreaterThanOrEqual(before);
   });
 
   test("too many of one token are refused", async () => {

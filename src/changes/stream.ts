@@ -6,7 +6,7 @@
 import type { Actor } from "../acl/actor.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
-import { readGuarded } from "../organizations/content-store.ts";
+import { readGuarded, type ContentState } from "../organizations/content-store.ts";
 import { findOrganization } from "../organizations/store.ts";
 import { counterName } from "../storage/counters.ts";
 import { counterChange } from "../storage/feed.ts";
@@ -16,7 +16,7 @@ import type { Waiter } from "../watch/watches.ts";
 import { findListed } from "../workspaces/list.ts";
 import { createCursors, type Cursor, type Cursors } from "./cursor.ts";
 import { readChangePage, type ChangePage, type ChangePages } from "./pages.ts";
-import { lastPositionOf } from "./position.ts";
+import { indexOf, lastPositionOf } from "./position.ts";
 import { RETENTION_MS } from "./retention.ts";
 import { changeFor, sightOf, type Sight } from "./sight.ts";
 import { readFloor, type StoredChange } from "./store.ts";
@@ -41,6 +41,8 @@ export interface ChangeSink {
   send(change: StoredChange, id: string): void;
   /** Tells where to go on, though there is nothing to see. */
   mark(id: string): void;
+  /** Tells that something was written that has no record here: settings, webhooks, jobs. */
+  touch(): void;
   /** Resolves when the client can take more. */
   room(): Promise<void>;
   end(): void;
@@ -69,30 +71,32 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
   const { id } = organization;
   const counter = counterName({ kind: "organization", id });
   const cursors = createCursors(ctx.db.keyring, id);
-  const state = { sight: first, position: await startOf(request, id, first, cursors) };
+  const position = await startOf(request, id, first, cursors);
+  const state = { sight: first, position };
+  const hasMore = createCount();
   const idOf = (position: number): string =>
     state.sight === "all" ? String(position) : cursors.seal(position, ctx.now());
 
   /** @returns what there is now to go on with; undefined when the stream is over */
-  async function look(): Promise<{ actor: Actor; page: ChangePage } | undefined> {
+  async function look(): Promise<Found | undefined> {
     const guarded = await readGuarded(ctx.db, counter);
     if (guarded === undefined) return undefined;
     const actor = await request.actorOf();
     // Before the page is read, so that no change falls between that and the wait.
     waiter.watch({ ...counterChange(counter), state: guarded.at }, ...actor.restsOn);
     const page = await pages.next(ctx.db, id, state.position, guarded.at);
-    return page && { actor: await request.actorOf(), page };
+    return page && { actor: await request.actorOf(), page, state: guarded };
   }
 
-  async function lookFurther(): Promise<{ actor: Actor; page: ChangePage } | undefined> {
+  async function lookFurther(seen: ContentState): Promise<Found | undefined> {
     const page = await readChangePage(ctx.db.long, id, state.position);
     ctx.db.catchUp();
-    return page && { actor: await request.actorOf(), page };
+    return page && { actor: await request.actorOf(), page, state: seen };
   }
 
   /** @returns whether there was something to go on with */
   async function pass(sink: ChangeSink): Promise<boolean> {
-    for (let found = await look(); ; found = await lookFurther()) {
+    for (let found = await look(); ; found = await lookFurther(found.state)) {
       const sight = found && sightOf(found.actor, found.page.organizationName);
       if (found === undefined || sight === undefined || found.page.floor > state.position) return false;
       state.sight = sight;
@@ -102,6 +106,8 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
         const told = changeFor(actor, page.organizationName, sight, change);
         if (told !== undefined) sink.send(told, idOf(change.position));
       }
+      // Who may read the organization may read of all that was written in it; others are not told how much that is.
+      if (hasMore(page, found.state) && sight === "all") sink.touch();
       if (page.isLast) return true;
       await sink.room();
       await sendTurns.next();
@@ -123,6 +129,36 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
         sink.end();
       }
     },
+  };
+}
+
+/** What there is to go on with. */
+interface Found {
+  readonly actor: Actor;
+  readonly page: ChangePage;
+  /** What the organization's counter guards, as of the look. */
+  readonly state: ContentState;
+}
+
+/**
+ * Tells of each page whether the organization itself is another, or there were transactions without records up to the
+ * look, besides those with records. Of who is a page behind it says so without counting, since nothing is kept for all of
+ * these.
+ */
+function createCount(): (page: ChangePage, state: ContentState) => boolean {
+  let last: ContentState | undefined;
+  /** Transactions that a page had records of, though they came after its look. */
+  let ahead: readonly number[] = [];
+  return ({ changes, isLast }, state) => {
+    const reached = state.value;
+    const { value: before, rest } = last ?? state;
+    const indexes = [...new Set([...ahead, ...changes.map(({ position }) => indexOf(position))])];
+    ahead = indexes.filter((index) => index > reached);
+    if (!isLast) return false;
+    last = state;
+    return (
+      rest !== state.rest || reached - before > indexes.filter((index) => index > before && index <= reached).length
+    );
   };
 }
 

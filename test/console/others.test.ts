@@ -91,6 +91,30 @@ forEachEngine((engine, makeUrl) => {
       await context.close();
     });
 
+    it("to the organization itself, its webhooks and its jobs is shown on their open pages", async () => {
+      const { page: settings, context, faults, open } = await signedIn("org/acme/settings");
+      await title(settings, "acme");
+      const webhooks = await open("org/acme/tag-webhooks");
+      await title(webhooks, "Webhooks");
+      const jobs = await open("org/acme/tag-jobs");
+      await title(jobs, "Jobs");
+      const path = { organization_name: "acme" };
+      await client.request("updateOrganization", {
+        path,
+        body: { data: { type: "organizations", attributes: { email: "other@acme.example" } } },
+      });
+      await settings.getByText("other@acme.example").waitFor();
+      const hook = { name: "inventory", url: "https://hooks.acme.example/", enabled: false };
+      await client.request("createTagWebhook", { path, body: { data: { type: "tag-webhooks", attributes: hook } } });
+      await webhooks.getByRole("link", { name: "inventory" }).waitFor();
+      await client.request("createTags", { path, body: { data: [{ type: "tags", attributes: { name: "mine" } }] } });
+      const attributes = { action: "delete", tags: [{ name: "mine" }] };
+      await client.request("createTagJob", { path, body: { data: { type: "tag-jobs", attributes } } });
+      await jobs.getByRole("link", { name: /mine/ }).waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
     it("a server that joins, stops answering or is stopped is seen at Home", async () => {
       const { page, context, faults } = await signedIn("");
       const servers = page.getByRole("region", { name: "Servers" });
