@@ -137,7 +137,7 @@ async function measure(db: Database): Promise<void> {
   await report("values of two keys of all workspaces", () => listValues(db.long, ["tag-env", "tag-owner"], EVERYTHING));
   await report("alike tags", () => db.apart(ALIKE_TAGS, { organization }));
   await report("workspaces that fall short of three rules", () =>
-    db.apart(FALLING_SHORT, { organization, rules: RULES, visibility: undefined }),
+    db.apart(FALLING_SHORT, { organization, rules: RULES, filter: {}, visibility: undefined }),
   );
 }
 

@@ -1,5 +1,6 @@
 /** Looks through the workspaces of an organization for those that fall short of its rules for tags. */
 import { setImmediate } from "node:timers/promises";
+import { fold } from "../acl/rules/fold.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { packTexts, type TextList } from "../limits/kept-lists.ts";
 import type { ApartWork, Reader } from "../storage/database.ts";
@@ -13,16 +14,30 @@ import { readTagStates } from "./states.ts";
 /** Workspaces that are read at a time. */
 const SLICE = 250;
 
+/** Which of those that fall short are asked for; all conditions that are given hold together, the last three of one violation. */
+export interface ReportFilter {
+  /** What the name holds, in any case. */
+  namePart?: string | undefined;
+  projectId?: string | undefined;
+  /** Name of the rule. */
+  rule?: string | undefined;
+  kind?: string | undefined;
+  /** Key or name that it is about. */
+  subject?: string | undefined;
+}
+
 interface Inspection {
   organization: string;
   rules: readonly TagRule[];
+  filter: ReportFilter;
 }
 
 /** Finds the workspaces that fall short: the list has their ids, in order of names. Plain data, for another thread. */
 export const FALLING_SHORT: ApartWork<Inspection & { visibility: Visibility | undefined }, TextList[]> = {
   name: "workspaces that fall short",
-  async run(source, { organization, rules, visibility }) {
-    const inspect = startInspection(source, { organization, rules });
+  async run(source, { visibility, ...asked }) {
+    const { organization } = asked;
+    const inspect = startInspection(source, asked);
     const found: string[] = [];
     let after = "";
     for (;;) {
@@ -39,9 +54,9 @@ export const FALLING_SHORT: ApartWork<Inspection & { visibility: Visibility | un
 /** Says of some of them what they break: the list has them as they are shown, those left out that break nothing any more. */
 export const SHORTCOMINGS: ApartWork<Inspection & { workspaces: readonly string[] }, string[]> = {
   name: "what workspaces fall short of",
-  async run(source, { organization, rules, workspaces }) {
-    const inspect = startInspection(source, { organization, rules });
-    const found = await inspect(await listInspected(source, organization, workspaces));
+  async run(source, { workspaces, ...asked }) {
+    const inspect = startInspection(source, asked);
+    const found = await inspect(await listInspected(source, asked.organization, workspaces));
     return found.map(({ workspace, violations }) => JSON.stringify(renderShortcoming(workspace, violations)));
   },
 };
@@ -52,9 +67,23 @@ interface Shortcoming {
 }
 
 /** Makes what gives those of a few workspaces that break rules, in the same order. */
-function startInspection(db: Reader, { organization, rules }: Inspection) {
+function startInspection(db: Reader, { organization, rules, filter }: Inspection) {
   const compiled = compileTagRules(rules);
-  return (workspaces: readonly InspectedWorkspace[]) => inspectSome(db, compiled, organization, workspaces);
+  const part = fold(filter.namePart ?? "");
+  const isAsked = ({ nameKey, projectId }: InspectedWorkspace) =>
+    nameKey.includes(part) && fits(filter.projectId, projectId);
+  return async (workspaces: readonly InspectedWorkspace[]) => {
+    const found = await inspectSome(db, compiled, organization, workspaces.filter(isAsked));
+    return found.filter(({ violations }) => violations.some((violation) => isOf(filter, violation)));
+  };
+}
+
+function isOf({ rule, kind, subject }: ReportFilter, violation: Violation): boolean {
+  return fits(rule, violation.rule) && fits(kind, violation.kind) && fits(subject, violation.subject);
+}
+
+function fits(wanted: string | undefined, text: string): boolean {
+  return wanted === undefined || wanted === text;
 }
 
 async function inspectSome(

@@ -1,8 +1,10 @@
 import { EntryTexts } from "../http/entry-texts.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
+import type { Query } from "../http/query.ts";
 import { createKeptLists } from "../limits/kept-lists.ts";
 import { readRules } from "./read-rules.ts";
 import { renderTagPolicy } from "./render.ts";
+import type { ReportFilter } from "./report.ts";
 import { policyDocument, putBody, reportList, reportQuery } from "./schema.ts";
 import { putTagPolicy, readTagPolicy, removeTagPolicy, reportShortcomings, type NamedTagPolicy } from "./service.ts";
 
@@ -39,8 +41,9 @@ export const tagPolicyRoutes = apiRoutes("Rules for tags", (on) => {
     summary: "List the workspaces that fall short of the rules for tags",
     query: reportQuery,
     answer: reportList,
-    handle: async ({ ctx, params }, page) => {
-      const { texts, total } = await reportShortcomings(ctx, kept, params.organization_name, page);
+    handle: async ({ ctx, params, query }, page) => {
+      const filter = readFilter(query);
+      const { texts, total } = await reportShortcomings(ctx, kept, params.organization_name, filter, page);
       return { data: new EntryTexts(texts), total };
     },
   });
@@ -48,4 +51,15 @@ export const tagPolicyRoutes = apiRoutes("Rules for tags", (on) => {
 
 function documentOf({ policy, organizationName }: NamedTagPolicy) {
   return { data: renderTagPolicy(policy, organizationName) };
+}
+
+function readFilter(query: Query): ReportFilter {
+  const given = (name: string) => query[name] || undefined;
+  return {
+    namePart: given("q"),
+    projectId: given("filter[project][id]"),
+    rule: given("filter[rule]"),
+    kind: given("filter[kind]"),
+    subject: given("filter[key]"),
+  };
 }

@@ -1,6 +1,6 @@
 /** Shapes of rules for tags on the wire. Their bounds are checked with a pointer to what is wrong. */
 import { Type } from "typebox";
-import { documentOf, optional, pageOf, pageQuery, resourceBody, shapeOf } from "../http/jsonapi-schema.ts";
+import { documentOf, optional, pageOf, pageQuery, parameter, resourceBody, shapeOf } from "../http/jsonapi-schema.ts";
 import { readRules } from "./read-rules.ts";
 import { renderShortcoming, renderTagPolicy } from "./render.ts";
 
@@ -76,4 +76,11 @@ export const reportList = pageOf("A page of workspaces that fall short.", SHORTC
   },
 });
 
-export const reportQuery = Type.Object(pageQuery);
+export const reportQuery = Type.Object({
+  ...pageQuery,
+  q: parameter("Text that the name holds, in any case."),
+  "filter[project][id]": parameter("Id of its project."),
+  "filter[rule]": parameter("A rule that it breaks."),
+  "filter[kind]": parameter("How: required, value, name or limit."),
+  "filter[key]": parameter("The key or name it is about."),
+});

@@ -12,7 +12,7 @@ import { findProject } from "../projects/store.ts";
 import { seesAll } from "../storage/conditions.ts";
 import { counterName } from "../storage/counters.ts";
 import type { Reader } from "../storage/database.ts";
-import { FALLING_SHORT, SHORTCOMINGS } from "./report.ts";
+import { FALLING_SHORT, SHORTCOMINGS, type ReportFilter } from "./report.ts";
 import { checkRules, type Enforcement, type TagRule } from "./rule.ts";
 import { findTagPolicy, type StoredTagPolicy } from "./store.ts";
 import { dropTagPolicy, writeTagPolicy } from "./write.ts";
@@ -101,6 +101,7 @@ export async function reportShortcomings(
   ctx: Context,
   kept: KeptLists,
   organizationName: string,
+  filter: ReportFilter,
   page: { offset: number; size: number },
 ): Promise<{ texts: string[]; total: number }> {
   const { id: organization, name } = await getOrganization(ctx, organizationName, "read");
@@ -109,12 +110,12 @@ export async function reportShortcomings(
   const { rules } = await foundPolicy(ctx.db, organization);
   const names = visibleWorkspaces(ctx.actor, name);
   const visibility = seesAll(names) ? undefined : names;
-  const key = visibility === undefined ? organization : `${organization}\n${ctx.actor.rightsKey}`;
+  const key = JSON.stringify([organization, visibility === undefined ? "" : ctx.actor.rightsKey, filter]);
   const { texts: workspaces, total } = await kept.page({ owner: organization, key, version }, page, async () => {
-    const [list] = await ctx.db.apart(FALLING_SHORT, { organization, rules, visibility });
+    const [list] = await ctx.db.apart(FALLING_SHORT, { organization, rules, filter, visibility });
     if (list === undefined) throw new Error("the work gives one list");
     return list;
   });
   if (workspaces.length === 0) return { texts: [], total };
-  return { texts: await ctx.db.apart(SHORTCOMINGS, { organization, rules, workspaces }), total };
+  return { texts: await ctx.db.apart(SHORTCOMINGS, { organization, rules, filter, workspaces }), total };
 }

@@ -131,6 +131,17 @@ export const LISTS: readonly FilteredList[] = [
     filters: [by(["What counts", "the project’s value", "counts", "project", ["cost-center"], ["owner"]])],
   },
   {
+    path: "org/acme/tag-policies",
+    sort: "",
+    columns: "name,count",
+    heads: ["Workspace", "Rules"],
+    filters: [
+      by(["Breaks the rule", "names", "filter%5Brule%5D", "names", ["odd-names"], ["web-search"]]),
+      by(["How", "a name is not allowed", "filter%5Bkind%5D", "name", ["odd-names"], ["web-search"]]),
+      by(["How", "patterns take too long", "filter%5Bkind%5D", "limit", [], ["odd-names", "web-search"]]),
+    ],
+  },
+  {
     path: "org/acme/tag-webhooks",
     sort: "-name",
     columns: "name,state",
@@ -156,6 +167,16 @@ export async function makeFiltered(client: Client): Promise<void> {
   await client.roles.create({ body: { Name: "none-yet" } });
   const Config = { BoundIAMPrincipalARNs: ["arn:aws:iam::111122223333:role/web"] };
   await client.authMethods.create({ body: { Name: "machines", Type: "aws-iam", TokenLocality: "global", Config } });
+  await client.workspaces.create({
+    organization: "acme",
+    body: {
+      data: {
+        type: "workspaces",
+        attributes: { name: "odd-names" },
+        relationships: { tags: { data: [{ type: "tags", attributes: { name: "9-lives" } }] } },
+      },
+    },
+  });
   await client.tagJobs.create({
     organization: "acme",
     body: { data: { type: "tag-jobs", attributes: { action: "rename", tags: [{ name: "pci" }], to: "pci-dss" } } },

@@ -84,7 +84,7 @@ export const theme = createTheme({
     TextInput: small,
     Textarea: small,
     NumberInput: small,
-    Select: small,
+    Select: { ...small, styles: { input: { textOverflow: "ellipsis" } } },
   },
 });
 

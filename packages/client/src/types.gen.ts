@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: ee81b9db90c7d12a5fe2456693264aab
+// Structure: 71db5f6a4c1aaa43d7c04ac305578a60
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -2928,6 +2928,11 @@ export type ProjectId = string;
 export type TagId = string;
 
 /**
+ * Id of its project.
+ */
+export type FilterProjectId = string;
+
+/**
  * organization, project, locked_by, effective_tag_bindings.
  */
 export type IncludeParam = string;
@@ -5118,7 +5123,7 @@ export type StreamOrganizationEventsData = {
 
 export type StreamOrganizationEventsResponses = {
     /**
-     * Writes of workspaces, projects, tags and their rules: from now on, unless the request says where it goes on.
+     * Writes of workspaces, projects, tags and their rules, and that others were made: from now on, or from where the request says.
      */
     200: string;
 };
@@ -5410,6 +5415,26 @@ export type ReportTagPolicyData = {
          * Entries per page: 20 unless given, 100 at most.
          */
         'page[size]'?: string;
+        /**
+         * Text that the name holds, in any case.
+         */
+        q?: string;
+        /**
+         * Id of its project.
+         */
+        'filter[project][id]'?: string;
+        /**
+         * A rule that it breaks.
+         */
+        'filter[rule]'?: string;
+        /**
+         * How: required, value, name or limit.
+         */
+        'filter[kind]'?: string;
+        /**
+         * The key or name it is about.
+         */
+        'filter[key]'?: string;
     };
     url: '/api/v2/organizations/{organization_name}/tag-policy/report';
 };

@@ -31,16 +31,24 @@ export function AuthMethodFields({ form, isNew, beginning }: FieldsProps) {
           readOnly={!isNew}
           {...form.getInputProps("name")}
         />
-        <Select
-          label="Type"
-          description="Who vouches."
-          data={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
-          allowDeselect={false}
-          readOnly={!isNew}
-          value={form.values.type}
-          onChange={choose}
-          error={form.errors["type"]}
-        />
+        {isNew ? (
+          <Select
+            label="Type"
+            description="Who vouches. It cannot be changed later."
+            data={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
+            allowDeselect={false}
+            value={form.values.type}
+            onChange={choose}
+            error={form.errors["type"]}
+          />
+        ) : (
+          <TextInput
+            label="Type"
+            description="It cannot be changed."
+            readOnly
+            value={new Map(Object.entries<string>(TYPES)).get(form.values.type) ?? form.values.type}
+          />
+        )}
       </SimpleGrid>
       <TextInput
         label="Display name"

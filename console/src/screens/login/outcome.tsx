@@ -1,18 +1,26 @@
 /** What came of it: the token or the refusal, the variables, and each rule with why. */
 import { Alert, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { usePlace } from "../../app/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
 import { textOf } from "../../kit/members.ts";
 import { Card, Field, Fields } from "../../kit/object-screen.tsx";
 import classes from "./login.module.css";
-import type { Explanation } from "./queries.ts";
+import { ruleTitlesQuery, type Explanation } from "./queries.ts";
 
 /** So many rules, and variables, are shown. */
 const MOST = 200;
 
+interface OutcomeProps {
+  readonly explanation: Explanation;
+  /** Name of the auth method that was asked. */
+  readonly method: string;
+  adopt(test: string): void;
+}
+
 /** @param adopt takes a test of a variable into the selector */
-export function Outcome({ explanation, adopt }: { explanation: Explanation; adopt(test: string): void }) {
+export function Outcome({ explanation, method, adopt }: OutcomeProps) {
   const { Token: token, Refusal: refusal } = explanation;
   return (
     <>
@@ -30,7 +38,7 @@ export function Outcome({ explanation, adopt }: { explanation: Explanation; adop
       )}
       {token !== undefined && <TokenCard token={token} />}
       <Variables explanation={explanation} adopt={adopt} />
-      <Rules explanation={explanation} />
+      <Rules explanation={explanation} method={method} />
     </>
   );
 }
@@ -107,8 +115,9 @@ function Variable({ name, value, take }: { name: string; value: string; take(): 
 const COLOURS = { matched: "teal", "not matched": "gray", failed: "red" } as const;
 
 /** Those that match first, since they are what is given. */
-function Rules({ explanation }: { explanation: Explanation }) {
+function Rules({ explanation, method }: { explanation: Explanation; method: string }) {
   const place = usePlace();
+  const titles = useQuery(ruleTitlesQuery(place, method));
   const order = ["matched", "failed", "not matched"];
   const rules = explanation.Rules.toSorted((a, b) => order.indexOf(a.Verdict) - order.indexOf(b.Verdict));
   return (
@@ -127,7 +136,7 @@ function Rules({ explanation }: { explanation: Explanation }) {
               {Verdict}
             </Badge>
             <A to={place.path("binding-rules", ID)}>
-              <span className="mono">{ID.slice(0, 8)}</span>
+              <bdi>{titles.data?.get(ID)}</bdi> <span className="mono">{ID.slice(0, 8)}</span>
             </A>
           </Group>
           <Text size="xs" c="dimmed">

@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
 import { scopedKey } from "../../app/queries.ts";
+import { titleOf, type BindingRuleRow } from "../binding-rules/named.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 
 export type Method = ItemOf<"listAuthMethods">;
@@ -25,6 +26,21 @@ export function methodsQuery(place: Place) {
     queryKey: scopedKey(place.scope, "auth-methods", "names"),
     queryFn: async ({ signal }) =>
       (await place.client.request<readonly Method[] | null>("listAuthMethods", { signal })).body ?? [],
+  });
+}
+
+/** What the rules of an auth method are called, by their IDs. */
+export function ruleTitlesQuery(place: Place, method: string) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "binding-rules", "titles", method),
+    queryFn: async ({ signal }) => {
+      const query = { authmethod: method };
+      const { body } = await place.client.request<readonly BindingRuleRow[] | null>("listBindingRules", {
+        query,
+        signal,
+      });
+      return new Map((body ?? []).map((rule) => [rule.ID, titleOf(rule)]));
+    },
   });
 }
 

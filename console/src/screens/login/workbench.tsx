@@ -78,7 +78,9 @@ function Bench({ methods }: { methods: readonly Method[] }) {
           </Text>
         )}
         {settled !== undefined && query.isPending && <ObjectSkeleton />}
-        {explanation !== undefined && !query.isError && <Outcome explanation={explanation} adopt={adopt} />}
+        {explanation !== undefined && !query.isError && (
+          <Outcome explanation={explanation} method={given.method} adopt={adopt} />
+        )}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 /** Names of what the server has, for who writes a rule or a question about it. */
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { usePlace, type Place } from "../../app/place.ts";
 import { scopedKey } from "../../app/queries.ts";
@@ -57,15 +57,15 @@ async function scopes(
     .slice(0, MOST);
 }
 
-/** Names to choose from, for a field in which one is typed. */
-export function useNameChoices(kind: string, typed: string): string[] {
+/** Names to choose from, for a field in which one is typed; none of what was typed before, and whether they are still looked for. */
+export function useNameChoices(kind: string, typed: string): { names: string[]; isLooking: boolean } {
   const names = useNames();
   const place = usePlace();
   const [begin] = useDebouncedValue(typed, 120);
-  const { data = [] } = useQuery({
+  const { data = [], isPending } = useQuery({
     queryKey: scopedKey(place.scope, "names", kind, begin),
     queryFn: async () => names(kind, begin),
-    placeholderData: keepPreviousData,
   });
-  return [...new Set(data)];
+  const isLooking = isPending || begin !== typed;
+  return { names: isLooking ? [] : [...new Set(data)], isLooking };
 }

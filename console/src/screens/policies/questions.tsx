@@ -1,5 +1,5 @@
 /** Questions that are answered while one types, against the draft: may whoever has only this policy do that? */
-import { ActionIcon, Autocomplete, Button, Select, Text } from "@mantine/core";
+import { ActionIcon, Autocomplete, Button, Loader, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePlace } from "../../app/place.ts";
@@ -102,7 +102,7 @@ function AskRow({ add }: { add(question: Question): void }) {
   const [access, setAccess] = useState("read");
   const [resource, setResource] = useState("workspace");
   const [segment, setSegment] = useState("");
-  const names = useNameChoices(resource, segment);
+  const { names, isLooking } = useNameChoices(resource, segment);
   const ask = () => {
     add({ access, resource, segment: hasNames(resource) ? segment.trim() : "" });
     setSegment("");
@@ -133,6 +133,7 @@ function AskRow({ add }: { add(question: Question): void }) {
         disabled={!hasNames(resource)}
         size="sm"
         data={names}
+        rightSection={isLooking ? <Loader size={14} aria-label="Looking for names" /> : undefined}
         filter={({ options }) => options}
         value={segment}
         onChange={setSegment}

@@ -1,11 +1,22 @@
 /** Workspaces that fall short of the organization's rules for tags. */
 import { Text } from "@mantine/core";
 import { TesseraError, type ItemOf } from "@tessera-server/client";
+import { choicesOf } from "../../kit/filter.ts";
 import { A } from "../../kit/link.tsx";
 import { v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
+import { ProjectInput, ProjectName } from "../projects/project-input.tsx";
+import { RuleInput } from "./rule-input.tsx";
 
 type Row = ItemOf<"reportTagPolicy">;
+
+/** How a rule can be broken, as the API has it. */
+const KINDS = {
+  required: "a key is missing",
+  value: "a value is not allowed",
+  name: "a name is not allowed",
+  limit: "patterns take too long",
+};
 
 const PATH: NonNullable<List<Row>["path"]> = ({ id }, place) => place.path("workspaces", id);
 
@@ -16,7 +27,6 @@ export const SHORTCOMING_LIST: List<Row> = {
   about: "What the organization’s rules for tags ask for, and these do not have.",
   belongsTo: "organization",
   whole: { resource: "organization", access: "read" },
-  isSearched: false,
   source: (place) => {
     const report = v2Source<Row>(place.client, "reportTagPolicy", { organization_name: place.organization ?? "" });
     return {
@@ -63,6 +73,21 @@ export const SHORTCOMING_LIST: List<Row> = {
       width: "72px",
       align: "end",
       cell: ({ attributes }) => attributes["violation-count"].toLocaleString(),
+    },
+  ],
+  filters: [
+    {
+      name: "filter[rule]",
+      title: "Breaks the rule",
+      field: ({ value, onChange }) => <RuleInput value={value} onChange={onChange} />,
+    },
+    { name: "filter[kind]", title: "How", choices: choicesOf(KINDS) },
+    { name: "filter[key]", title: "Whole key or name", placeholder: "owner" },
+    {
+      name: "filter[project][id]",
+      title: "Project",
+      field: ({ value, onChange }) => <ProjectInput value={value} onChange={onChange} size="xs" isInPortal={false} />,
+      shown: (id) => <ProjectName id={id} />,
     },
   ],
   empty: "All workspaces have what the rules ask for, or there are no rules that your token may read.",

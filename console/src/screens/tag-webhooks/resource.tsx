@@ -90,8 +90,8 @@ export const WEBHOOK_RESOURCE: Resource<WebhookRow, WebhookValues> = {
         value={[...form.values.kinds]}
       />
       <MultiSelect
-        label="that"
-        placeholder={form.values.actions.length === 0 ? "Were changed in any way" : ""}
+        label="Of objects that"
+        placeholder={form.values.actions.length === 0 ? "were changed in any way" : ""}
         data={ACTIONS}
         {...form.getInputProps("actions")}
         value={[...form.values.actions]}

@@ -111,7 +111,9 @@ function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
   const [typed] = useDebouncedValue(text, 150);
   // The label of what is chosen is no search.
   const query = useQuery(choicesQuery(place, as, id === "" ? typed : ""));
-  const data = [...(query.data ?? [])];
+  // What is chosen keeps its label while its list is read; what was found for another text is no choice.
+  const isEarlier = id === "" && (query.isPlaceholderData || typed !== text);
+  const data = isEarlier ? [] : [...(query.data ?? [])];
   if (id !== "" && !data.some(({ value }) => value === id)) data.unshift({ value: id, label: id });
   return (
     <Select
@@ -123,7 +125,7 @@ function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={query.isFetching ? "Looking…" : "None is called so"}
+      nothingFoundMessage={query.isFetching || isEarlier ? "Looking…" : "None is called so"}
       searchable
       clearable
       maxDropdownHeight={280}

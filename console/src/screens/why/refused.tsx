@@ -2,6 +2,7 @@
 import { Button, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { TesseraError } from "@tessera-server/client";
 import { useState, type SubmitEvent } from "react";
 import type { Search } from "../../app/address.ts";
 import { usePlace } from "../../app/place.ts";
@@ -62,7 +63,8 @@ function NoRecord({ error, retry }: { error: unknown; retry(): void }) {
   return (
     <div className={classes.result}>
       <div>
-        <Refusal error={error} retry={retry} />
+        {/* To ask why this was not found leads to nothing but another such answer. */}
+        <Refusal error={error} retry={retry} says={isMissing(error) ? { hasReason: false } : {}} />
         <Text size="sm" c="dimmed" mt="sm">
           A refusal is told to who may read access control where its token lies, and only for as long as it is on
           record.
@@ -70,6 +72,10 @@ function NoRecord({ error, retry }: { error: unknown; retry(): void }) {
       </div>
     </div>
   );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof TesseraError && error.status === 404;
 }
 
 function RefusedCard({ refused }: { refused: Refused }) {

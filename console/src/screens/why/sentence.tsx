@@ -1,5 +1,5 @@
 /** A question as a sentence with pickers. What is asked goes into the address, so that it can be sent to others. */
-import { Autocomplete, Button, Select, Text, TextInput } from "@mantine/core";
+import { Autocomplete, Button, Loader, Select, Text, TextInput } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import type { Search } from "../../app/address.ts";
@@ -47,7 +47,7 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
   const [request, setRequest] = useState(askedRequest ?? "");
   const [resource, setResource] = useState(asked?.resource ?? "workspace");
   const [segment, setSegment] = useState(asked?.segment ?? "");
-  const names = useNameChoices(resource, segment);
+  const { names, isLooking } = useNameChoices(resource, segment);
   const isRequest = access === SEND;
   const choose = (next: string) => {
     setResource(next);
@@ -98,6 +98,7 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
           placeholder="all of them"
           size="sm"
           data={names}
+          rightSection={isLooking ? <Loader size={14} aria-label="Looking for names" /> : undefined}
           filter={({ options }) => options}
           value={segment}
           onChange={setSegment}
