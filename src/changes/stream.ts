@@ -74,8 +74,8 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
   const position = await startOf(request, id, first, cursors);
   const state = { sight: first, position };
   const hasMore = createCount();
-  const idOf = (position: number): string =>
-    state.sight === "all" ? String(position) : cursors.seal(position, ctx.now());
+  const idOf = (place: number): string =>
+    state.sight === "all" ? String(place) : cursors.seal(place, ctx.now());
 
   /** @returns what there is now to go on with; undefined when the stream is over */
   async function look(): Promise<Found | undefined> {
