@@ -71,11 +71,10 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
   const { id } = organization;
   const counter = counterName({ kind: "organization", id });
   const cursors = createCursors(ctx.db.keyring, id);
-  const position = await startOf(request, id, first, cursors);
-  const state = { sight: first, position };
+  const state = { sight: first, position: await startOf(request, id, first, cursors) };
   const hasMore = createCount();
-  const idOf = (place: number): string =>
-    state.sight === "all" ? String(place) : cursors.seal(place, ctx.now());
+  const idOf = (position: number): string =>
+    state.sight === "all" ? String(position) : cursors.seal(position, ctx.now());
 
   /** @returns what there is now to go on with; undefined when the stream is over */
   async function look(): Promise<Found | undefined> {
