@@ -12,23 +12,27 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 120_000 }, () => {
   let browser: Browser;
   const rules = `key_prefix "a/" {\n  policy = "read" # ${OVERRIDE} } "b" yek ${ISOLATE}\n}\nkey "x${NO_WIDTH}y" {\n  policy = "write"\n}\n`;
   let policy: string;
+  let stranger: string;
 
   beforeAll(async () => {
     opened = await openConsole();
     browser = await openBrowser();
     const client = createClient({ address: opened.url, token: opened.token });
     policy = (await client.policies.create({ body: { Name: "turned", Rules: rules } })).ID;
-    await client.tokens.create({ body: { Description: `report${OVERRIDE}gnp.exe` } });
+    const made = await client.tokens.create({ body: { Description: `report${OVERRIDE}gnp.exe` } });
+    stranger = made.SecretID;
+    const attributes = { name: "acme", email: "a@acme.example" };
+    await client.organizations.create({ body: { data: { type: "organizations", attributes } } });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
     await opened?.close();
   });
 
-  async function signedIn(path: string) {
+  async function signedIn(path: string, secret = opened.token) {
     const window = await openWindow(browser, opened.url);
     await window.go(path);
-    await signIn(window, opened.token);
+    await signIn(window, secret);
     return window;
   }
 
@@ -55,6 +59,18 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 120_000 }, () => {
     await go("access/default/default/tokens?sort=Bogus");
     await page.getByRole("button", { name: "Clear search, filters and order" }).click();
     await page.getByRole("link", { name: /^report/ }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("offers no screens of an organization that was asked for and is not seen", async () => {
+    const { page, context, faults, go } = await signedIn("org/acme/workspaces", stranger);
+    await page.getByRole("heading", { level: 1, name: "Workspaces" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Not found" }).waitFor();
+    await go("");
+    const screens = page.getByRole("navigation", { name: "Screens" });
+    await screens.getByRole("link", { name: "Organizations", exact: true }).waitFor();
+    await screens.getByRole("link", { name: "Workspaces" }).waitFor({ state: "detached" });
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -1,9 +1,12 @@
 /** The screens, of this place; what the token may not read is not offered. */
-import { Link, useRouterState } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { ofOrganization, useMayIn, type Right } from "../kit/rights.ts";
 import { SCREENS } from "../screens/all.ts";
+import { clientOf } from "./client.ts";
+import { MOST_NAMED, organizationsQuery } from "./place-queries.ts";
 import { usePlaces, pathOfScreen, type Places } from "./places.ts";
 import type { Screen } from "./screen.ts";
 import classes from "./shell.module.css";
@@ -12,7 +15,7 @@ const GROUPS = ["", "Tags", "Access", "Insight"] as const;
 
 /** The screens that can be gone to from here. */
 export function useScreens(): readonly { screen: Screen; path: string }[] {
-  const places = usePlaces();
+  const places = useSeenPlaces();
   const offered = SCREENS.filter(({ isHidden }) => isHidden !== true);
   const may = useMayIn(
     places.scope,
@@ -22,6 +25,17 @@ export function useScreens(): readonly { screen: Screen; path: string }[] {
     const path = pathOfScreen(screen, places);
     return path === undefined || may[index] !== true ? [] : [{ screen, path }];
   });
+}
+
+/** Where one was last may have been shut since, or never have been open to this token: it is not offered then. */
+function useSeenPlaces(): Places {
+  const places = usePlaces();
+  const { organization: here } = useParams({ strict: false }) as { organization?: string };
+  const isKept = here === undefined && places.organization !== undefined;
+  const { data } = useQuery({ ...organizationsQuery(clientOf(undefined)), enabled: isKept });
+  const isKnown = isKept && data !== undefined && data.length < MOST_NAMED;
+  const isSeen = !isKnown || data.some(({ id }) => id === places.organization);
+  return isSeen ? places : { ...places, organization: undefined };
 }
 
 /** A right that a screen asks for, where it is: that on an organization is on the one that is gone to. */

@@ -6,7 +6,7 @@ import { clientOf } from "./client.ts";
 import { scopedKey } from "./queries.ts";
 
 /** More are not shown in a switch; whoever has more types a name. */
-const MOST = 1000;
+export const MOST_NAMED = 1000;
 
 /** Partitions that may be seen; none in the community edition. */
 export function partitionsQuery(client: Client) {
@@ -40,7 +40,7 @@ async function first<T>(pages: { items(): AsyncIterableIterator<T> }): Promise<T
   const found: T[] = [];
   for await (const item of pages.items()) {
     found.push(item);
-    if (found.length >= MOST) break;
+    if (found.length >= MOST_NAMED) break;
   }
   return found;
 }

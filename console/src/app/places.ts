@@ -37,11 +37,6 @@ export function pathOfScreen({ place, pages }: Screen, { scope, organization }: 
   return organization === undefined ? undefined : inOrganization(organization, ...parts);
 }
 
-/** Forgets a place that turned out to be gone. */
-export function forgetOrganization(): void {
-  keep(ORGANIZATION, "");
-}
-
 function keptScope(): Scope {
   try {
     const [partition, namespace] = JSON.parse(kept(SCOPE) ?? "[]") as unknown[];
