@@ -135,6 +135,7 @@ it.each([["as it is"], ["with warnings hidden"]])(
     }
     // Nothing is received any more, so no commit is confirmed.
     const [{ pid } = { pid: 0 }] = await admin<{ pid: number }>(standby.url, "select pid from pg_stat_wal_receiver");
+    expect(pid).toBeGreaterThan(0);
     process.kill(pid, "SIGSTOP");
     try {
       const waiting = write("cancelled");
@@ -145,15 +146,19 @@ it.each([["as it is"], ["with warnings hidden"]])(
             "select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name like 'tessera%'",
           )
         ).map((row) => row.pid);
-      await expect.poll(async () => (await commits()).length).toBe(1);
+      await expect.poll(async () => (await commits()).length).toBeGreaterThan(0);
       expect(await names()).not.toContain("cancelled");
-      await admin(primary.url, `select pg_cancel_backend(${(await commits())[0]})`);
+      // The server's own writes wait too, and may have come first.
+      const cancel = async () => {
+        for (const stuck of await commits()) await admin(primary.url, `select pg_cancel_backend(${stuck})`);
+      };
+      while ((await Promise.race([waiting, sleep(100)])) === undefined) await cancel();
       expect(await waiting).toMatchObject({ status: 503, text: expect.stringContaining("unknown") as string });
       // Our own patience ends in the same way, and cancels nothing. A write of the server's own that came first is
       // stuck as well: what waits behind it has not begun, is told so, and comes again once that one is cancelled.
       let given = await write("given-up");
       while (given.text.includes("Another write takes too long")) {
-        for (const stuck of await commits()) await admin(primary.url, `select pg_cancel_backend(${stuck})`);
+        await cancel();
         given = await write("given-up");
       }
       expect(given).toMatchObject({ status: 503, text: expect.stringContaining("unknown") as string });
