@@ -11,6 +11,7 @@ import type { Logger } from "pino";
 import { isLoopback, type Config } from "../config.ts";
 import { readVersion } from "../config/version.ts";
 import { AppError } from "../errors.ts";
+import { networkOf } from "../limits/network.ts";
 import type { Database } from "../storage/database.ts";
 import { collectGarbage, watchSurges } from "./after-surge.ts";
 import { headAsGet } from "./head.ts";
@@ -92,6 +93,7 @@ export function createServer(options: ServerOptions): Shell {
   addRates(app);
   app.decorateRequest("ctx");
   app.decorateRequest("startedAt", 0);
+  app.decorateRequest("isHeld", false);
   app.decorateRequest("route");
   app.decorateRequest("hasCommitted", false);
   app.decorateRequest("precondition");
@@ -263,7 +265,7 @@ function senderOf(request: FastifyRequest): Sender {
   // Public routes have no caller.
   const actor = (request.ctx as FastifyRequest["ctx"] | undefined)?.actor;
   return actor === undefined || actor.anonymous
-    ? { name: `address ${request.ip}`, isAnonymous: true }
+    ? { name: `address ${networkOf(request.ip)}`, isAnonymous: true }
     : { name: actor.accessorId, isAnonymous: false };
 }
 

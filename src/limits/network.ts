@@ -1,37 +1,57 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** What is no address, such as what a proxy wrote, is cut to this. */
-const LONGEST = 64;
+/** For whom counts what a proxy wrote that is no address: all of these together, since whoever writes it can write another. */
+const UNKNOWN = "unknown";
 /** Of the network of one client: whoever has one IPv6 address has 2^64 of them. */
 const GROUPS = 4;
 
 /**
  * Whom an address stands for, where clients are counted: an IPv4 address for itself, also where it is written as an IPv6 one,
- * and an IPv6 address for its network of 64 bits, such as `2001:db8:0:1::/64`.
+ * and an IPv6 address for its network of 64 bits, such as `2001:db8:0:1::/64`. A port, which some proxies write behind it, is
+ * none of it: each connection has another.
  *
  * @param address as a connection or a trusted proxy says it
  */
 export function networkOf(address: string): string {
-  const [bare = ""] = address.split("%");
+  const [bare = ""] = withoutPort(address.trim()).split("%");
   if (isIPv4(bare)) return bare;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(bare)) return address.slice(0, LONGEST);
-  return `${firstGroups(bare).join(":")}::/64`;
+  if (!isIPv6(bare)) return UNKNOWN;
+  const groups = groupsIn(bare);
+  if (isMapped(groups)) return groups.slice(6).flatMap(bytesOf).join(".");
+  const network = groups.slice(0, GROUPS).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
 }
 
-function firstGroups(address: string): string[] {
+/** `1.2.3.4:5`, `[2001:db8::1]:5` and `[2001:db8::1]` without what is around the address. */
+function withoutPort(address: string): string {
+  const [, inBrackets, beforePort] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
+  return inBrackets ?? beforePort ?? address;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsIn(address: string): number[] {
   const [front = "", back] = address.split("::");
   const groups = groupsOf(front);
-  if (back !== undefined) {
-    // Of a last part like `1.2.3.4` there are two groups; they are never among the first four.
-    const behind = groupsOf(back).flatMap((group) => (group.includes(".") ? [group, group] : [group]));
-    while (groups.length + behind.length < 8) groups.push("0");
-    groups.push(...behind);
-  }
-  return groups.slice(0, GROUPS).map((group) => Number.parseInt(group, 16).toString(16));
+  if (back === undefined) return groups;
+  const behind = groupsOf(back);
+  while (groups.length + behind.length < 8) groups.push(0);
+  return [...groups, ...behind];
 }
 
-function groupsOf(text: string): string[] {
-  return text === "" ? [] : text.split(":");
+function isMapped(groups: readonly number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+}
+
+function bytesOf(group: number): number[] {
+  return [group >> 8, group & 0xff];
+}
+
+/** The last part may be an IPv4 address, which is two groups. */
+function groupsOf(text: string): number[] {
+  const parts = text === "" ? [] : text.split(":");
+  return parts.flatMap((part) => {
+    if (!part.includes(".")) return [Number.parseInt(part, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = part.split(".").map(Number);
+    return [a * 256 + b, c * 256 + d];
+  });
 }

@@ -84,7 +84,7 @@ export function createRateLimits({ perToken, perAddress, now, maxEntries }: Rate
       if (bucket === undefined) return undefined;
       const { limit, most } = bucket;
       const seconds = limit.check(who);
-      const policy = `${by === "stranger" ? "address" : by}-${kind}`;
+      const policy = `${by}-${kind}`;
       if (seconds !== undefined) {
         bucket.refused += 1;
         throw new RateLimited(

@@ -1,5 +1,6 @@
 import type { Actor } from "../acl/actor.ts";
 import { AppError } from "../errors.ts";
+import { networkOf } from "../limits/network.ts";
 
 /** Bounds how many requests one client may leave waiting: each holds a connection and some memory. */
 export interface WaitLimits {
@@ -23,7 +24,7 @@ export function createWaitLimits({ perToken, perAddress }: WaitLimitOptions): Wa
   const counts = new Map<string, number>();
   return {
     enter({ accessorId, anonymous }, address) {
-      const who = anonymous ? `address ${address}` : accessorId;
+      const who = anonymous ? `address ${networkOf(address)}` : accessorId;
       const count = (counts.get(who) ?? 0) + 1;
       const limit = anonymous ? perAddress : perToken;
       if (count > limit) {

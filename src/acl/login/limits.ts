@@ -2,7 +2,7 @@
 import { AppError } from "../../errors.ts";
 import { createKeyedLimit, type KeyedLimit } from "../../limits/keyed-limit.ts";
 import { createLanes, type Lanes } from "../../limits/lane.ts";
-import { parseAddress } from "../../outbound/cidr.ts";
+import { networkOf } from "../../limits/network.ts";
 import { hash } from "node:crypto";
 
 /** What of these can be set; 0 is no limit. */
@@ -101,12 +101,9 @@ function tooManyAtOnce(): AppError {
   return tooMany("Too many logins from this address wait to be verified, after many that were refused", 1);
 }
 
-/** Who is a client at a method: an IPv4 address is one, and so are 64 bits of an IPv6 address. */
+/** Who is a client at a method; see `networkOf`. */
 export function clientKey(methodId: string, address: string): string {
-  const parsed = parseAddress(address);
-  if (parsed === undefined) return `${methodId} ${address}`;
-  const name = parsed.toNormalizedString();
-  return `${methodId} ${"parts" in parsed ? `${name.split(":", 4).join(":")}/64` : name}`;
+  return `${methodId} ${networkOf(address)}`;
 }
 
 /** What failures are counted by: a client, and whom it claims to be. @param subject of any length */
