@@ -49,6 +49,7 @@ export function enterStream(request: FastifyRequest, reply: FastifyReply): Waite
   if (reply.raw.destroyed) return undefined;
   const { watches, limits } = request.server.reads;
   const release = limits.enter(request.ctx.actor, request.ip);
+  request.isHeld = true;
   const waiter = watches.add();
   const timer = endWithToken(request, () => waiter.end("over"));
   reply.raw.once("close", () => {

@@ -7,7 +7,7 @@ import type { RouteRecord, RouteTable } from "./route-table.ts";
 
 export interface Metrics {
   /** Notes one answer. Called for every request: it counts in plain fields, which are turned into metrics when scraped. */
-  observe(route: RouteRecord, status: number, seconds: number): void;
+  observe(route: RouteRecord, status: number, seconds: number | undefined): void;
   /** Adds a number that is read when it is scraped. */
   gauge(name: string, help: string, read: () => number): void;
   /** The same of several, told apart by labels, whose values are words of this program. */
@@ -192,7 +192,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   return {
     observe(route, status, seconds) {
       route.answers.set(status, (route.answers.get(status) ?? 0) + 1);
-      noteLatency(route.latency, seconds);
+      if (seconds !== undefined) noteLatency(route.latency, seconds);
     },
     gauge,
     gauges: (name, help, labels, read) => add(Gauge, name, help, labels, read),

@@ -47,7 +47,7 @@ function onClose(this: TrackedResponse): void {
   if (request === undefined || recorder === undefined || request.isForwarded === true) return;
   const durationMs = performance.now() - request.startedAt;
   const status = this.headersSent ? this.statusCode : NOT_ANSWERED;
-  recorder.metrics.observe(request.route, status, durationMs / 1000);
+  recorder.metrics.observe(request.route, status, request.isHeld ? undefined : durationMs / 1000);
   const { id: requestId, ctx } = request;
   const accessorId = (ctx as typeof ctx | undefined)?.actor.accessorId;
   request.span?.end({ status, requestId, accessorId });

@@ -25,6 +25,8 @@ declare module "fastify" {
     route: RouteRecord;
     /** Its span, where requests are traced. */
     span: RequestSpan | undefined;
+    /** Whether it waits for changes: how long that takes says nothing of the server. */
+    isHeld: boolean;
     /** Whether another thread has answered it, which counts and logs it. */
     isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */

@@ -40,6 +40,7 @@ export async function waitFor<Look extends { isNews: boolean }>(
   if (reply.raw.destroyed) return undefined;
   const { watches, limits } = request.server.reads;
   const release = limits.enter(request.ctx.actor, request.ip);
+  request.isHeld = true;
   const waiter = watches.add();
   const gone = (): void => waiter.end("gone");
   reply.raw.once("close", gone);
