@@ -95,9 +95,11 @@ describe("the command line", () => {
       [["serve", "--data-dir", "/dev/null/x", "--listen", "127.0.0.1:0"], "/dev/null/x"],
     ];
     for (const [args, text] of cases) {
-      const { status, stderr } = runCommand(...args);
+      const { status, stdout, stderr } = runCommand(...args);
       expect([args, status, stderr]).toEqual([args, 2, expect.stringContaining(text)]);
       expect(stderr).toMatch(/^tessera: [^\n]+\n$/);
+      // Nothing goes on that was begun before.
+      expect(stdout).not.toContain('"level":"error"');
     }
     taken.close();
   });

@@ -37,6 +37,13 @@ forEachEngine((engine) => {
         status: 2,
         stderr: expect.stringContaining("--datacenter is dc2, but this database was made with dc1"),
       });
+      const junk = join(temporaryDirectory(), "junk.pem");
+      writeFileSync(junk, "junk\n");
+      expect(await check("--tls-cert", junk, "--tls-key", junk)).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringContaining("are not a certificate and its key"),
+      });
       // Without the key no server starts either, and none is made.
       const keyless = join(temporaryDirectory(), "data");
       mkdirSync(keyless, { mode: 0o700 });

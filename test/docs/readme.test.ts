@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Option } from "../../src/config/option.ts";
 import { environmentName, OPTIONS } from "../../src/config/options.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
@@ -28,21 +28,21 @@ function normal(text: string, url: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
 }
 
-describe("the README", () => {
+describe("the tour of the README", () => {
   let server: RunningServer;
   let directory: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     server = await startServer();
     directory = mkdtempSync(join(tmpdir(), "tessera-readme-"));
     symlinkSync(server.dataDir, join(directory, "tessera-data"));
   });
-  afterAll(async () => {
+  afterEach(async () => {
     rmSync(directory, { recursive: true });
     expect(await server.stop()).toBe(0);
   });
 
-  it("shows what its tour prints", () => {
+  it.each(["bash", "zsh"])("shows what its tour prints, in %s", (shell) => {
     const all = blocks();
     const marker = "----- next block -----";
     const steps = all.flatMap((block, index) => {
@@ -52,7 +52,7 @@ describe("the README", () => {
     });
     expect(steps.length).toBeGreaterThanOrEqual(5);
     const script = steps.map(({ command }) => `${command}\necho '${marker}'\n`).join("");
-    const output = execFileSync("bash", ["-c", script.replaceAll("http://127.0.0.1:8500", server.url)], {
+    const output = execFileSync(shell, ["-c", script.replaceAll("http://127.0.0.1:8500", server.url)], {
       cwd: directory,
       encoding: "utf8",
     });
@@ -61,7 +61,9 @@ describe("the README", () => {
       steps.map(({ wanted }) => normal(wanted, server.url)),
     );
   });
+});
 
+describe("the README", () => {
   it("names the two commands", () => {
     expect(readme).toContain("npm ci && npm start\nnpm ci && npm test\n");
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };

@@ -6,6 +6,7 @@ import { openReader } from "../../storage/read-only.ts";
 import { checkUpgrade, type UpgradeCheck } from "../../storage/upgrade-check.ts";
 import { givenMasterKey } from "../given-master-key.ts";
 import { settingsOf } from "../settings.ts";
+import { readKeyPair } from "../tls.ts";
 import { tell } from "../with-database.ts";
 
 /**
@@ -15,6 +16,8 @@ import { tell } from "../with-database.ts";
  */
 export async function upgradeCheckCommand(args: readonly string[]): Promise<void> {
   const config = readConfig(args);
+  // As a start refuses them.
+  if (config.tls !== undefined) readKeyPair(config.tls);
   const { url } = config.database;
   const masterKey = await givenMasterKey(config);
   const onWarning = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
