@@ -284,24 +284,4 @@ forEachEngine((_engine, makeUrl) => {
     const known = await fetch(path, { method: "HEAD", headers: { authorization, "if-none-match": etag } });
     expect([known.status, known.headers.get("etag")]).toEqual([304, etag]);
   });
-
-  test("how long a read waits is none of how long answers take, though it is counted", async () => {
-    const route = 'route="/api/v2/organizations/:organization_name/tags"';
-    const numbers = async () => {
-      const { text } = await v1.send({ method: "GET", url: "/metrics", headers: { "x-consul-token": MANAGEMENT } });
-      const of = (name: string) =>
-        text
-          .split("\n")
-          .filter((line) => line.startsWith(name) && line.includes(route) && line.includes('method="GET"'))
-          .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
-      return [of("tessera_http_requests_total{"), of("tessera_http_request_duration_seconds_count{")] as const;
-    };
-    const path = `/organizations/${organization}/tags`;
-    const etag = etagOf(await get(path));
-    const [counted, timed] = await numbers();
-    expect((await get(path, { "if-none-match": etag, prefer: "wait=1" })).status).toBe(304);
-    expect(await numbers()).toEqual([counted + 1, timed]);
-    expect((await get(path)).status).toBe(200);
-    expect(await numbers()).toEqual([counted + 2, timed + 1]);
-  });
 });
