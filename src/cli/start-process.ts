@@ -71,8 +71,8 @@ export async function startProcess(
     startTracing(config, log),
   ]);
   let app: FastifyInstance | undefined;
-  /** What goes on by itself from before the port is there. */
-  const early: Background[] = [];
+  /** What goes on by itself, and ends before storage is closed. */
+  const background: Background[] = [];
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
@@ -83,7 +83,7 @@ export async function startProcess(
       onError: (error) => log.error({ err: error }, "the keys cannot be looked at"),
       onWarning: (message) => log.warn(message),
     });
-    early.push(keys);
+    background.push(keys);
     let deletion: Deletion | undefined;
     let deliveries: Deliveries | undefined;
     let auditOutput: AuditOutput | undefined;
@@ -91,7 +91,7 @@ export async function startProcess(
     let nodes: NodeNotes | undefined;
     const builds = parent === undefined;
     const theConsole = config.console === "on" ? startConsole({ log, builds }) : NO_CONSOLE;
-    early.push(theConsole);
+    background.push(theConsole);
     app = buildApp({
       config,
       db,
@@ -164,7 +164,7 @@ export async function startProcess(
       );
     }
     const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
-    const background = [
+    background.push(
       ...removals,
       deletion,
       deliveries,
@@ -173,10 +173,9 @@ export async function startProcess(
       startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
       startRecordingActivity(db, activity, failed("uses of sessions cannot be noted")),
       startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
-      ...early,
       auditOutput,
       ...[backups, nodes].filter((work) => work !== undefined),
-    ];
+    );
     const { follow } = db;
     const instanceId = tracing?.instanceId;
     const threads =
@@ -195,7 +194,7 @@ export async function startProcess(
     return url;
   } catch (error) {
     // The reason for the end is what counts, not how it went.
-    await Promise.all(early.map((work) => work.stop()));
+    await Promise.all(background.map((work) => work.stop()));
     await closeAll(app, db).catch((failure: unknown) => log.error({ err: failure }, "the stop failed"));
     throw asStartError(error);
   }
