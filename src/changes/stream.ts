@@ -140,24 +140,21 @@ interface Found {
 }
 
 /**
- * Tells of each page whether the organization itself is another, or there were transactions without records up to the
- * look, besides those with records. Of who is a page behind it says so without counting, since nothing is kept for all of
- * these.
+ * Tells of the last page of a look whether the organization itself is another, or there were transactions without records,
+ * besides those with records. Of who was a page behind it says so without counting: no more is kept than one page has.
  */
 function createCount(): (page: ChangePage, state: ContentState) => boolean {
   let last: ContentState | undefined;
-  /** Transactions that a page had records of, though they came after its look. */
+  /** Transactions that the last page had records of, though they came after its look. */
   let ahead: readonly number[] = [];
   return ({ changes, isLast }, state) => {
-    const reached = state.value;
+    if (!isLast) return false;
     const { value: before, rest } = last ?? state;
     const indexes = [...new Set([...ahead, ...changes.map(({ position }) => indexOf(position))])];
-    ahead = indexes.filter((index) => index > reached);
-    if (!isLast) return false;
+    const told = indexes.filter((index) => index > before && index <= state.value).length;
+    ahead = indexes.filter((index) => index > state.value);
     last = state;
-    return (
-      rest !== state.rest || reached - before > indexes.filter((index) => index > before && index <= reached).length
-    );
+    return rest !== state.rest || state.value - before > told;
   };
 }
 

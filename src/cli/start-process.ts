@@ -194,8 +194,7 @@ export async function startProcess(
     return url;
   } catch (error) {
     // The reason for the end is what counts, not how it went.
-    await Promise.all(background.map((work) => work.stop()));
-    await closeAll(app, db).catch((failure: unknown) => log.error({ err: failure }, "the stop failed"));
+    await closeAll(app, background, db).catch((failure: unknown) => log.error({ err: failure }, "the stop failed"));
     throw asStartError(error);
   }
 }
@@ -206,9 +205,14 @@ function accessorResolver(db: Database, { datacenter, defaultPolicy, edition }: 
   return async (accessorId: string) => resolve(accessorId);
 }
 
-async function closeAll(app: FastifyInstance | undefined, db: Database): Promise<void> {
+async function closeAll(
+  app: FastifyInstance | undefined,
+  background: readonly Background[],
+  db: Database,
+): Promise<void> {
   try {
     await app?.close();
+    await Promise.all(background.map((work) => work.stop()));
   } finally {
     await db.close();
   }

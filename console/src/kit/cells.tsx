@@ -35,7 +35,7 @@ export function titleColumn<Row>({ title = "Name", sort = "Name", path, text, ma
     cell: (row, place) => (
       <Group gap={6} wrap="nowrap">
         <A to={path(row, place)} fw={550} truncate tabIndex={-1}>
-          {visible(text(row))}
+          {text(row)}
         </A>
         {marks?.(row)}
       </Group>
