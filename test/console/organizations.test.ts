@@ -204,7 +204,7 @@ forEachEngine((_engine, makeUrl) => {
       target.answer = 503;
       await page.getByRole("button", { name: "Send it again" }).click();
       await page.getByText("The test was not delivered: 503").waitFor();
-      await page.getByRole("button", { name: "Close", exact: true }).last().click();
+      await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).last().click();
       await page.getByRole("link", { name: "Edit" }).click();
       await page.getByLabel("Name", { exact: true }).fill(HOSTILE);
       await page.getByLabel("It is told").click();

@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
+import { TesseraError } from "@tessera-server/client";
 import { usePlace } from "../../app/place.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon } from "../../kit/icons.tsx";
@@ -41,7 +42,9 @@ export function TestDelivery({ id, url }: { id: string; url: string }) {
               </Alert>
             )}
           </div>
-          {test.isError && <Refusal error={test.error} isWrite />}
+          {test.isError && (
+            <Refusal error={test.error} isWrite says={isUndelivered(test.error) ? { title: "Not taken" } : {}} />
+          )}
           <CodePanel plan={plan} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" size="sm" onClick={leave}>
@@ -55,4 +58,9 @@ export function TestDelivery({ id, url }: { id: string; url: string }) {
       </Modal>
     </>
   );
+}
+
+/** Whether it is the target that did not take it: nothing was to be saved. */
+function isUndelivered(error: Error): boolean {
+  return error instanceof TesseraError && error.status === 422;
 }
