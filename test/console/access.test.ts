@@ -3,7 +3,16 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
 import { COPIED, pathOfCopied, withoutOwn } from "./copies.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import {
+  HAS_BROWSER,
+  openBrowser,
+  openConsole,
+  openSignedIn,
+  openWindow,
+  signIn,
+  type OpenedConsole,
+  type Window,
+} from "./open.ts";
 import { typeRules } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
 
@@ -190,8 +199,5 @@ async function title(page: Window["page"], name: string): Promise<void> {
 }
 
 async function signedIn(): Promise<Window> {
-  const window = await openWindow(browser, opened.url);
-  await window.go("");
-  await signIn(window, opened.token);
-  return window;
+  return openSignedIn(browser, opened.url, opened.token);
 }

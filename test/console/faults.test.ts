@@ -9,6 +9,7 @@ import {
   HAS_BROWSER,
   openBrowser,
   openConsole,
+  openSignedIn,
   openWindow,
   signIn,
   tokenField,
@@ -273,8 +274,5 @@ async function descriptions(): Promise<readonly string[]> {
 }
 
 async function signedIn(at: OpenedConsole, path: string, secret = at.token): Promise<Window> {
-  const window = await openWindow(browser, at.url);
-  await window.go(path);
-  await signIn(window, secret);
-  return window;
+  return openSignedIn(browser, at.url, secret, { path });
 }

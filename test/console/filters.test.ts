@@ -5,7 +5,7 @@ import { createClient, type Client } from "../../packages/client/src/index.ts";
 import { forEachEngine } from "../support/engines.ts";
 import { LISTS, makeFiltered, OTHER_BROWSER } from "./filtered-lists.ts";
 import { faultsOf } from "./looks.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 import { seed } from "./seed.ts";
 
 /** A key that needs escapes wherever it stands. */
@@ -168,10 +168,7 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     async function signedIn(): Promise<Window> {
-      const window = await openWindow(browser, opened.url);
-      await window.go("");
-      await signIn(window, opened.token);
-      return window;
+      return openSignedIn(browser, opened.url, opened.token);
     }
   });
 });

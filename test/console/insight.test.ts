@@ -8,7 +8,7 @@ import { createSigningKey } from "../support/key-server.ts";
 import { bearer, MAPPINGS } from "../support/login.ts";
 import { option, text } from "./forms.ts";
 import { faultsOf } from "./looks.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole } from "./open.ts";
 
 const FORMULA = '=HYPERLINK("http://example.com")';
 const SCRIPT = `<script>alert(1)</script> שלום 🎛️ ${"long ".repeat(40)}`.slice(0, 250).trim();
@@ -47,14 +47,12 @@ forEachEngine((engine, makeUrl) => {
     });
 
     async function signedIn(scheme: "light" | "dark" = "light") {
-      const window = await openWindow(browser, opened.url, { scheme });
-      await window.go("");
-      await signIn(window, opened.token);
-      return window;
+      return openSignedIn(browser, opened.url, opened.token, { scheme });
     }
 
     it("tells at Home what there is and what needs care, and leads to it", async () => {
       const { page, context, faults, go } = await signedIn();
+      await go("");
       const care = page.getByRole("region", { name: "What needs care" });
       await expect.poll(async () => care.textContent()).toContain("tokens without expiry");
       await page.getByRole("region", { name: "What changed last" }).getByText(SCRIPT).waitFor();

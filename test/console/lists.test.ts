@@ -5,7 +5,7 @@ import { createClient, type Client } from "../../packages/client/src/index.ts";
 import type { Asked } from "../../console/src/kit/filter.ts";
 import { BY_NAME, v1Source, type ListPage, type PagedSource } from "../../console/src/kit/list-source.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole } from "./open.ts";
 
 interface TokenRow {
   readonly AccessorID: string;
@@ -88,10 +88,7 @@ describe.skipIf(!HAS_BROWSER)("lists in a browser", { timeout: 300_000 }, () => 
   });
 
   async function signedIn() {
-    const window = await openWindow(browser, opened.url);
-    await window.go("");
-    await signIn(window, opened.token);
-    return window;
+    return openSignedIn(browser, opened.url, opened.token);
   }
 
   it("jumps among tokens in either order, by the field and by the address, and back to the beginning", async () => {

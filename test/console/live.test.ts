@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole } from "./open.ts";
 import { startProxy, type Proxy } from "./proxy.ts";
 
 const TOKENS = "access/default/default/tokens";
@@ -191,10 +191,7 @@ describe.skipIf(!HAS_BROWSER)("what others change", { timeout: 180_000 }, () => 
 });
 
 async function signedIn(path: string) {
-  const window = await openWindow(browser, proxy.url);
-  await window.go(path);
-  await signIn(window, opened.token);
-  return window;
+  return openSignedIn(browser, proxy.url, opened.token, { path });
 }
 
 async function addToken(Description: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
 import { forEachEngine } from "../support/engines.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 
 /** Buttons that change something. */
 const WRITES = /^(More|Edit|Put on|Tag all|Add tags|Remove tags|Move|Merge|Delete|Rename|Lock|Unlock)/;
@@ -134,10 +134,7 @@ forEachEngine((_engine, makeUrl) => {
     }
 
     async function signedIn(secret: string): Promise<Window> {
-      const window = await openWindow(browser, opened.url);
-      await window.go("");
-      await signIn(window, secret);
-      return window;
+      return openSignedIn(browser, opened.url, secret);
     }
   });
 });

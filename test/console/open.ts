@@ -132,6 +132,27 @@ export function tokenField(page: Page): Locator {
   return page.getByLabel("Token", { exact: true }).and(page.locator("[type=password]"));
 }
 
+/**
+ * A window in which somebody has signed in. How one signs in on the page has tests of its own.
+ *
+ * @param options `path` is what it shows, as `Window.go` takes it; nothing when left out
+ */
+export async function openSignedIn(
+  browser: Browser,
+  url: string,
+  SecretID: string,
+  { path, ...options }: WindowOptions & { readonly path?: string } = {},
+): Promise<Window> {
+  const window = await openWindow(browser, url, options);
+  const headers = { "x-tessera-console": "1" };
+  const answer = await window.context.request.post(`${url}/ui/session`, { headers, data: { SecretID } });
+  if (!answer.ok()) throw new Error(`not signed in: ${answer.status()} ${await answer.text()}`);
+  if (path === undefined) return window;
+  await window.go(path);
+  await window.page.getByRole("button", { name: "Account" }).waitFor();
+  return window;
+}
+
 /** Signs in as a person does. */
 export async function signIn({ page }: Pick<Window, "page">, secret: string): Promise<void> {
   await tokenField(page).fill(secret);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
 import { forEachEngine } from "../support/engines.ts";
 import { startTarget } from "../support/webhook-target.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 
 const HOSTILE = "<script>alert(1)</script> 🔑 مفتاح =1+1";
 const LONG = "x".repeat(255);
@@ -267,10 +267,7 @@ forEachEngine((_engine, makeUrl) => {
     }
 
     async function signedIn(secret = opened.token): Promise<Window> {
-      const window = await openWindow(browser, opened.url);
-      await window.go("");
-      await signIn(window, secret);
-      return window;
+      return openSignedIn(browser, opened.url, secret);
     }
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
 import { forEachEngine, temporaryDirectory } from "../support/engines.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole } from "./open.ts";
 
 forEachEngine((engine, makeUrl) => {
   describe.skipIf(!HAS_BROWSER)("what others do", { timeout: 300_000 }, () => {
@@ -142,9 +142,7 @@ forEachEngine((engine, makeUrl) => {
     }
 
     async function signedIn(path: string) {
-      const window = await openWindow(browser, opened.url);
-      await window.go(path);
-      await signIn(window, opened.token);
+      const window = await openSignedIn(browser, opened.url, opened.token, { path });
       const open = async (at: string): Promise<Page> => {
         const page = await window.context.newPage();
         await page.goto(`${opened.url}/ui/${at}`);

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 import { seed, type Seeded } from "./seed.ts";
 
 const SCOPE = "access/default/default";
@@ -208,10 +208,7 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
 });
 
 async function signedIn(secret = opened.token): Promise<Window> {
-  const window = await openWindow(browser, opened.url);
-  await window.go("");
-  await signIn(window, secret);
-  return window;
+  return openSignedIn(browser, opened.url, secret);
 }
 
 /** Opens it, and types. */

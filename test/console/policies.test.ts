@@ -9,7 +9,7 @@ import {
 } from "../../console/src/screens/policies/rule-kinds.ts";
 import { KINDS, parseRules } from "../../src/acl/rules/parse.ts";
 import { ACCESSES } from "../../src/acl/rules/rule.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 import { faultsOf } from "./looks.ts";
 import { typeRules } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
@@ -109,10 +109,7 @@ function isRead(name: string, form: string, access: string): boolean {
 }
 
 async function signedIn(): Promise<Window> {
-  const window = await openWindow(browser, opened.url);
-  await window.go("");
-  await signIn(window, opened.token);
-  return window;
+  return openSignedIn(browser, opened.url, opened.token);
 }
 
 /** Asks the API as the first management token; with a body it writes. */

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../packages/client/src/index.ts";
 import { faultsOfPages } from "./looks.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 import { isOfOrganization, PAGES } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
 import { STATE_PAGES } from "./states.ts";
@@ -88,9 +88,7 @@ describe.skipIf(!HAS_BROWSER)("tags in the console", { timeout: 300_000 }, () =>
   });
 
   it("shows its pages in both schemes without a fault of accessibility", async () => {
-    const window = await openWindow(browser, opened.url);
-    await window.go("");
-    await signIn(window, opened.token);
+    const window = await openSignedIn(browser, opened.url, opened.token);
     const pages = PAGES.filter((each) => isOfOrganization(each.path) && !STATE_PAGES.includes(each));
     expect(await faultsOfPages(window, pages, seeded)).toEqual([]);
     expect(window.faults).toEqual([]);
@@ -99,8 +97,5 @@ describe.skipIf(!HAS_BROWSER)("tags in the console", { timeout: 300_000 }, () =>
 });
 
 async function signedIn(): Promise<Window> {
-  const window = await openWindow(browser, opened.url);
-  await window.go("");
-  await signIn(window, opened.token);
-  return window;
+  return openSignedIn(browser, opened.url, opened.token);
 }

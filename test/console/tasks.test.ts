@@ -6,7 +6,7 @@ import { forEachEngine } from "../support/engines.ts";
 import { sized } from "../support/length.ts";
 import { choose } from "./forms.ts";
 import { makeMany, MANY, manyTag, manyToken } from "./many.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 import { askOfDraft, typeRules } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
 
@@ -225,10 +225,7 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     async function signedIn(): Promise<Window> {
-      const window = await openWindow(browser, opened.url);
-      await window.go("");
-      await signIn(window, opened.token);
-      return window;
+      return openSignedIn(browser, opened.url, opened.token);
     }
   });
 });

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../packages/client/src/index.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole } from "./open.ts";
 
 /** Draws what stands behind it from the right to the left; without width; the same, to its end. */
 const [OVERRIDE, NO_WIDTH, ISOLATE] = ["\u202e", "\u200b", "\u2067"];
@@ -30,10 +30,7 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 120_000 }, () => {
   });
 
   async function signedIn(path: string, secret = opened.token) {
-    const window = await openWindow(browser, opened.url);
-    await window.go(path);
-    await signIn(window, secret);
-    return window;
+    return openSignedIn(browser, opened.url, secret, { path });
   }
 
   it("marks what turns the direction of text, or has no width, in rules, their history and names", async () => {
