@@ -148,7 +148,7 @@ forEachEngine((_engine, makeUrl) => {
     const name = v1.unique("policy");
     expect((await browser.send("PUT", "/v1/acl/policy", { Name: name })).status).toBe(200);
     await browser.send("DELETE", "/ui/session");
-    const records = await v1.db.sql.selectFrom("audit_records").selectAll().execute();
+    const records = await v1.db.sql.selectFrom("audit_records").selectAll().orderBy("seq").execute();
     const written = records.find((record) => record.name === name);
     expect(written?.accessor_id).toBe(begun.body.Token.AccessorID);
     const ofSession = records.filter(({ object_id }) => object_id === ID);
@@ -211,7 +211,12 @@ forEachEngine((_engine, makeUrl) => {
     while ((await rows()).length > 0 && failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await running.stop();
     expect(failures).toEqual([]);
-    const records = await v1.db.sql.selectFrom("audit_records").selectAll().where("object_id", "=", ID).execute();
+    const records = await v1.db.sql
+      .selectFrom("audit_records")
+      .selectAll()
+      .where("object_id", "=", ID)
+      .orderBy("seq")
+      .execute();
     expect(records.map(({ action, accessor_id }) => [action, accessor_id]).at(-1)).toEqual(["expire", ""]);
   });
 

@@ -9,7 +9,12 @@ forEachEngine((_engine, makeUrl) => {
   const reveal = (accessor: string, secret?: string, query = "") =>
     v1.post(`/acl/token/${accessor}/reveal${query}`, undefined, secret);
   const recordsOf = async (id: string) => {
-    const rows = await v1.db.sql.selectFrom("audit_records").selectAll().where("object_id", "=", id).execute();
+    const rows = await v1.db.sql
+      .selectFrom("audit_records")
+      .selectAll()
+      .where("object_id", "=", id)
+      .orderBy("seq")
+      .execute();
     return rows.filter(({ action }) => action === "reveal");
   };
 

@@ -203,7 +203,12 @@ forEachEngine((engine, makeUrl) => {
     await beginRotation(db, old, next);
     await letTimePass(db);
     await endRotation(db, next, "finish");
-    const records = await db.sql.selectFrom("audit_records").selectAll().where("kind", "=", "master-key").execute();
+    const records = await db.sql
+      .selectFrom("audit_records")
+      .selectAll()
+      .where("kind", "=", "master-key")
+      .orderBy("seq")
+      .execute();
     expect(records.map(({ action, object_id: id }) => [action, id])).toEqual([
       ["rotate", fingerprintOf(next)],
       ["finish-rotation", fingerprintOf(next)],
