@@ -1,5 +1,6 @@
 /** Sessions of the console: who gets one, for which requests it counts, and when it ends. */
 import { afterEach, expect, test } from "vitest";
+import { recordsOfObject } from "../../test/support/audit.ts";
 import { openBrowser } from "../../test/support/console.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { createSigningKey } from "../../test/support/key-server.ts";
@@ -148,10 +149,10 @@ forEachEngine((_engine, makeUrl) => {
     const name = v1.unique("policy");
     expect((await browser.send("PUT", "/v1/acl/policy", { Name: name })).status).toBe(200);
     await browser.send("DELETE", "/ui/session");
-    const records = await v1.db.sql.selectFrom("audit_records").selectAll().orderBy("seq").execute();
+    const records = await v1.db.sql.selectFrom("audit_records").selectAll().execute();
     const written = records.find((record) => record.name === name);
     expect(written?.accessor_id).toBe(begun.body.Token.AccessorID);
-    const ofSession = records.filter(({ object_id }) => object_id === ID);
+    const ofSession = await recordsOfObject(v1.db, ID);
     expect(ofSession.map(({ kind, action, accessor_id }) => [kind, action, accessor_id])).toEqual([
       ["session", "begin", begun.body.Token.AccessorID],
       ["session", "end", begun.body.Token.AccessorID],
@@ -211,12 +212,7 @@ forEachEngine((_engine, makeUrl) => {
     while ((await rows()).length > 0 && failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await running.stop();
     expect(failures).toEqual([]);
-    const records = await v1.db.sql
-      .selectFrom("audit_records")
-      .selectAll()
-      .where("object_id", "=", ID)
-      .orderBy("seq")
-      .execute();
+    const records = await recordsOfObject(v1.db, ID);
     expect(records.map(({ action, accessor_id }) => [action, accessor_id]).at(-1)).toEqual(["expire", ""]);
   });
 

@@ -6,7 +6,7 @@ import { choose, text, type About, type Form } from "./forms.ts";
 import { key, organization, project, rules, webhook } from "./forms-of-organizations.ts";
 import { workspace } from "./forms-of-tags.ts";
 import { editor, method, namespace, partition, policy, role, rule, token } from "./objects.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 import { startProxy, type Proxy } from "./proxy.ts";
 import { seed } from "./seed.ts";
 
@@ -196,9 +196,7 @@ describe.skipIf(!HAS_BROWSER)("an edit behind which somebody else has written", 
     client = createClient({ address: opened.url, token: opened.token });
     await seed(opened.url, opened.token);
     browser = await openBrowser();
-    window = await openWindow(browser, proxy.url);
-    await window.go("");
-    await signIn(window, opened.token);
+    window = await openSignedIn(browser, proxy.url, opened.token);
   }, 180_000);
   afterAll(async () => {
     await browser?.close();

@@ -5,7 +5,7 @@ import { createClient, TesseraError } from "../../packages/client/src/index.ts";
 import { sized } from "../support/length.ts";
 import { watchMemory } from "./live-memory.ts";
 import { outside } from "./looks.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, openWindow, signIn, type OpenedConsole } from "./open.ts";
 import { PAGES, pathOf } from "./pages.ts";
 import { seed, type Seeded } from "./seed.ts";
 
@@ -52,9 +52,7 @@ describe.skipIf(!HAS_BROWSER)("the console for everybody", { timeout: 600_000 },
   it("loses no change of three who edit the same object, two by the API and one by the page", async () => {
     const client = createClient({ address: opened.url, token: opened.token });
     const { ID } = await client.roles.create({ body: { Name: "shared", Description: "0", Policies: [] } });
-    const { page, context, go } = await openWindow(browser, opened.url);
-    await go("");
-    await signIn({ page }, opened.token);
+    const { page, context, go } = await openSignedIn(browser, opened.url, opened.token);
     const byApi = sized(200, 1000);
     const byPage = sized(4, 20);
     // Each adds one to the number that the description holds: what is lost is missing in the end.
@@ -100,9 +98,8 @@ describe.skipIf(!HAS_BROWSER)("the console for everybody", { timeout: 600_000 },
   });
 
   it("holds no more of the browser's memory the longer events come in", async () => {
-    const window = await openWindow(browser, opened.url);
-    await window.go("access/default/default/tokens?sort=Description");
-    await signIn(window, opened.token);
+    const path = "access/default/default/tokens?sort=Description";
+    const window = await openSignedIn(browser, opened.url, opened.token, { path });
     const client = createClient({ address: opened.url, token: opened.token });
     const { heap, nodes, changes, isCurrent } = await watchMemory({
       page: window.page,

@@ -62,6 +62,11 @@ export function recordsOf(db: Database, chain: string): Promise<AuditRow[]> {
   return db.sql.selectFrom("audit_records").selectAll().where("chain", "=", chain).orderBy("seq").execute();
 }
 
+/** All records of an object, oldest first. @param id as records name it */
+export function recordsOfObject(db: Database, id: string): Promise<AuditRow[]> {
+  return db.sql.selectFrom("audit_records").selectAll().where("object_id", "=", id).orderBy("seq").execute();
+}
+
 const signers = new WeakMap<Database, () => Promise<string[]>>();
 
 /** Signs the heads of all chains, as the same server each time. @returns those that are not what was signed */

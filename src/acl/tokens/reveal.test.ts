@@ -1,5 +1,6 @@
 /** A secret that is shown once more: to whom, and what is on record of it. */
 import { expect, test } from "vitest";
+import { recordsOfObject } from "../../../test/support/audit.ts";
 import { openBrowser } from "../../../test/support/console.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../../../test/support/v1.ts";
@@ -9,12 +10,7 @@ forEachEngine((_engine, makeUrl) => {
   const reveal = (accessor: string, secret?: string, query = "") =>
     v1.post(`/acl/token/${accessor}/reveal${query}`, undefined, secret);
   const recordsOf = async (id: string) => {
-    const rows = await v1.db.sql
-      .selectFrom("audit_records")
-      .selectAll()
-      .where("object_id", "=", id)
-      .orderBy("seq")
-      .execute();
+    const rows = await recordsOfObject(v1.db, id);
     return rows.filter(({ action }) => action === "reveal");
   };
 

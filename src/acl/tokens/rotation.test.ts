@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { recordsOfObject } from "../../../test/support/audit.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { startRemoval } from "../../storage/removal.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
@@ -188,12 +189,7 @@ forEachEngine((_engine, makeUrl) => {
   test("its record names no secret", async () => {
     const { accessor, secret } = await v1.token();
     const next = await rotated(accessor, { Overlap: "1h" });
-    const rows = await v1.db.sql
-      .selectFrom("audit_records")
-      .select(["action", "detail"])
-      .where("object_id", "=", accessor)
-      .orderBy("seq")
-      .execute();
+    const rows = await recordsOfObject(v1.db, accessor);
     expect(rows.map(({ action }) => action)).toEqual(["create", "rotate"]);
     expect(JSON.parse(rows[1]?.detail ?? "")).toMatchObject({ oldSecretsUntil: new Date(NOW + HOUR).toISOString() });
     const { secret_lookup: lookup } = await v1.db.sql
