@@ -1,61 +1,128 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { keepCompiled } from "./test/support/compiled.ts";
+import { ALWAYS, GROUPS } from "./test/support/groups.ts";
 import { HonestReporter } from "./test/support/honest-reporter.ts";
 import { sized } from "./test/support/length.ts";
-import { ALONE, OWN } from "./test/support/projects.ts";
+import { LongestFirst } from "./test/support/longest-first.ts";
+import { ALONE, BOTH_ENGINES, PAGE, POSTGRES_ALONE, PROGRAM, projectOf, PURE } from "./test/support/projects.ts";
 import { SlowestFiles } from "./test/support/slowest.ts";
 
+// Before workers are started.
+keepCompiled();
 const report = process.env["TESSERA_TEST_REPORT"];
 const all = ["src/**/*.test.ts", "test/**/*.test.ts"];
 const never = ["**/node_modules/**"];
-const setupFiles = ["test/support/file-setup.ts"];
+const setupFiles = ["test/support/seed-setup.ts", "test/support/file-setup.ts"];
+/** With 1, PostgreSQL is asked all that SQLite is. */
+const isMatrix = process.env["TESSERA_TEST_MATRIX"] === "1";
+/** With 1, of programs and pages only what `npm test` has; see test/support/groups.ts. */
+const isQuick = process.env["TESSERA_TEST_QUICK"] === "1";
+const quick = [...ALWAYS, ...Object.values(GROUPS).map(({ walk }) => walk)];
+const inDatabase = [...PURE, ...PAGE, ...PROGRAM, ...ALONE, ...never];
+
+/** For tests that share a process. For what hangs: on a machine that is given to others now and then, seconds become tens of them. */
+const shared = { isolate: false, testTimeout: sized(120_000, 900_000), hookTimeout: 60_000 };
+/** For tests that start programs. */
+const own = { testTimeout: sized(300_000, 1_800_000), hookTimeout: 60_000 };
 
 // Which file is in which project, and why: test/support/projects.ts.
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/global-setup.ts"],
+    // Node reads the sources by itself, as it does in the program: a quarter of a run went to a second reader.
+    experimental: { viteModuleRunner: false },
     // One more than there are cores: many tests wait, for a server's start or for what must not happen.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     // One second, else, in which a busy machine does nothing.
     expect: { poll: { timeout: 60_000 } },
-    // The file is for .ci/run.
+    // The file is for test/run.ts.
     reporters: ["default", new HonestReporter(), new SlowestFiles(), ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
       {
         extends: true,
         test: {
-          name: "shared",
+          ...shared,
+          name: "pure",
+          include: [...PURE],
+          exclude: never,
+          setupFiles: setupFiles.slice(0, 1),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "sqlite",
           include: all,
-          exclude: [...OWN, ...ALONE, ...never],
+          exclude: [...inDatabase, ...POSTGRES_ALONE],
+          globalSetup: ["test/support/set-up/sqlite.ts"],
+          env: { TESSERA_TEST_ENGINE: "sqlite" },
+          setupFiles,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "postgres",
+          include: isMatrix ? all : [...POSTGRES_ALONE, ...BOTH_ENGINES],
+          exclude: inDatabase,
+          globalSetup: ["test/support/set-up/sqlite.ts", "test/support/set-up/postgres.ts"],
+          env: { TESSERA_TEST_ENGINE: "postgres" },
+          setupFiles,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...own,
+          name: "program",
+          include: isQuick ? quick : [...PROGRAM],
+          exclude: [...PURE, ...PAGE, ...ALONE, ...never],
+          globalSetup: [
+            "test/support/set-up/sqlite.ts",
+            "test/support/set-up/postgres.ts",
+            "test/support/set-up/program.ts",
+          ],
+          setupFiles,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...own,
+          // The files of a worker share its server and its browser: test/console/worker.ts.
           isolate: false,
+          name: "page",
+          include: isQuick ? quick.filter((file) => projectOf(file) === "page") : [...PAGE],
+          exclude: [...PURE, ...never],
+          globalSetup: [
+            "test/support/set-up/sqlite.ts",
+            "test/support/set-up/postgres.ts",
+            "test/support/set-up/program.ts",
+          ],
           setupFiles,
-          // For what hangs: on a machine that is given to others now and then, seconds become tens of them.
-          testTimeout: sized(120_000, 900_000),
-          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          name: "own",
-          include: [...OWN],
-          exclude: [...ALONE, ...never],
-          setupFiles,
-          testTimeout: sized(300_000, 1_800_000),
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
+          ...own,
           name: "alone",
-          include: [...ALONE],
+          include: isQuick ? quick.filter((file) => projectOf(file) === "alone") : [...ALONE],
+          globalSetup: [
+            "test/support/set-up/sqlite.ts",
+            "test/support/set-up/postgres.ts",
+            "test/support/set-up/program.ts",
+          ],
           setupFiles,
-          testTimeout: sized(300_000, 1_800_000),
-          hookTimeout: 60_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

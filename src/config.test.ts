@@ -5,28 +5,18 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../test/support/engines.ts";
 import { helpText } from "./config/help.ts";
 import { environmentName, OPTIONS } from "./config/options.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { refusal } from "../test/support/config.ts";
 
 const LONG_TOKEN = "x".repeat(32);
-const TLS = ["--tls-cert", "/c.pem", "--tls-key", "/k.pem"];
+/** Options that need a file or another option beside them. */
+const NEED_MORE =
+  "config tls-cert tls-key initial-management-token-file audit-webhook-secret replica processes threads backup-every backup-dir";
 
 function file(content: string): string {
   const path = join(temporaryDirectory(), "tessera.json");
   writeFileSync(path, content);
   return path;
-}
-
-/** The message of the refusal. */
-function refusal(args: string[], env: Record<string, string> = {}): string {
-  try {
-    readConfig(args, env);
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    const { message } = error as ConfigError;
-    expect(message).not.toContain("\n");
-    return message;
-  }
-  throw new Error(`not refused: ${args.join(" ")}`);
 }
 
 describe("configuration", () => {
@@ -82,6 +72,10 @@ describe("configuration", () => {
       backupEvery: undefined,
       backupDir: undefined,
       backupKeep: 14,
+      backupKeepDaily: 0,
+      backupKeepWeekly: 0,
+      backupKeepMonthly: 0,
+      acceptClock: false,
       console: "on",
       consoleMethods: "on",
       auditRefusedReads: 86_400_000,
@@ -91,6 +85,7 @@ describe("configuration", () => {
       allowedHosts: [],
       allowInsecure: false,
       allowEmptyDatabase: false,
+      acceptLostWrites: false,
       metricsOpen: false,
       accessLog: false,
       logLevel: "info",
@@ -144,7 +139,7 @@ describe("configuration", () => {
       "audit-webhook": "https://siem.example/audit?a=b",
       "audit-retention": "30d",
       "audit-refused-reads": "12h",
-      "backup-keep": "7",
+      ...Object.fromEntries(["", "-daily", "-weekly", "-monthly"].map((each) => [`backup-keep${each}`, "7"])),
       console: "off",
       "console-methods": "off",
       "name-servers": "10.0.0.53",
@@ -153,9 +148,7 @@ describe("configuration", () => {
       "log-level": "debug",
     };
     for (const { name, type } of OPTIONS) {
-      if (["config", "tls-cert", "tls-key", "initial-management-token-file", "audit-webhook-secret"].includes(name))
-        continue;
-      if (["replica", "processes", "threads", "backup-every", "backup-dir"].includes(name)) continue;
+      if (NEED_MORE.split(" ").includes(name)) continue;
       const value = type === "switch" ? "true" : (values[name] ?? `some-value-${LONG_TOKEN}`.slice(0, 40));
       const byFlag = readConfig(type === "switch" ? [`--${name}`] : [`--${name}`, value], {});
       expect([name, readConfig([], { [environmentName(name)]: value })]).toEqual([name, byFlag]);
@@ -243,57 +236,5 @@ describe("configuration", () => {
     ];
     for (const [args, text] of cases) expect([args, refusal(args)]).toEqual([args, expect.stringContaining(text)]);
     expect(refusal([], { TESSERA_LISTEN: "x" })).toContain("TESSERA_LISTEN is");
-  });
-});
-
-describe("unsafe combinations", () => {
-  const remote = "postgres://u:hunter2@db.example/x";
-
-  it.each([
-    [["--listen", "0.0.0.0:8500"], "--listen 0.0.0.0 is not a loopback address and there is no TLS"],
-    [["--listen", "[::]:8500"], "no TLS"],
-    [["--listen", "tessera.example:8500"], "no TLS"],
-    [["--listen", "10.0.0.1:0"], "no TLS"],
-    [["--database", remote], "without verified TLS; add sslmode=verify-full"],
-    [["--database", `${remote}?sslmode=require`], "verified TLS"],
-    [["--database", `${remote}?sslmode=prefer`], "verified TLS"],
-    [["--database", "postgres:///x?host=127.0.0.1,db.example"], "verified TLS"],
-    [["--database", `${remote}?sslmode=verify-full&sslmode=disable`], "verified TLS"],
-    [["--database", "postgres:///x?host=127.0.0.1&host=db.example"], "verified TLS"],
-    [["--listen", "0.0.0.0:1", ...TLS, "--bootstrap", "manual"], "--bootstrap manual"],
-    [["--listen", "0.0.0.0:1", ...TLS, "--initial-management-token", "short"], "shorter than 32"],
-  ])("%s is refused unless it is wanted", (args, text) => {
-    const message = refusal(args);
-    expect(message).toContain(text);
-    expect(message).toContain("--allow-insecure");
-    expect(message).not.toMatch(/hunter2|short;/);
-    const config = readConfig([...args, "--allow-insecure"], {});
-    expect(config.warnings).toContainEqual(expect.stringContaining(text));
-  });
-
-  it.each([
-    [["--listen", "127.0.0.1:0"]],
-    [["--listen", "127.8.8.8:0"]],
-    [["--listen", "[::1]:0"]],
-    [["--listen", "0.0.0.0:1", ...TLS]],
-    [["--listen", "0.0.0.0:1", ...TLS, "--bootstrap", "manual", "--bootstrap-secret", "s"]],
-    [["--listen", "0.0.0.0:1", ...TLS, "--initial-management-token", LONG_TOKEN]],
-    [["--bootstrap", "manual"]],
-    [["--database", `${remote}?sslmode=verify-full`]],
-    [["--database", `${remote}?sslmode=verify-ca`]],
-    [["--database", "postgres://u@localhost/x"]],
-    [["--database", "postgresql://u@127.0.0.1:5433/x"]],
-    [["--database", "postgres://u@[::1]/x"]],
-    [["--database", "postgres:///x"]],
-    [["--database", "postgres:///x?host=/var/run/postgresql"]],
-    [["--database", "postgres://%2Fvar%2Frun%2Fpostgresql/x"]],
-  ])("%s is allowed", (args) => {
-    expect(readConfig(args, {}).warnings).toEqual([]);
-  });
-
-  it("counts a host that only the environment names", () => {
-    const args = ["--database", "postgres:///x"];
-    expect(refusal(args, { PGHOST: "db.example" })).toContain("verified TLS");
-    expect(readConfig(args, { PGHOST: "db.example", PGSSLMODE: "verify-full" }).warnings).toEqual([]);
   });
 });

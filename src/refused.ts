@@ -30,7 +30,7 @@ export interface RefusedLogin {
 /** What no rights would have allowed: what there is already, or what the token is, speaks against it. */
 export interface RefusedRequest {
   kind: "request";
-  name: "bootstrap" | "logout" | "reserved-secret" | "reveal";
+  name: "bootstrap" | "logout" | "old-secret" | "reserved-secret" | "reveal";
   scope: Scope;
   reason: string;
 }

@@ -1,6 +1,8 @@
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { afterNextTurn, atOnce, createTurns } from "./turns.ts";
+import { somebody } from "../test/support/callers.ts";
+import { type WorkCaller, CallerGone, workFor } from "./callers.ts";
+import { afterNextTurn, atOnce, createTurns, pause, startTurn, workInPlaces, workInTurns } from "./turns.ts";
 
 function work(milliseconds: number): void {
   const ends = performance.now() + milliseconds;
@@ -43,8 +45,7 @@ describe("turns", () => {
     expect(turns.isSpent()).toBe(true);
     await first;
     expect(seen).toEqual([1, 2, 3]);
-    await sleep(5);
-    expect(turns.isSpent()).toBe(false);
+    await expect.poll(() => turns.isSpent()).toBe(false);
     work(2);
     expect(turns.isSpent()).toBe(true);
   });
@@ -76,5 +77,76 @@ describe("turns", () => {
     await setImmediate().then(() => seen.push("next turn"));
     await waited;
     expect(seen).toEqual(["next turn", "waited"]);
+  });
+});
+
+describe("work of callers", () => {
+  /** Steps of 2 ms. @param done counts them */
+  function* steps(count: number, done: { steps: number }): Generator<void, number> {
+    for (let step = 0; step < count; step++) {
+      work(2);
+      done.steps += 1;
+      yield;
+    }
+    return count;
+  }
+  const begin = (caller: WorkCaller, count: number, done = { steps: 0 }) => ({
+    done,
+    result: workFor(caller, () => workInTurns(steps(count, done))),
+  });
+
+  test("incident 68: work ends at its next pause when its client has gone, in whichever way it pauses", async () => {
+    const caller = somebody("gone");
+    const { done, result } = begin(caller, 1000);
+    const end = result.catch((error: unknown) => error);
+    await expect.poll(() => done.steps).toBeGreaterThan(0);
+    caller.go();
+    const before = done.steps;
+    expect(await end).toBeInstanceOf(CallerGone);
+    expect(done.steps - before).toBeLessThanOrEqual(5);
+    await expect.poll(() => workInPlaces.running()).toBe(0);
+    const turn = startTurn();
+    for (const wait of [() => turn.next(), pause]) await expect(workFor(caller, wait)).rejects.toThrow(CallerGone);
+    const turns = createTurns(1);
+    expect(turns.isSpent()).toBe(false);
+    work(2);
+    await expect(workFor(caller, () => turns.pause())).rejects.toThrow(CallerGone);
+    // For nobody in particular it goes on.
+    expect(await workInTurns(steps(5, done))).toBe(5);
+  });
+
+  test("what needs long takes a place, of which a token and a namespace have so many, and leaves it", async () => {
+    const begun = (caller: string, group: string, count: number) =>
+      Array.from({ length: count }, () => begin(somebody(caller, group), 20));
+    const ofOne = begun("a", "one", 4);
+    await expect.poll(() => [workInPlaces.running(), workInPlaces.waiting()]).toEqual([2, 2]);
+    const ofOthers = ["b", "c", "d"].flatMap((name) => begun(name, "one", 2));
+    await expect.poll(() => [workInPlaces.running(), workInPlaces.waiting()]).toEqual([6, 4]);
+    const elsewhere = ["e", "f"].flatMap((name) => begun(name, "other", 2));
+    await expect.poll(() => [workInPlaces.running(), workInPlaces.waiting()]).toEqual([8, 6]);
+    const all = await Promise.all([...ofOne, ...ofOthers, ...elsewhere].map(({ result }) => result));
+    expect(all).toEqual(Array.from({ length: 14 }, () => 20));
+    await expect.poll(() => [workInPlaces.running(), workInPlaces.waiting()]).toEqual([0, 0]);
+  });
+
+  test("what is done soon needs no place, though others wait for one", async () => {
+    const long = Array.from({ length: 4 }, () => begin(somebody("busy"), 100));
+    await expect.poll(() => workInPlaces.waiting()).toBe(2);
+    expect(await begin(somebody("busy"), 1).result).toBe(1);
+    expect(workInPlaces.running()).toBe(2);
+    await Promise.all(long.map(({ result }) => result));
+  });
+
+  test("whoever goes while it waits for a place leaves it to others", async () => {
+    const long = Array.from({ length: 2 }, () => begin(somebody("queue"), 100));
+    await expect.poll(() => workInPlaces.running()).toBe(2);
+    const waiting = somebody("queue");
+    const { result } = begin(waiting, 100);
+    await expect.poll(() => workInPlaces.waiting()).toBe(1);
+    const end = result.catch((error: unknown) => error);
+    waiting.go();
+    expect(await end).toBeInstanceOf(CallerGone);
+    expect(workInPlaces.waiting()).toBe(0);
+    await Promise.all(long.map((each) => each.result));
   });
 });

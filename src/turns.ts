@@ -1,5 +1,10 @@
-/** How long work shares the event loop with everything else: in turns. */
+/**
+ * How long work shares the event loop with everything else: in turns. Each pause is where work ends whose caller has gone, and
+ * work that needs more than one turn waits for a place, of which a token and a namespace have so many at a time.
+ */
 import { setImmediate as immediate } from "node:timers/promises";
+import { callerNow, throwIfGone } from "./callers.ts";
+import { createOwnedLane } from "./limits/owned-lane.ts";
 
 /** Longest time that work of one kind holds the event loop, in milliseconds. */
 const TURN_MS = 5;
@@ -19,8 +24,57 @@ interface Turns {
   isSpent(): boolean;
   /** Resolves when there is a share again. Whoever waits gets one after the other. */
   next(): Promise<void>;
-  /** Does work that says by `yield` where it can pause. */
+  /**
+   * Does work that says by `yield` where it can pause.
+   *
+   * @throws {CallerGone} at a pause, when nobody waits for it any more
+   * @throws AppError `rate_limited` when it needs a place and too much waits for one; or what the work throws
+   */
   run<T>(work: Generator<void, T>): Promise<T>;
+  /** A pause, where one is due, of work that cannot be a generator. @throws {CallerGone} when nobody waits for it any more */
+  pause(): Promise<void>;
+}
+
+/** How much work that needs long goes on at a time, by turns; of tokens of one namespace, and of one token. */
+const PLACES = { all: 8, ofNamespace: 6, ofToken: 2 };
+/** How much waits for a place: all, of one token, and for how long. The bodies of what waits stay in the account of bodies. */
+const WAITING = { all: 1024, ofOwner: 256, milliseconds: 30_000 };
+/** Work that is done by then needs no place, in milliseconds of its own. */
+const SHORT_MS = 5;
+
+const places = createOwnedLane(PLACES.all, "Too much that takes long is being done", {
+  ofGroup: PLACES.ofNamespace,
+  ofOwner: PLACES.ofToken,
+  waiting: WAITING,
+  code: "rate_limited",
+});
+
+/** Work of this thread that needs long: how much has a place, and how much waits for one. */
+export const workInPlaces = { running: () => places.running(), waiting: () => places.waiting() };
+
+/** The place of one piece of work: taken once it has needed long. */
+class Place {
+  #used = 0;
+  #since = performance.now();
+  #leave: (() => void) | undefined;
+
+  /** Asked at a pause. Waits until there is a place, where one is needed. */
+  async take(): Promise<void> {
+    const owner = callerNow()?.owner;
+    if (owner === undefined || this.#leave !== undefined) return;
+    this.#used += performance.now() - this.#since;
+    if (this.#used > SHORT_MS) this.#leave = await places.take(owner.name, owner.group);
+  }
+
+  /** The pause is over. */
+  goOn(): void {
+    throwIfGone();
+    if (this.#leave === undefined) this.#since = performance.now();
+  }
+
+  leave(): void {
+    this.#leave?.();
+  }
 }
 
 /** Of those who wait, at most so many go on in one turn. */
@@ -68,14 +122,42 @@ export function createTurns(milliseconds = TURN_MS): Turns {
   return {
     isSpent,
     next,
-    async run(work) {
-      for (;;) {
-        const step = work.next();
-        if (step.done === true) return step.value;
-        if (isSpent()) await next();
-      }
+    async pause() {
+      if (!isSpent()) return;
+      await next();
+      throwIfGone();
     },
+    run: (work) => runInPlace({ isSpent, next }, work),
   };
+}
+
+async function runInPlace<T>(turns: Pick<Turns, "isSpent" | "next">, work: Generator<void, T>): Promise<T> {
+  const place = new Place();
+  try {
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+      if (!turns.isSpent()) continue;
+      await place.take();
+      await turns.next();
+      place.goOn();
+    }
+  } finally {
+    place.leave();
+  }
+}
+
+const ordinary = createTurns();
+
+/** Does work that has no turns of its own, in those that all such work has together. See `Turns.run`. */
+export function workInTurns<T>(work: Generator<void, T>): Promise<T> {
+  return ordinary.run(work);
+}
+
+/** A pause between two pieces of work that are long each. @throws {CallerGone} when nobody waits for it any more */
+export async function pause(): Promise<void> {
+  await immediate();
+  throwIfGone();
 }
 
 /** Does work that could pause at once. */
@@ -90,19 +172,21 @@ export function atOnce<T>(work: Generator<void, T>): T {
 const PIECES_MS = 2;
 
 /** Work that may be long is cut into turns of the event loop, so that requests wait no longer than one of them. */
-export interface Turn {
+interface Turn {
   /** Asked before each piece of work. */
   isOver(): boolean;
-  /** Lets others have their turn, and begins a new one. */
+  /** Lets others have their turn, and begins a new one. @throws {CallerGone} when nobody waits for the work any more */
   next(): Promise<void>;
 }
 
+/** For work of which something else bounds how much goes on at a time: a lane of its own, or the thread that it is done in. */
 export function startTurn(): Turn {
   let began = performance.now();
   return {
     isOver: () => performance.now() - began > PIECES_MS,
     async next() {
       await immediate();
+      throwIfGone();
       began = performance.now();
     },
   };

@@ -128,7 +128,7 @@ async function measure(db: Reader, scope: Scope, ids: readonly string[]): Promis
     sizes.push(await sizeOfPolicies(db, scope, ids.slice(start, start + SLICE)));
     // What is too much already need not be counted to its end.
     checkRules("token", addSizes(sizes));
-    if (rightsTurns.isSpent()) await rightsTurns.next();
+    await rightsTurns.pause();
   }
   return addSizes(sizes);
 }
@@ -138,7 +138,7 @@ async function readPolicies(db: Reader, scope: Scope, ids: readonly string[]): P
   for (let start = 0; start < ids.length; start += SLICE) {
     for (const policy of await policyStore.all(db, scope, ids.slice(start, start + SLICE)))
       found.set(policy.id, policy);
-    if (rightsTurns.isSpent()) await rightsTurns.next();
+    await rightsTurns.pause();
   }
   return found;
 }

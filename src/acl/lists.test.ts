@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { finishDeletion } from "../../test/support/deletion.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
-import { contentOf, idOf, LISTS as NAMED_LISTS, makeMethodIn, type Kind } from "../../test/support/scopes.ts";
+import { DESCRIBED_KINDS, makeKind, prepareKinds, type DescribedKind } from "../../test/support/kinds.ts";
+import { idOf } from "../../test/support/scopes.ts";
 import { useV1 } from "../../test/support/v1.ts";
 
 interface Entry {
@@ -11,34 +13,29 @@ interface Entry {
 }
 
 const NAMES = ["b", "A", "a-1", "C_", "aa", "Z9", "_x", "-y", "B2", "needle-1", "NEEDLE-2", "hay"];
-const keyOf = {
-  policies: (each: Entry) => each.Name.toLowerCase(),
-  roles: (each: Entry) => each.Name.toLowerCase(),
-  tokens: (each: Entry) => each.AccessorID,
-  "auth-methods": (each: Entry) => each.Name.toLowerCase(),
-  "binding-rules": (each: Entry) => each.ID ?? "",
-};
-const LISTS = Object.keys(keyOf) as readonly (keyof typeof keyOf)[];
+/** Names of namespaces and partitions are of fewer letters, and lower case. */
+const LABELS = ["b", "a", "a-1", "c0", "aa", "z9", "x", "b2", "needle-1", "needle-2", "hay"];
+const namesOf = ({ right }: DescribedKind) => (right === "acl" ? NAMES : LABELS);
+/** What a list is in order of. */
+const keyOf = (each: Entry) => (each.Name ?? idOf(each)).toLowerCase();
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
   beforeAll(async () => {
-    await makeMethodIn(v1, {});
-    for (const Name of NAMES) {
-      for (const kind of Object.keys(NAMED_LISTS) as Kind[]) {
-        const isNamed = kind !== "token" && kind !== "binding-rule";
-        const content = contentOf(kind, isNamed ? { Name } : { Description: Name });
-        const { status, text } = await v1.put(`/acl/${kind}`, content);
-        expect(status, text).toBe(200);
-      }
+    await prepareKinds(v1);
+    for (const of of DESCRIBED_KINDS) {
+      for (const Name of namesOf(of)) await makeKind(v1, of, { Name, Description: Name });
     }
   });
-  const whole = async (list: string) => (await v1.get(`/acl/${list}`)).body as Entry[];
+  const whole = async (list: string) => (await v1.get(list)).body as Entry[];
 
-  describe.each(LISTS)("the list of %s", (list) => {
+  describe.each(DESCRIBED_KINDS)("the list of each $kind", (of) => {
+    const { list, path, contentOf } = of;
+    const names = namesOf(of);
+
     test("is in order of bytes of its lower-case key", async () => {
-      const keys = (await whole(list)).map(keyOf[list]);
-      expect(keys.length).toBeGreaterThan(NAMES.length - 1);
+      const keys = (await whole(list)).map(keyOf);
+      expect(keys.length).toBeGreaterThan(names.length - 1);
       expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)));
     });
 
@@ -46,7 +43,7 @@ forEachEngine((_engine, makeUrl) => {
       const pages: Entry[][] = [];
       let after = "";
       for (;;) {
-        const answer = await v1.get(`/acl/${list}?page-size=${size}${after && `&after=${after}`}`);
+        const answer = await v1.get(`${list}?page-size=${size}${after && `&after=${after}`}`);
         expect(answer.status).toBe(200);
         pages.push(answer.body);
         const next = answer.headers["x-service-next"] as string | undefined;
@@ -61,44 +58,50 @@ forEachEngine((_engine, makeUrl) => {
 
     test("goes on where it was when entries before and behind a cursor come and go", async () => {
       // The keys are near the beginning of the list, but for that of a rule, which is nobody's to choose.
-      const chosen = list === "tokens" ? { AccessorID: "00000000-0000-4000-8000-000000000001" } : { Name: "--gone" };
-      const kind = (Object.keys(NAMED_LISTS) as Kind[]).find((each) => NAMED_LISTS[each] === list) ?? expect.fail();
+      const chosen =
+        of.kind === "token"
+          ? { AccessorID: "00000000-0000-4000-8000-000000000001" }
+          : { Name: of.right === "acl" ? "--gone" : "00-gone" };
       // Of three, one at least is followed by two.
       const made: string[] = [];
-      for (let count = list === "binding-rules" ? 3 : 1; count > 0; count--)
-        made.push(idOf((await v1.put(`/acl/${kind}`, contentOf(kind, chosen))).body));
+      for (let count = of.kind === "binding-rule" ? 3 : 1; count > 0; count--) {
+        made.push(idOf((await v1.put(path, contentOf(chosen))).body));
+      }
       const all = await whole(list);
       const size = all.findIndex((each) => made.includes(idOf(each))) + 1;
       const gone = all[size - 1] ?? expect.fail();
-      const first = await v1.get(`/acl/${list}?page-size=${size}`);
-      await v1.delete(`/acl/${kind}/${idOf(gone)}`);
-      const rest = await v1.get(`/acl/${list}?page-size=1000&after=${String(first.headers["x-service-next"])}`);
+      const first = await v1.get(`${list}?page-size=${size}`);
+      await v1.delete(`${path}/${idOf(gone)}`);
+      if (of.deleted === "") await finishDeletion(v1.db);
+      const rest = await v1.get(`${list}?page-size=1000&after=${String(first.headers["x-service-next"])}`);
       expect(rest.body).toEqual(all.slice(size));
       expect(rest.body.length).toBeGreaterThan(1);
     });
 
     test("is searched in any case, and what means something to a pattern is text", async () => {
       const found = async (search: string) =>
-        ((await v1.get(`/acl/${list}?search=${encodeURIComponent(search)}`)).body as Entry[]).map(
+        ((await v1.get(`${list}?search=${encodeURIComponent(search)}`)).body as Entry[]).map(
           (each) => each.Name ?? each.Description,
         );
-      expect((await found("Needle")).toSorted()).toEqual(["NEEDLE-2", "needle-1"]);
+      const needles = names.filter((name) => /^needle/i.test(name));
+      expect((await found("Needle")).toSorted()).toEqual(needles.toSorted());
       for (const search of ["%", "n_edle", "nee%", "\\", "'", `"`, "*", "nobody"])
         expect(await found(search)).toEqual([]);
-      expect(await found("c_")).toEqual(["C_"]);
+      expect(await found("c_")).toEqual(names.filter((name) => name === "C_"));
+      expect(await found("Z9")).toEqual(names.filter((name) => /z9/i.test(name)));
     });
 
     test("pages what it finds", async () => {
-      const first = await v1.get(`/acl/${list}?search=needle&page-size=1`);
+      const first = await v1.get(`${list}?search=needle&page-size=1`);
       const next = String(first.headers["x-service-next"]);
-      const second = await v1.get(`/acl/${list}?search=needle&page-size=1&after=${next}`);
+      const second = await v1.get(`${list}?search=needle&page-size=1&after=${next}`);
       expect([first.body.length, second.body.length]).toEqual([1, 1]);
       expect(second.headers).not.toHaveProperty("x-service-next");
       expect(second.body).not.toEqual(first.body);
     });
 
     test("incident 25: a cursor that was changed is refused", async () => {
-      const { headers } = await v1.get(`/acl/${list}?page-size=1`);
+      const { headers } = await v1.get(`${list}?page-size=1`);
       const cursor = String(headers["x-service-next"]);
       const encoded = (text: string) => Buffer.from(text).toString("base64url");
       for (const bad of [
@@ -116,24 +119,24 @@ forEachEngine((_engine, makeUrl) => {
         encoded(`{"after":"a"}`),
         "a".repeat(100_000),
       ]) {
-        const answer = await v1.get(`/acl/${list}?page-size=1&after=${bad}`);
+        const answer = await v1.get(`${list}?page-size=1&after=${bad}`);
         expect({ bad, status: answer.status }).toEqual({ bad, status: 400 });
         expect(answer.text.length).toBeLessThan(200);
       }
       for (const size of ["0", "-1", "x", "1.5", "", "1e3", "9999999999"]) {
-        expect((await v1.get(`/acl/${list}?page-size=${size}`)).status, size).toBe(400);
+        expect((await v1.get(`${list}?page-size=${size}`)).status, size).toBe(400);
       }
-      expect((await v1.get(`/acl/${list}?after=${cursor}`)).status).toBe(400);
+      expect((await v1.get(`${list}?after=${cursor}`)).status).toBe(400);
     });
 
     test("incident 25: a cursor with another letter anywhere gives 400 or a page of the list", async () => {
-      const cursor = String((await v1.get(`/acl/${list}?page-size=1`)).headers["x-service-next"]);
+      const cursor = String((await v1.get(`${list}?page-size=1`)).headers["x-service-next"]);
       const all = (await whole(list)).map((each) => JSON.stringify(each));
       const shown = new Set<string>();
       for (const at of cursor.split("").keys()) {
         for (const letter of ["A", "_", "9"]) {
           const after = cursor.slice(0, at) + letter + cursor.slice(at + 1);
-          const { status, body } = await v1.get(`/acl/${list}?page-size=1000&after=${after}`);
+          const { status, body } = await v1.get(`${list}?page-size=1000&after=${after}`);
           if (status === 200) for (const entry of body) shown.add(JSON.stringify(entry));
           else expect(status).toBe(400);
         }
@@ -143,27 +146,31 @@ forEachEngine((_engine, makeUrl) => {
 
     test("asks for rights anew on every page: a cursor gives none", async () => {
       const { secret } = await v1.token();
-      const reader = await v1.tokenWith(`acl = "read"`);
-      const next = String((await v1.get(`/acl/${list}?page-size=1`)).headers["x-service-next"]);
-      const path = `/acl/${list}?page-size=1&after=${next}`;
-      expect((await v1.get(path, secret)).status).toBe(403);
-      expect((await v1.get(path, "")).status).toBe(403);
-      const page = await v1.get(path, reader);
-      expect(page.status).toBe(200);
-      if (list === "tokens") expect(page.body[0].SecretID).toBe("<hidden>");
+      const reader = await v1.tokenWith(`${of.right} = "read"`);
+      const first = `${list}?search=needle&page-size=1`;
+      const next = `${first}&after=${String((await v1.get(first)).headers["x-service-next"])}`;
+      for (const caller of [secret, ""]) {
+        const { status, text } = await v1.get(next, caller);
+        // Lists of namespaces and partitions leave out what may not be read.
+        expect([status, of.right === "acl" || text]).toEqual(of.right === "acl" ? [403, true] : [200, "[]"]);
+      }
+      const page = await v1.get(next, reader);
+      expect(page.body).toHaveLength(1);
+      if (of.kind === "token") expect(page.body[0].SecretID).toBe("<hidden>");
     });
 
     test("ignores filter expressions, takes pretty, and carries the headers of reads", async () => {
-      const plain = await v1.get(`/acl/${list}`);
-      expect((await v1.get(`/acl/${list}?filter=nonsense+%28`)).text).toBe(plain.text);
-      expect(JSON.parse((await v1.get(`/acl/${list}?pretty`)).text)).toEqual(plain.body);
-      expect((await v1.get(`/acl/${list}?pretty`)).text).toBe(`${JSON.stringify(plain.body, null, 4)}\n`);
+      const plain = await v1.get(list);
+      expect((await v1.get(`${list}?filter=nonsense+%28`)).text).toBe(plain.text);
+      expect(JSON.parse((await v1.get(`${list}?pretty`)).text)).toEqual(plain.body);
+      expect((await v1.get(`${list}?pretty`)).text).toBe(`${JSON.stringify(plain.body, null, 4)}\n`);
       expect(plain.headers).toMatchObject({
         "content-type": "application/json",
         "x-consul-knownleader": "true",
         "x-consul-lastcontact": "0",
       });
-      expect(Number(plain.headers["x-consul-index"])).toBeGreaterThan(1);
+      // The list of partitions does not wait.
+      expect(Number(plain.headers["x-consul-index"])).toBeGreaterThan(of.kind === "partition" ? 0 : 1);
       expect(plain.headers).not.toHaveProperty("x-consul-results-filtered-by-acls");
     });
   });
@@ -179,7 +186,7 @@ forEachEngine((_engine, makeUrl) => {
       });
       await v1.write((sql) => sql.insertInto("roles").values(rows));
     }
-    const names = (await whole("roles")).map((role) => role.Name.toLowerCase());
+    const names = (await whole("/acl/roles")).map((role) => role.Name.toLowerCase());
     expect(names.filter((name) => name.startsWith("bulk-")).length).toBe(2500);
     expect(names).toEqual([...new Set(names)].toSorted());
     expect((await v1.get("/acl/roles?page-size=100000")).body).toHaveLength(1000);

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
+import { DESCRIBED_KINDS, makeKind, prepareKinds, SCOPED_KINDS } from "../../test/support/kinds.ts";
 import { RESERVED, useV1 } from "../../test/support/v1.ts";
 
 interface Link {
@@ -8,32 +9,62 @@ interface Link {
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
+  beforeAll(() => prepareKinds(v1));
   const statuses = (answers: readonly { status: number }[]) =>
     answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  test("of two clients that change one object with the same cas exactly one wins", async () => {
-    const made = [
-      `/acl/policy/${await v1.policy("", "contended")}`,
-      `/acl/role/${await v1.role({ Name: "contended" })}`,
-      `/acl/token/${(await v1.token()).accessor}`,
-    ];
-    for (const path of made) {
+  describe.each(DESCRIBED_KINDS)("one $kind", (of) => {
+    test("of several clients that change it with the same cas exactly one wins", async () => {
+      const { path, body: made } = await makeKind(v1, of);
       for (const change of ["put", "patch"] as const) {
-        const { body } = await v1.get(path);
-        const answers = await Promise.all(
-          ["one", "two"].map((Description) =>
-            v1[change](`${path}?cas=${body.ModifyIndex}`, { Name: body.Name, Description }),
-          ),
-        );
-        expect(statuses(answers)).toEqual([200, 409]);
-        const winner = answers.find((answer) => answer.status === 200);
-        expect((await v1.get(path)).body).toEqual(winner?.body);
+        for (let round = 0; round < 3; round++) {
+          const { body } = await v1.get(path);
+          const answers = await Promise.all(
+            ["one", "two", "three"].map((Description) =>
+              v1[change](`${path}?cas=${body.ModifyIndex}`, of.contentOf({ Name: made.Name, Description })),
+            ),
+          );
+          expect(statuses(answers)).toEqual([200, 409, 409]);
+          const winner = answers.find((answer) => answer.status === 200);
+          expect((await v1.get(path)).body).toEqual(winner?.body);
+        }
       }
-      const { body } = await v1.get(path);
-      const both = [v1.delete(`${path}?cas=${body.ModifyIndex}`), v1.patch(`${path}?cas=${body.ModifyIndex}`, {})];
-      const [deleted, patched] = (await Promise.all(both)).map(({ status }) => status);
-      expect([deleted, patched]).toEqual(deleted === 200 ? [200, 404] : [409, 200]);
+    });
+  });
+
+  test.each([
+    ["namespace", "/namespace", {}],
+    ["partition", "/partition", {}],
+    ["declaration", "/acl/declaration", { Objects: ["one"] }],
+  ])("of several clients that change a %s with the same cas exactly one wins", async (kind, path, content) => {
+    const made = await v1.put(path, { Name: v1.unique(kind), ...content });
+    const url = kind === "declaration" ? `${path}/${made.body.ID}` : `${path}/${made.body.Name}`;
+    for (let round = 0; round < 3; round++) {
+      const cas = (await v1.get(url)).body.ModifyIndex;
+      const answers = await Promise.all(
+        ["one", "two", "three"].map((Description) => v1.patch(`${url}?cas=${cas}`, { Description })),
+      );
+      expect(statuses(answers)).toEqual([200, 409, 409]);
     }
+  });
+
+  describe.each(SCOPED_KINDS)("one $kind", (of) => {
+    test("is deleted or changed with the same cas, and the other client is told what became of it", async () => {
+      for (let round = 0; round < 5; round++) {
+        const { path, body } = await makeKind(v1, of);
+        const url = `${path}?cas=${body.ModifyIndex}`;
+        const both = round % 2 === 0 ? [v1.delete(url), v1.patch(url, {})] : [v1.patch(url, {}), v1.delete(url)];
+        const answers = (await Promise.all(both)).map(({ status }) => status);
+        const [deleted, patched] = round % 2 === 0 ? answers : answers.toReversed();
+        expect([deleted, patched]).toEqual(deleted === 200 ? [200, 404] : [409, 200]);
+      }
+    });
+
+    test("that 20 clients delete is deleted by one", async () => {
+      const { path } = await makeKind(v1, of);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => v1.delete(path)));
+      expect(statuses(answers)).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
+    });
   });
 
   test("64 clients patch one token while a role is taken from it: it stays taken, and no patch is lost", async () => {
@@ -101,12 +132,6 @@ forEachEngine((_engine, makeUrl) => {
       );
       expect(statuses(answers)).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
     }
-  });
-
-  test("a token deleted by 20 clients is deleted by one", async () => {
-    const { accessor } = await v1.token();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => v1.delete(`/acl/token/${accessor}`)));
-    expect(statuses(answers)).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
   });
 
   test("indexes grow with every write, and that of a table is its last write's", async () => {

@@ -46,6 +46,8 @@ interface Special {
   lives?: Condition;
   /** The columns that lists show without proof; all but the long text, proven, unless it says otherwise. */
   listed?: readonly string[];
+  /** The columns that are the server's own notes, which `note` writes. */
+  noted?: readonly string[];
 }
 
 /** Reads of the objects of a table, which all lie in a namespace. */
@@ -114,7 +116,7 @@ export function scopedStore<R extends object, Listed = R>(
   const table = name as "roles";
   const key = keyOf(name) as "id";
   const order = orderOf(name);
-  const { search = ["name_key"], lives = sql<SqlBool>`1 = 1`, listed } = special;
+  const { search = ["name_key"], lives = sql<SqlBool>`1 = 1`, listed, noted = [] } = special;
   const isNamed = order === "name_key";
   const sorted = (isNamed ? "name" : memberName(order)) as keyof object;
   const records = recordsOf<ScopedKindTable, R>(name);
@@ -140,7 +142,7 @@ export function scopedStore<R extends object, Listed = R>(
   const removal = defineQuery((db, p: { keys: readonly string[] }, engine) =>
     db.deleteFrom(table).where(oneOf(engine, sql.ref(key), p.keys)),
   );
-  const stored = provenRows(name);
+  const stored = provenRows(name, noted as readonly "proof"[]);
   const keyMember = memberName(key);
   const recordWrite = writeRecorder<R>(name);
 
@@ -231,7 +233,7 @@ export function scopedStore<R extends object, Listed = R>(
       stored.update(tx, records.rowOf(object));
       recordWrite(tx, before, object, told);
     },
-    note: (tx, object) => stored.update(tx, records.rowOf(object)),
+    note: (tx, object) => stored.note(tx, records.rowOf(object)),
     remove(tx, objects, told) {
       const keys = objects.map((object) => (object as Readonly<Record<string, string>>)[keyMember] ?? "");
       for (const slice of slices(tx, keys)) tx.write(removal, { keys: slice });

@@ -1,3 +1,4 @@
+import { inOrder } from "./in-order.ts";
 import type { Context } from "../context.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkLiving } from "./namespaces/living.ts";
@@ -33,10 +34,8 @@ export function changeIn<T>(
   const { mayBeMarked } = options;
   const checked = async (tx: Transaction, change: Change): Promise<T> => {
     // Together, so that they travel together; what `work` meets in a namespace that is not there counts for nothing.
-    const [living, done] = await Promise.allSettled([checkLiving(tx, scope, mayBeMarked), work(tx, change)]);
-    if (living.status === "rejected") throw living.reason;
-    if (done.status === "rejected") throw done.reason;
-    return done.value;
+    const [, done] = await inOrder([checkLiving(tx, scope, mayBeMarked), work(tx, change)]);
+    return done;
   };
   return changeRegardless(ctx, scope, checked, options);
 }

@@ -2,10 +2,9 @@
  * Finds the tags of an organization that are alike. The names are read twice: first for digests of what they could have in
  * common, which are numbers and take little memory however many there are; then for those whose digest occurs again.
  */
-import { setImmediate } from "node:timers/promises";
 import { packTexts, type TextList } from "../limits/kept-lists.ts";
 import type { ApartWork, Reader } from "../storage/database.ts";
-import { startTurn } from "../turns.ts";
+import { pause, startTurn } from "../turns.ts";
 import { alikeKey } from "./key.ts";
 import { renderGroup, type GroupedTag } from "./render.ts";
 import { listNamesAfter, listTagsAfter } from "./store.ts";
@@ -97,7 +96,7 @@ async function* slicesOf<T extends { name: string }>(read: (after: string) => Pr
     const last = slice.at(-1);
     if (slice.length < SLICE || last === undefined) return;
     after = last.name;
-    await setImmediate();
+    await pause();
   }
 }
 

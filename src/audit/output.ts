@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../http/metrics.ts";
-import { holding } from "../storage/clock-check.ts";
+import type { ClockWatch } from "../storage/clock/watch.ts";
 import type { Database } from "../storage/database.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
@@ -40,8 +40,13 @@ export interface AuditOutput extends AuditOutputProgress, Background {
   reopen(): void;
 }
 
-/** Starts it. @param holdMs for so long nothing is pruned */
-export function startAuditOutput(db: Database, config: OutputConfig, log: Logger, holdMs = 0): AuditOutput {
+/** Starts it. @param clock by which records are pruned */
+export function startAuditOutput(
+  db: Database,
+  config: OutputConfig,
+  log: Logger,
+  clock: Pick<ClockWatch, "pruningNow" | "holding">,
+): AuditOutput {
   const heads = startHeads(db, {
     onBroken: (chain, seq) =>
       log.error({ chain, seq }, "the chain of audit records is not what was signed: see tessera audit verify"),
@@ -60,8 +65,12 @@ export function startAuditOutput(db: Database, config: OutputConfig, log: Logger
   const file = fileSink && feed("file", fileSink);
   const ask = createTargets(config)("audit webhook");
   const webhook = url === undefined ? undefined : feed("webhook", createWebhookSink({ url, secret, ask, now: db.now }));
-  const retention = { keepMs: config.auditRetention, keepRefusedReadsMs: config.auditRefusedReads };
-  const removal = startRemoval(db, holding(oldAuditRecords(db, retention), holdMs), (error) =>
+  const retention = {
+    keepMs: config.auditRetention,
+    keepRefusedReadsMs: config.auditRefusedReads,
+    now: clock.pruningNow,
+  };
+  const removal = startRemoval(db, clock.holding(oldAuditRecords(db, retention)), (error) =>
     log.error({ err: error }, "old audit records cannot be removed"),
   );
   return {

@@ -1,7 +1,7 @@
 /** Audit records as answers show them. */
 import type { RenderScope, Scope } from "../acl/scope.ts";
 import { recordLine } from "./line.ts";
-import type { AuditRecord } from "./store.ts";
+import { type AuditRecord, rowOf } from "./store.ts";
 
 /** Whether the caller may know the policies of a token that lies there. */
 export type SeesPolicies = (home: Scope) => boolean;
@@ -43,6 +43,7 @@ export function renderAudit(
     Changes: changes,
     Detail: Object.keys(more).length === 0 ? undefined : more,
     ...(isWhole && { Chain: record.chain, Seq: record.seq, Hash: record.hash }),
+    Damaged: record.isDamaged,
   };
 }
 
@@ -83,6 +84,7 @@ export function renderAuditResource(
       detail: Object.keys(more).length === 0 || (!isWhole && NAMES_OTHERS.has(record.action)) ? null : more,
       // The chain of what stands above organizations is nobody's in one of them.
       ...(isWhole && isOwn(record) && { chain: record.chain, seq: record.seq, hash: record.hash }),
+      ...(record.isDamaged === true && { damaged: true }),
     },
     relationships: { organization: { data: { id: organizationName, type: "organizations" as const } } },
   };
@@ -131,14 +133,9 @@ export function organizationLine(
 
 /** As files and webhooks are given one. */
 export function lineOf(record: AuditRecord): string {
-  const { organizationId, accessorId, objectId, requestId, ...rest } = record;
-  return recordLine({
-    ...rest,
-    organization_id: organizationId,
-    accessor_id: accessorId,
-    object_id: objectId,
-    request_id: requestId,
-  });
+  const { chain, seq, hash, isDamaged } = record;
+  // No line of a record: whoever verifies a file with it is told at this line.
+  return isDamaged === true ? JSON.stringify({ type: "damaged", chain, seq, hash }) : recordLine(rowOf(record));
 }
 
 function detailOf({ detail }: AuditRecord): Detail {

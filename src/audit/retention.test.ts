@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { recordAll, recordRefusedReads, recordsOf, signHeads } from "../../test/support/audit.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { makeOrganization, openForTest } from "../../test/support/storage.ts";
-import { QUIET_MS } from "../../test/support/waits.ts";
 import type { Database } from "../storage/database.ts";
 import { startRemoval } from "../storage/removal.ts";
 import { createChainMacs } from "./macs.ts";
@@ -25,14 +24,23 @@ function atTime(db: Database): { db: Database; clock: { ahead: number } } {
 
 function prune(db: Database, { keepMs = 400 * DAY_MS, keepRefusedReadsMs = DAY_MS } = {}) {
   const errors: unknown[] = [];
-  const removal = startRemoval(db, oldAuditRecords(db, { keepMs, keepRefusedReadsMs, everyMs: 0 }), (error) =>
-    errors.push(error),
-  );
+  let rounds = 0;
+  const old = oldAuditRecords(db, { keepMs, keepRefusedReadsMs, everyMs: 0 });
+  const jobs = () => {
+    rounds += 1;
+    return old.jobs();
+  };
+  const removal = startRemoval(db, { ...old, jobs }, (error) => errors.push(error));
   onTestFinished(async () => {
     await removal.stop();
     expect(errors).toEqual([]);
   });
-  return removal;
+  /** Waits until it has looked for all that there is once more, from now on, and has done it. */
+  const round = async () => {
+    const before = rounds;
+    await expect.poll(() => rounds).toBeGreaterThan(before + 1);
+  };
+  return { ...removal, round };
 }
 
 async function findings(db: Database): Promise<Finding[]> {
@@ -129,10 +137,7 @@ forEachEngine((_engine, makeUrl) => {
     await db.inTransaction({ kind: "root" }, async (tx) =>
       writePosition(tx, { sink: "file", chain: CHAIN, seq: 100, headSeq: 0 }),
     );
-    prune(db);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1000 + QUIET_MS);
-    });
+    await prune(db).round();
     expect((await recordsOf(db, CHAIN))[0]?.seq).toBe(1);
     await db.inTransaction({ kind: "root" }, async (tx) =>
       writePosition(tx, { sink: "webhook", chain: CHAIN, seq: 60, headSeq: 0 }),
@@ -147,15 +152,13 @@ forEachEngine((_engine, makeUrl) => {
     clock.ahead = 1000 * DAY_MS;
     await prune(db, { keepMs: 0 }).stop();
     expect(await recordsOf(db, CHAIN)).toHaveLength(60);
-    prune(db);
+    const removal = prune(db);
     await expect.poll(async () => (await recordsOf(db, CHAIN))[0]?.seq, { timeout: 30_000 }).toBe(60);
     const before = await recordsOf(db, CHAIN);
     await signHeads(db);
     clock.ahead = 2000 * DAY_MS;
     await expect.poll(async () => (await recordsOf(db, CHAIN))[0]?.action, { timeout: 30_000 }).toBe("prune");
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1000 + QUIET_MS);
-    });
+    await removal.round();
     expect((await recordsOf(db, CHAIN)).length).toBeLessThanOrEqual(before.length + 1);
   });
 });

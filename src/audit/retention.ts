@@ -29,11 +29,14 @@ export interface RetentionOptions {
   /** The same of reads that were refused. */
   keepRefusedReadsMs: number;
   everyMs?: number;
+  /** The clock by which records are too old, in milliseconds since the epoch; that of the database when left out. */
+  now?: () => number;
 }
 
 /** Records that are too old. */
 export function oldAuditRecords(db: Database, options: RetentionOptions): Removal {
   const macs = createChainMacs(db.keyring);
+  const { now = db.now } = options;
   let after = "";
   return {
     lease: "old-audit-records",
@@ -43,7 +46,7 @@ export function oldAuditRecords(db: Database, options: RetentionOptions): Remova
       const page = await db.long.run(oldestOfChains, { after, limit: PAGE });
       after = page.length < PAGE ? "" : (page.at(-1)?.name ?? "");
       return page.flatMap(({ name, oldest }) => {
-        const before = keptSince(chainOf(name), options, db.now());
+        const before = keptSince(chainOf(name), options, now());
         if (before === undefined || oldest === null || oldest >= before) return [];
         return [{ remove: (lease, limit) => prune(db, macs, { lease, name, before, limit }) }];
       });

@@ -93,7 +93,8 @@ function scopeOf({ namespace, partition }: { namespace: string; partition: strin
 }
 
 const auditList = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  description: "The records, the newest first.",
+  description:
+    "The records, the newest first. One that is not what was written, since its hash does not fit, has `Damaged: true` and no content.",
   examples: [[EXAMPLE_V1]],
 });
 
@@ -122,7 +123,9 @@ const auditPage = Type.Object(
     links: shapeOf({ self: NEXT, next: NEXT }, { next: Type.Union([Type.String(), Type.Null()]) }),
   },
   {
-    description: "A page of the records, the newest first; `links.next` leads on.",
+    description:
+      "A page of the records, the newest first; `links.next` leads on. One that is not what was written, since its hash does not fit, " +
+      "has the attribute `damaged` and no content.",
     examples: [
       { data: [renderAuditResource(ORGANIZATION_EXAMPLE, "acme", EVERYTHING)], links: { self: NEXT, next: NEXT } },
     ],

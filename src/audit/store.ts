@@ -1,6 +1,8 @@
 /** Reads of audit records. They are written with what they tell of (`storage/recorded.ts`), and removed by `retention`. */
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains, inListScope, seesAll, visible } from "../storage/conditions.ts";
+import { type AuditRow, chainHash } from "../storage/audit-chain.ts";
+import { damaged } from "../storage/damaged-rows.ts";
 import type { Reader } from "../storage/database.ts";
 import type { ListScope } from "../acl/permission.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
@@ -9,7 +11,10 @@ import type { Engine } from "../storage/engine.ts";
 import { defineQuery } from "../storage/query.ts";
 
 /** A record as it is stored. */
-export type AuditRecord = ObjectOf<"audit_records">;
+export type AuditRecord = ObjectOf<"audit_records"> & {
+  /** Whether it is not what was written: its hash does not fit its content and the record before it. Its content is left out. */
+  isDamaged?: true;
+};
 
 /** What is asked for; undefined members ask for nothing. */
 export interface AuditFilter {
@@ -109,8 +114,40 @@ async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Pr
   const tooMany = places.findIndex((place) => (bytes += place.bytes) > most);
   const fitting = tooMany === -1 ? places.length : Math.max(1, tooMany);
   if (fitting === 0) return { records: [], isLast: true };
-  const records = await asked.select(selectionOf("audit_records")).limit(fitting).execute();
+  const read = await asked
+    .select(selectionOf("audit_records"))
+    .select(hashBefore.as("before"))
+    .limit(fitting)
+    .execute();
+  const records = read.map(({ before, ...record }) => fittingRecord(record, before));
   return { records, isLast: fitting === places.length && places.length < page.size };
+}
+
+/** The hash of the record before: that one's own, or of the last one that was pruned; empty for the first of a chain. */
+const hashBefore = sql<string>`coalesce(
+  (select b.hash from audit_records b where b.chain = audit_records.chain and b.seq = audit_records.seq - 1),
+  (select c.hash from audit_cuts c where c.chain = audit_records.chain and c.seq = audit_records.seq - 1), '')`;
+
+/** A record is shown only after its hash fits; of one that does not, nobody knows what it said. */
+function fittingRecord(record: AuditRecord, before: string): AuditRecord {
+  if (chainHash(before, rowOf(record)) === record.hash) return record;
+  const { chain, seq } = record;
+  // Counted, and told in the log.
+  damaged({ table: "audit_records", key: `${chain} ${seq}` });
+  const unknown = { accessorId: "", kind: "", objectId: "", name: "", action: "", requestId: "", detail: "{}" };
+  return { ...record, ...unknown, isDamaged: true };
+}
+
+/** A record by its columns. */
+export function rowOf(record: AuditRecord): AuditRow {
+  const { organizationId, accessorId, objectId, requestId, isDamaged: _, ...rest } = record;
+  return {
+    ...rest,
+    organization_id: organizationId,
+    accessor_id: accessorId,
+    object_id: objectId,
+    request_id: requestId,
+  };
 }
 
 /** @param gathered the record of the request that is asked for, where that was refused: another one of it may be its last */
@@ -162,6 +199,7 @@ const refusedFrom = defineQuery((db, p: { from: string; end: string; length: num
   db
     .selectFrom("audit_records")
     .select(selectionOf("audit_records"))
+    .select(hashBefore.as("before"))
     .where("outcome", "=", "refused")
     .where("request_id", ">=", p.from)
     .where("request_id", "<", p.end)
@@ -188,12 +226,13 @@ export async function findRefused(db: Reader, requestId: string): Promise<AuditR
   for (const from of [requestId, `${prefix}1${"0".repeat(number.length)}`]) {
     let at = from;
     for (let slice = 0; slice < REFUSED_SLICES; slice++) {
-      const found = await db.run(refusedFrom, { from: at, end, length: from.length, limit: REFUSED_SLICE });
+      const read = await db.run(refusedFrom, { from: at, end, length: from.length, limit: REFUSED_SLICE });
+      const found = read.map(({ before, ...each }) => fittingRecord(each, before));
       const record = found.find((each) => requestIdsOf(each).includes(requestId));
       if (record !== undefined) return record;
       const last = found.at(-1);
       if (found.length < REFUSED_SLICE || last === undefined) break;
-      at = `${last.requestId} `;
+      at = `${read.at(-1)?.requestId} `;
     }
   }
   return undefined;

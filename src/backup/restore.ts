@@ -5,6 +5,7 @@ import { gapSince, raiseIndexes } from "./indexes.ts";
 import type { OpenedBackup } from "./read.ts";
 import { recordArrival } from "./record.ts";
 import { findReturned } from "./returned.ts";
+import { deleteAgain, type DeletedAgain } from "./deleted-objects.ts";
 import { noRevocations, readRevocations, revokeAgain, type Revoked } from "./revocations.ts";
 import { BACKED_UP, OF_TOKENS } from "./tables.ts";
 
@@ -22,6 +23,8 @@ export interface Restored {
   /** Tokens of logins that were left out. */
   logins: number;
   revoked: Record<Revoked, number>;
+  /** How many objects of other kinds were deleted again, and those that are back, in words. */
+  deleted: DeletedAgain;
   /** What may have been deleted after the backup; undefined where files of audit records say what was. */
   returned: Awaited<ReturnType<typeof findReturned>> | undefined;
   /** IDs of what gives rights, was changed after the backup, and is as it was again; as far as the files tell. */
@@ -46,18 +49,18 @@ export async function restoreBackup(
     // A backup of what was moved, taken afterwards, is a database again.
     await loading.run(`delete from meta where name = '${MOVED}'`);
     const logins = withLogins ? 0 : await removeLogins(loading);
-    const { revoked, changed } = await revokeFrom(loading, header, auditFiles, now);
+    const { revoked, deleted, changed } = await revokeFrom(loading, header, auditFiles, now);
     const returned = auditFiles.length === 0 ? await findReturned(loading) : undefined;
     await raiseIndexes(loading, gapSince(header.takenAt, now));
     await recordArrival(loading, {
       action: "restore",
       database: header.database,
-      detail: { takenAt: header.takenAt, withLogins, revoked },
+      detail: { takenAt: header.takenAt, withLogins, revoked, deleted: deleted.counts },
       now,
     });
     await loading.finish();
     await loading.tidy();
-    return { header, trailer, logins, revoked, changed, returned };
+    return { header, trailer, logins, revoked, deleted, changed, returned };
   } catch (error) {
     await loading.abandon();
     throw error;
@@ -100,6 +103,7 @@ async function revokeFrom(loading: Loading, header: Header, auditFiles: readonly
   const found = noRevocations();
   for (const file of auditFiles) await readRevocations(file, header.takenAt, heads, found);
   const revoked = await revokeAgain(loading, found, now.toISOString());
+  const deleted = await deleteAgain(loading, found.deleted, now.toISOString());
   const gone = new Set(Object.values(found.ids).flatMap((ids) => [...ids]));
-  return { revoked, changed: [...found.changed.difference(gone)] };
+  return { revoked, deleted, changed: [...found.changed.difference(gone)] };
 }

@@ -2,10 +2,11 @@
 import { textLines } from "../audit/verify/lines.ts";
 import { ConfigError, quote } from "../config/given.ts";
 import type { Loading } from "../storage/loading.ts";
+import { DELETED_KINDS, type DeletedObjects, noDeletedObjects, slices } from "./deleted-objects.ts";
 import { OF_TOKENS } from "./tables.ts";
 
-/** What gives rights, by the names that audit records have for it. */
-const REVOKED = {
+/** By the names that audit records have for it, all that gives rights. */
+export const REVOKED = {
   tokens: ["token", "tokens"],
   policies: ["policy", "policies"],
   roles: ["role", "roles"],
@@ -33,9 +34,8 @@ const ENDS: Readonly<Record<Revoked, ReadonlySet<unknown>>> = {
 export interface Revocations {
   /** IDs of what was deleted, by its table. */
   ids: Readonly<Record<Revoked, Set<string>>>;
-  /** Namespaces that were deleted, as `partition/namespace`, and partitions. */
-  namespaces: Set<string>;
-  partitions: Set<string>;
+  /** Whatever else was deleted. */
+  deleted: DeletedObjects;
   /** IDs of what was changed and is not gone: it comes back as it was. */
   changed: Set<string>;
 }
@@ -49,7 +49,7 @@ export function noRevocations(): Revocations {
     binding_rules: new Set<string>(),
     console_sessions: new Set<string>(),
   };
-  return { ids, namespaces: new Set(), partitions: new Set(), changed: new Set() };
+  return { ids, deleted: noDeletedObjects(), changed: new Set() };
 }
 
 /** The members of a record's line that count here. */
@@ -120,9 +120,9 @@ function isLater({ chain, seq, at }: Line, since: string, heads: ReadonlyMap<str
 
 function note({ kind, id, partition, action, outcome }: Line, found: Revocations): void {
   if ((outcome !== "done" && outcome !== undefined) || typeof id !== "string" || id === "") return;
-  if (kind === "partition" && action === "delete") found.partitions.add(id);
-  if (kind === "namespace" && action === "delete" && typeof partition === "string") {
-    found.namespaces.add(`${partition}/${id}`);
+  const deleted = DELETED_KINDS.find((each) => each === kind);
+  if (deleted !== undefined && action === "delete") {
+    found.deleted[deleted].add(deleted === "namespace" ? `${String(partition)}/${id}` : id);
   }
   const table = TABLES.find((each) => (REVOKED[each] as readonly unknown[]).includes(kind));
   if (table === undefined) return;
@@ -133,15 +133,15 @@ function note({ kind, id, partition, action, outcome }: Line, found: Revocations
 /** Deletes again what was ended after the backup. @returns how many of each there were */
 export async function revokeAgain(
   loading: Loading,
-  { ids, namespaces, partitions }: Revocations,
+  { ids, deleted }: Revocations,
   now: string,
 ): Promise<Record<Revoked, number>> {
   const counts = { tokens: 0, policies: 0, roles: 0, auth_methods: 0, binding_rules: 0, console_sessions: 0 };
   for (const table of TABLES) {
     const key = KEY_OF[table];
     const places = [
-      ["partition || '/' || namespace", namespaces],
-      ["partition", partitions],
+      ["partition || '/' || namespace", deleted.namespace],
+      ["partition", deleted.partition],
     ] as const;
     // Sessions go with their tokens.
     for (const [place, names] of table === "console_sessions" ? [] : places) {
@@ -188,12 +188,4 @@ function before(table: Revoked, now: string): string[] {
     case "console_sessions":
       return [];
   }
-}
-
-const SLICE = 1000;
-
-function slices(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / SLICE) }, (_, index) =>
-    ids.slice(index * SLICE, (index + 1) * SLICE),
-  );
 }

@@ -2,6 +2,7 @@
  * Reads the records of organizations page by page for all who follow them. Those that a write wakes are at the same place,
  * so what they go on with is read once for all of them.
  */
+import { workFor } from "../callers.ts";
 import { findOrganizationById } from "../organizations/store.ts";
 import type { Reader } from "../storage/database.ts";
 import { listChanges, readFloor, type StoredChange } from "./store.ts";
@@ -39,7 +40,8 @@ export function createChangePages(): ChangePages {
     const key = `${organization}\n${after}\n${state}`;
     const known = shared.get(key);
     if (known !== undefined) return known;
-    const page = readChangePage(db, organization, after);
+    // For all who are given it, also when the first of them goes.
+    const page = workFor(undefined, () => readChangePage(db, organization, after));
     if (shared.size < MOST_SHARED) {
       shared.set(key, page);
       setTimeout(() => shared.delete(key), SHARED_MS).unref();

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { tagNames } from "../../test/support/api.ts";
 import { writeChanges } from "../../test/support/changes.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { useStreams, type Stream } from "../../test/support/event-stream.ts";
 import { MANAGEMENT, useV1, type V1 } from "../../test/support/v1.ts";
-import { QUIET_MS } from "../../test/support/waits.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
 
 /** A new organization: its name and its id. */
@@ -141,11 +139,12 @@ forEachEngine((_engine, makeUrl) => {
       await makeWorkspace(v1, name, "mine");
       const secret = await v1.tokenWith(`workspace "${name}/mine" { policy = "read" }`);
       const stream = await open(`${name}/events`, { token: secret });
-      const [began, plain] = [stream.lastId, (await open(`${name}/events`)).lastId];
+      const whole = await open(`${name}/events`);
+      const [began, plain] = [stream.lastId, whole.lastId];
       expect(began).toMatch(/^[\w-]{40,}$/);
       expect((await open(`${name}/events`, { token: secret })).lastId).not.toBe(began);
       await writeChanges(v1.db, id, [{ name: "other" }, { name: "p", kind: "project" }, { name: "t", kind: "tag" }]);
-      await sleep(QUIET_MS);
+      await expect.poll(() => names(whole)).toEqual(["other", "p", "t"]);
       expect([stream.events, stream.lastId]).toEqual([[], began]);
       await writeChanges(v1.db, id, [{ name: "other" }, { name: "mine" }, { name: "other" }]);
       await expect.poll(() => names(stream)).toEqual(["mine"]);
@@ -256,7 +255,11 @@ forEachEngine((_engine, makeUrl) => {
     const before = touches();
     await addTags(name, "two");
     await expect.poll(() => stream.events.at(-1)?.event).toBe("tag.created");
-    await sleep(QUIET_MS);
+    // It comes behind all that was told of the others.
+    await makeWorkspace(v1, name, "behind");
+    for (const { events } of [stream, narrow]) {
+      await expect.poll(() => events.some(({ event }) => event === "workspace.created")).toBe(true);
+    }
     expect(narrow.events.filter(({ event }) => event === "organization.touched")).toEqual([]);
     expect(stream.events.filter(({ event }) => event === "tag.created")).toHaveLength(1);
     expect(touches()).toBeGreaterThanOrEqual(before);

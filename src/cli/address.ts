@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { renameSync, writeFileSync } from "node:fs";
+import { accessSync, constants, renameSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
+import { dirname } from "node:path";
 import { createServer, type AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ConfigError, type Config } from "../config.ts";
@@ -27,13 +28,32 @@ export async function listen(
     const shared = { host, port, reusePort };
     await (parent === undefined ? app.listen(shared) : parent.listen(app));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    const problem = code === undefined ? undefined : problemOf(code, host);
-    if (problem === undefined) throw error;
-    throw new ConfigError(`cannot listen on ${authority(host, port)}: ${problem}`);
+    throw cannotListen(error, config);
   }
   const address = app.server.address() as AddressInfo;
   return `${config.tls === undefined ? "http" : "https"}://${authority(host, address.port)}`;
+}
+
+/**
+ * Looks whether the address can be had, and told in `--address-file`, before anything is made of an empty database: a start that cannot have it leaves nothing.
+ *
+ * @throws ConfigError as `listen` does
+ */
+export async function checkAddress(config: Pick<Config, "listen" | "addressFile">): Promise<void> {
+  const { host, port } = config.listen;
+  if (config.addressFile !== undefined) checkFolder(config.addressFile);
+  try {
+    await tryPort(host, port);
+  } catch (error) {
+    throw cannotListen(error, config);
+  }
+}
+
+/** @returns the ConfigError that says it; another error as it is */
+function cannotListen(error: unknown, { listen: { host, port } }: Pick<Config, "listen">): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  const problem = code === undefined ? undefined : problemOf(code, host);
+  return problem === undefined ? error : new ConfigError(`cannot listen on ${authority(host, port)}: ${problem}`);
 }
 
 /** @throws as `listen` does when somebody has the port, whether or not it is shared */
@@ -67,6 +87,20 @@ function authority(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
+function checkFolder(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
+function notWritten(path: string, error: unknown): ConfigError {
+  return new ConfigError(
+    `--address-file ${path} cannot be written (${errorCode(error)}); check the path and its permissions`,
+  );
+}
+
 /** Writes the address so that a reader sees all of it or nothing. */
 export function writeAddressFile(path: string, url: string): void {
   const temporary = `${path}.${randomUUID()}`;
@@ -74,9 +108,7 @@ export function writeAddressFile(path: string, url: string): void {
     writeFileSync(temporary, `${url}\n`, { flag: "wx" });
     renameSync(temporary, path);
   } catch (error) {
-    throw new ConfigError(
-      `--address-file ${path} cannot be written (${errorCode(error)}); check the path and its permissions`,
-    );
+    throw notWritten(path, error);
   }
 }
 

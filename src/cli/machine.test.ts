@@ -1,5 +1,6 @@
 /** A machine that is not as it should be: its clock, its network, its user, its disk. */
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -32,7 +33,10 @@ test("a clock that is years ahead at a start is told, and takes nothing away tha
   server = await startServer({ dataDir, env: clockOff(3650 * DAY_MS) });
   await expect
     .poll(() => server.stdout, SOON)
-    .toMatch(/the clock is 36\d\d days after what was last written \(\S+\); .* set it before if it is wrong/);
+    .toMatch(/the clock is in doubt: it is 36\d\d days ahead of what was last written .* set it if it is wrong/);
+  expect(
+    await (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text(),
+  ).toContain("\ntessera_clock_in_doubt 1\n");
   expect((await ask(server.url, "GET", SELF, undefined, made.SecretID)).status).toBe(403);
   // Three times as long as what has expired is left there otherwise.
   await sleep(3000);
@@ -45,6 +49,30 @@ test("a clock that is years ahead at a start is told, and takes nothing away tha
   expect(await server.stop()).toBe(0);
 });
 
+test("incident 63: a clock that jumps while the server runs takes nothing away, and is told with its way back", async () => {
+  const folder = temporaryDirectory();
+  const file = join(folder, "shift");
+  writeFileSync(file, "0");
+  const env = { ...clockOff(0), CLOCK_SHIFT_FILE: file };
+  const server = await startServer({ dataDir: join(folder, "data"), env, args: ["--audit-retention", "400d"] });
+  const call = callerOf(server.url);
+  for (const name of ["one", "two", "three"]) await call("PUT", "/v1/acl/policy", { Name: name }, server.token);
+  const count = async () => {
+    const records = (await call("GET", "/v1/audit?kind=policy&action=create", undefined, server.token)) as unknown[];
+    return records.length;
+  };
+  const before = await count();
+  writeFileSync(file, String(410 * DAY_MS));
+  await expect.poll(() => server.stdout, SOON).toContain("the clock is in doubt: it is 410 days ahead");
+  await call("PUT", "/v1/acl/policy", { Name: "meanwhile" }, server.token);
+  // As long as records that are too old are left there otherwise: they are looked for every 30 s.
+  await sleep(35_000);
+  writeFileSync(file, "0");
+  await expect.poll(() => server.stdout, SOON).toContain("the clock is what it was before it jumped");
+  expect(await count()).toBe(before + 1);
+  expect(await server.stop()).toBe(0);
+});
+
 test("a clock that is behind at a start is told, and the server answers all the same", async () => {
   const dataDir = join(temporaryDirectory(), "data");
   let server = await startServer({ dataDir });
@@ -52,7 +80,9 @@ test("a clock that is behind at a start is told, and the server answers all the 
   await callerOf(server.url)("PUT", "/v1/acl/policy", { Name: "before" }, token);
   expect(await server.stop()).toBe(0);
   server = await startServer({ dataDir, env: clockOff(-3 * DAY_MS) });
-  await expect.poll(() => server.stdout, SOON).toMatch(/the clock is 3 days behind what was last written/);
+  await expect
+    .poll(() => server.stdout, SOON)
+    .toMatch(/the clock is in doubt: it is 3 days behind what was last written/);
   await callerOf(server.url)("PUT", "/v1/acl/policy", { Name: "after" }, token);
   expect((await ask(server.url, "GET", "/v1/acl/policies", undefined, token)).status).toBe(200);
   expect(await server.stop()).toBe(0);

@@ -28,6 +28,7 @@ export async function openStorage(
       feed: config.feed,
       replica: config.replica,
       allowEmpty: config.allowEmptyDatabase,
+      acceptLostWrites: config.acceptLostWrites,
       onDamage: (message) => log.fatal(message),
       onFatal: (error) => fatal.abort(error),
       onWarning: (message) => log.warn(message),

@@ -4,24 +4,19 @@ import type { FastifyInstance } from "fastify";
 import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
-import { oldNotes } from "../acl/login/old-notes.ts";
 import { createSessionActivity, startRecordingActivity } from "../acl/sessions/activity.ts";
-import { overdueSessions } from "../acl/sessions/expired.ts";
-import { expiredTokens } from "../acl/tokens/expired.ts";
-import { endedSecrets } from "../acl/tokens/old-secrets.ts";
 import { createAccessorResolver } from "../acl/tokens/resolve.ts";
 import { openRevocations } from "../acl/tokens/revocation/engine.ts";
 import { createTokenUses, startRecordingUses } from "../acl/tokens/uses.ts";
 import { type ScheduledBackups, startScheduledBackups } from "../backup/schedule/scheduled.ts";
 import { buildApp } from "../app.ts";
 import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
-import { oldChanges } from "../changes/retention.ts";
 import type { Config } from "../config.ts";
 import { readVersion } from "../config/version.ts";
 import { NO_CONSOLE, startConsole } from "../console/start.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
-import { findOddClock, holding } from "../storage/clock-check.ts";
-import { type Background, type Removal, startRemoval } from "../storage/removal.ts";
+import { startClockWatch } from "../storage/clock/watch.ts";
+import { type Background, startRemoval } from "../storage/removal.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/damaged-rows.ts";
 import { startResealing } from "../storage/keys/resealing.ts";
@@ -32,20 +27,21 @@ import { checkSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";
 import { createTargets } from "../tag-webhooks/send.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
-import { listen, writeAddressFile, announce } from "./address.ts";
+import { announce, checkAddress, listen, writeAddressFile } from "./address.ts";
 import { givenMasterKey } from "./given-master-key.ts";
 import type { ProcessLog } from "./logger.ts";
 import { openStorage } from "./open-storage.ts";
 import type { Parent } from "./parent.ts";
-import { oldImports } from "../tag-imports/retention.ts";
 import { startJobs } from "../tag-jobs/engine.ts";
 import { JOB_KINDS } from "../tag-jobs/kinds.ts";
-import { oldJobs } from "../tag-jobs/retention.ts";
 import { startTracing, type Tracing } from "../tracing/tracing.ts";
+import { startRemovals } from "./removals.ts";
 import { settingsOf } from "./settings.ts";
 import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
+const CLOCK_IN_DOUBT =
+  "1 while the clock is more than a day from the time that has passed, and nothing is removed for its age";
 const CERTIFICATE_END = "When the certificate of --tls-cert ends, in seconds since the epoch";
 
 /**
@@ -64,6 +60,8 @@ export async function startProcess(
   const { log } = processLog;
   const tls = config.tls && readKeyPair(config.tls);
   const fatal = new AbortController();
+  // One that shares the port has it from its parent.
+  if (parent === undefined) await checkAddress(config);
   // Once for all threads of the process.
   const masterKey = await givenMasterKey(config);
   const [db, tracing] = await Promise.all([
@@ -131,20 +129,14 @@ export async function startProcess(
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     if (watch !== undefined) app.metrics.gauge("tessera_certificate_end_seconds", CERTIFICATE_END, watch.endsAt);
     const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
-    const odd = await findOddClock(db);
-    if (odd !== undefined) log.warn(odd.message);
-    const { holdMs } = odd ?? { holdMs: 0 };
-    const removing = (removal: Removal, what: string) =>
-      startRemoval(db, holding(removal, holdMs), failed(`${what} cannot be removed`));
-    const removals = [
-      removing(expiredTokens(db, db.now), "expired tokens"),
-      removing(endedSecrets(db, db.now), "old secrets of tokens"),
-      removing(overdueSessions(db, db.now), "sessions of the console"),
-      removing(oldNotes(db, db.now), "old notes"),
-      removing(oldJobs(db, db.now), "old jobs"),
-      removing(oldImports(db, db.now), "imported files"),
-      removing(oldChanges(db, db.now), "old records of changes"),
-    ];
+    const clock = await startClockWatch(db, {
+      isAccepted: config.acceptClock,
+      onWarning: (message) => log.warn(message),
+      onError: failed("the clock cannot be watched"),
+    });
+    background.push(clock);
+    app.metrics.gauge("tessera_clock_in_doubt", CLOCK_IN_DOUBT, () => (clock.isInDoubt() ? 1 : 0));
+    const removals = startRemovals(db, clock, failed);
     deletion = startDeletion(db, {
       onProgress: (message, details) => log.info(details, message),
       onError: failed("what is marked for deletion cannot be deleted"),
@@ -153,7 +145,7 @@ export async function startProcess(
       { db, askFor: createTargets(config), now: db.now },
       failed("webhooks cannot be told of changes"),
     );
-    auditOutput = startAuditOutput(db, config, log, holdMs);
+    auditOutput = startAuditOutput(db, config, log, clock);
     backups = startScheduledBackups(db, config, log);
     // An embedded database has one server.
     if (db.engine === "postgres") {

@@ -11,11 +11,12 @@ import { openDatabase } from "../storage/open.ts";
  * @throws StartError when it cannot be opened, such as while a server has the embedded one
  */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const { database, dataDir, keyFile, allowEmptyDatabase: allowEmpty } = config;
+  const { database, dataDir, keyFile, allowEmptyDatabase: allowEmpty, acceptLostWrites } = config;
   const onWarning = (message: string) => void process.stderr.write(`tessera: ${message}\n`);
   const onFatal = (error: Error) => onWarning(error.message);
   const masterKey = await givenMasterKey(config);
-  const db = await openDatabase({ url: database.url, dataDir, keyFile, masterKey, allowEmpty, onFatal, onWarning });
+  const choices = { allowEmpty, acceptLostWrites, onFatal, onWarning };
+  const db = await openDatabase({ url: database.url, dataDir, keyFile, masterKey, ...choices });
   try {
     return await work(db);
   } finally {

@@ -6,6 +6,7 @@ const read = (...args: string[]) => readConfig(args, {});
 test("backups are made by a server that is told how often and where, and by no other", () => {
   const given = read("--backup-every", "6h", "--backup-dir", "/backups");
   expect(given).toMatchObject({ backupEvery: 6 * 3_600_000, backupDir: "/backups", backupKeep: 14 });
+  expect(given).toMatchObject({ backupKeepDaily: 0, backupKeepWeekly: 0, backupKeepMonthly: 0 });
   expect(read()).toMatchObject({ backupEvery: undefined, backupDir: undefined });
   expect(() => read("--backup-every", "6h")).toThrow("go together");
   expect(() => read("--backup-dir", "/backups")).toThrow("go together");

@@ -16,6 +16,24 @@ export const BACKUP_OPTIONS = [
     name: "backup-keep",
     ...values.count,
     default: "14",
-    help: "So many of them are kept; older ones are removed when a new one was made.",
+    help: "So many of them are kept; when a new one was made an older one goes.",
+  },
+  {
+    name: "backup-keep-daily",
+    ...values.limit,
+    default: "0",
+    help: "Also kept: the last one of each of so many days that have one.",
+  },
+  {
+    name: "backup-keep-weekly",
+    ...values.limit,
+    default: "0",
+    help: "Also kept: the last one of each of so many weeks that have one.",
+  },
+  {
+    name: "backup-keep-monthly",
+    ...values.limit,
+    default: "0",
+    help: "Also kept: the last one of each of so many months that have one.",
   },
 ] as const;

@@ -197,6 +197,18 @@ export const OPTIONS = [
     help: "Begin an empty database though the master key has sealed another one, which is missing; refused otherwise.",
   },
   {
+    name: "accept-clock",
+    ...values.toggle,
+    default: "false",
+    help: "Believe the clock at this start though it is more than a day from what was last written; else nothing is removed for its age for an hour.",
+  },
+  {
+    name: "accept-lost-writes",
+    ...values.toggle,
+    default: "false",
+    help: "Start though the write-ahead log of the embedded database has lost acknowledged writes; refused otherwise. It is put on record.",
+  },
+  {
     name: "metrics-open",
     ...values.toggle,
     default: "false",

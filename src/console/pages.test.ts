@@ -166,7 +166,7 @@ describe("in a checkout", () => {
 
   async function settled(root: string, lines: string[]): Promise<Console> {
     const started = startConsole({ log: log(lines), builds: true, checkout: root });
-    while (started.isBuilding()) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => started.isBuilding()).toBe(false);
     return started;
   }
 

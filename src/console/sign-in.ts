@@ -69,7 +69,7 @@ export function createSignIn({ db, now, actorForToken, services, failuresPerMinu
     /**
      * By a token that exists.
      *
-     * @throws AppError `forbidden` when nobody has it, `rate_limited` when too many of that address were not known
+     * @throws AppError `forbidden` when nobody has it, `rate_limited` when too many of that address were not known, or this one signed in too often
      */
     async byToken(request: FastifyRequest, secretId: string): Promise<Session> {
       const key = clientKey("console", request.ip);
@@ -84,6 +84,7 @@ export function createSignIn({ db, now, actorForToken, services, failuresPerMinu
         failures.take(key);
         throw unknownToken();
       }
+      services.limits.signedIn(actor.accessorId);
       return begin(request, secretId, false);
     },
     /** By what an auth method proves. @throws AppError as `login` does */

@@ -1,9 +1,19 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { pino } from "pino";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { finishDeletion } from "../../test/support/deletion.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { useStreams } from "../../test/support/event-stream.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
+import type { Actor } from "../acl/actor.ts";
+import { createTokenResolver } from "../acl/tokens/resolve.ts";
+import { readGuarded } from "../organizations/content-store.ts";
+import { createWatches } from "../watch/watches.ts";
+import { openStream } from "./service.ts";
+import { readTopics } from "./topics.ts";
+import { createEventWindow } from "./window.ts";
+
+const ACCESS = { nodeName: "test", datacenter: "dc1", defaultPolicy: "deny", edition: "enterprise" } as const;
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl, { config: { waitsPerAddress: 2 } });
@@ -12,6 +22,12 @@ forEachEngine((_engine, makeUrl) => {
   beforeAll(async () => {
     url = await v1.listen();
   });
+
+  /** How many requests and streams wait for changes. */
+  async function waiting(): Promise<number> {
+    const { text } = await v1.send({ method: "GET", url: "/metrics", headers: { "x-consul-token": MANAGEMENT } });
+    return Number(/^tessera_waiting_requests (\d+)$/m.exec(text)?.[1]);
+  }
 
   test("tells each change with topic, key and index, a deletion too, and nothing that it holds", async () => {
     const stream = await open();
@@ -34,6 +50,31 @@ forEachEngine((_engine, makeUrl) => {
     const told = JSON.stringify(stream.events);
     expect(told).not.toContain("canary");
     expect(told).not.toContain(secret);
+  });
+
+  test("tells what changes before its answer has begun, once and first", async () => {
+    const { db, now } = v1;
+    const resolve = createTokenResolver(db, ACCESS, now);
+    const actorOf = async () => (await resolve(MANAGEMENT)) as Actor;
+    const [window, watches] = [createEventWindow(db, 100), createWatches(db, readGuarded)];
+    onTestFinished(() => (window.close(), watches.close()));
+    const start = await openStream(window, {
+      ctx: { db, actor: await actorOf(), requestId: "of the test", log: pino({ level: "silent" }), now },
+      scope: { partition: "default", namespace: "default" },
+      topics: readTopics("roles"),
+      after: undefined,
+      waiter: watches.add(),
+      actorOf,
+    });
+    // Behind the stream, so that it has heard by then.
+    const heard = new Promise<unknown>((done) => void window.subscribe("default", done));
+    const early = await v1.role();
+    await heard;
+    const told: (string | undefined)[] = [];
+    start({ send: (events) => told.push(...events.map(({ change }) => change?.key)), end: () => undefined });
+    const late = await v1.role();
+    await expect.poll(() => told.at(-1)).toBe(late);
+    expect(told).toEqual([early, late]);
   });
 
   test("tells only the topics that are asked for", async () => {
@@ -113,13 +154,14 @@ forEachEngine((_engine, makeUrl) => {
       const reading = await v1.policy('acl = "read"');
       const { accessor, secret } = await v1.token({ Policies: [{ ID: reading }] });
       const stream = await open("?topics=roles", { token: secret });
+      const whole = await open("?topics=roles");
       const seen = await v1.role();
       await expect.poll(() => stream.keys()).toEqual([seen]);
       await v1.put(`/acl/token/${accessor}`, { Policies: [] });
-      await v1.role();
-      await sleep(200);
+      const unseen = await v1.role();
+      // Who began behind it and may see it has been told.
+      await expect.poll(() => whole.keys()).toEqual([seen, unseen]);
       await v1.put(`/acl/token/${accessor}`, { Policies: [{ ID: reading }] });
-      await sleep(200);
       const last = await v1.role();
       await expect.poll(() => stream.keys()).toEqual([seen, last]);
       expect(stream.isOver).toBe(false);
@@ -149,6 +191,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("a client that does not read is cut off, and can go on", async () => {
     const { connect } = await import("node:net");
+    await expect.poll(waiting).toBe(0);
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write(`GET /v1/events HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${MANAGEMENT}\r\n\r\n`);
     await new Promise((resolve) => {
@@ -161,7 +204,7 @@ forEachEngine((_engine, makeUrl) => {
     for (let round = 0; round < 150; round++) {
       await v1.db.inTransaction({ kind: "partition", name: "default" }, (tx) => Promise.resolve(tx.touch(event)));
     }
-    await sleep(200);
+    await expect.poll(waiting).toBe(0);
     let isClosed = false;
     socket.once("close", () => (isClosed = true));
     socket.resume();
@@ -180,13 +223,9 @@ forEachEngine((_engine, makeUrl) => {
       socket.on("error", () => undefined);
       const path = round % 2 === 0 ? "/v1/events" : `/v1/acl/roles?index=${index}&wait=10m`;
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Consul-Token: ${secret}\r\n\r\n`);
-      await sleep(round % 4);
+      for (let turns = round % 8; turns > 0; turns--) await setImmediate();
       socket.resetAndDestroy();
     }
-    const waiting = async () => {
-      const { text } = await v1.send({ method: "GET", url: "/metrics", headers: { "x-consul-token": MANAGEMENT } });
-      return Number(/^tessera_waiting_requests (\d+)$/m.exec(text)?.[1]);
-    };
     await expect.poll(waiting, { timeout: 60_000 }).toBe(0);
   });
 
@@ -208,10 +247,11 @@ forEachEngine((_engine, makeUrl) => {
   test("a server that stops ends streams, and answers who waits", async () => {
     const stream = await open();
     const index = (await v1.get("/acl/roles")).headers["x-consul-index"] as string;
-    const waiting = fetch(`${url}/v1/acl/roles?index=${index}&wait=10m`, { headers: { "x-consul-token": MANAGEMENT } });
-    await sleep(200);
+    const before = await waiting();
+    const held = fetch(`${url}/v1/acl/roles?index=${index}&wait=10m`, { headers: { "x-consul-token": MANAGEMENT } });
+    await expect.poll(waiting).toBe(before + 1);
     const closed = v1.close();
-    expect((await waiting).status).toBe(200);
+    expect((await held).status).toBe(200);
     await expect.poll(() => stream.isOver).toBe(true);
     await closed;
   });

@@ -1,29 +1,35 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { collectGarbage, watchSurges } from "./after-surge.ts";
 
 const MIB = 1024 * 1024;
+const LOOK_MS = 5;
 
-it("a surge is told once, when it is over, and what stays small is none", async () => {
+afterEach(() => vi.useRealTimers());
+
+it("a surge is told once, when it is over, and what stays small is none", () => {
+  vi.useFakeTimers();
+  const looks = (count: number) => vi.advanceTimersByTime(count * LOOK_MS);
   let used = 10 * MIB;
   let told = 0;
   const stop = watchSurges(
     () => used,
     () => (told += 1),
-    5,
+    LOOK_MS,
   );
-  await sleep(40);
+  looks(8);
   used = 0;
-  await sleep(40);
+  looks(8);
   expect(told).toBe(0);
   used = 100 * MIB;
-  await sleep(40);
+  looks(8);
   expect(told).toBe(0);
   used = MIB;
-  await expect.poll(() => told).toBe(1);
-  await sleep(60);
+  looks(2);
+  expect(told).toBe(1);
+  looks(12);
   expect(told).toBe(1);
   stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it("what nobody uses any more is collected", async () => {

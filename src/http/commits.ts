@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { CallerGone, throwIfGone } from "../callers.ts";
 import { AppError, StorageAway } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { originOf } from "./origin.ts";
@@ -6,7 +7,7 @@ import { originOf } from "./origin.ts";
 /**
  * The database for one request: what it changes is put on record as the request's. It notes whether the request has
  * committed anything: what fails afterwards must not tell the client that nothing happened. A condition that the request makes
- * holds in its first transaction.
+ * holds in its first transaction. A client that has gone before that begins nothing; once it is begun, the request comes to its end.
  */
 export function databaseOf(db: Database, request: FastifyRequest): Database {
   // Reads make up most of the load and commit nothing.
@@ -16,7 +17,17 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
     async inTransaction(counter, work) {
       const { precondition } = request;
       request.precondition = undefined;
-      const run = (done: typeof work) => db.inTransaction(counter, done, () => originOf(request));
+      throwIfGone();
+      const run = (done: typeof work) =>
+        db.inTransaction(
+          counter,
+          (tx) => {
+            // Not before: it may have waited for its turn.
+            request.caller.begin();
+            return done(tx);
+          },
+          () => originOf(request),
+        );
       const result =
         precondition === undefined
           ? await run(work)
@@ -37,6 +48,9 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
  * the reads that its answer needs, the client cannot be told what it has made.
  */
 export function asSeenByClient(error: unknown, { hasCommitted }: FastifyRequest): unknown {
+  // The client is there: this was the end of work of another's, which should have gone on.
+  if (error instanceof CallerGone)
+    return new AppError("unavailable", "What this was waiting for has ended, try again", { cause: error });
   if (!hasCommitted || !(error instanceof StorageAway)) return error;
   return new AppError(
     "outcome_unknown",

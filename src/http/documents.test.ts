@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
-import { createWaits, QUIET_MS } from "../../test/support/waits.ts";
+import { createWaits } from "../../test/support/waits.ts";
 
 /** Far beyond the time that a test has: who is not woken fails it. */
 const LONG = "wait=600";
@@ -136,9 +135,15 @@ forEachEngine((_engine, makeUrl) => {
     test("wakes it without an answer, and a change that it may see is answered", async () => {
       const token = await reader();
       const held = await wait(`/workspaces/${workspace}`, token);
-      await addTag();
-      await addWorkspace(v1.unique("hidden"), ["first"]);
-      await sleep(QUIET_MS);
+      // Who may see them is answered, behind it.
+      for (const [path, change] of [
+        [`/organizations/${organization}/tags`, () => addTag()],
+        [`/organizations/${organization}/workspaces`, () => addWorkspace(v1.unique("hidden"), ["first"])],
+      ] as const) {
+        const behind = await wait(path);
+        await change();
+        await behind.answer;
+      }
       expect(held.isOver()).toBe(false);
       await describeWorkspace("seen");
       expect((await held.answer).body.data.attributes.description).toBe("seen");

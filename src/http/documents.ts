@@ -60,7 +60,7 @@ export function serveDocument(
       },
     });
     // All who were woken by one write go on in the same turn.
-    if (sendTurns.isSpent()) await sendTurns.next();
+    await sendTurns.pause();
     return seen?.made;
   }
 

@@ -1,5 +1,4 @@
-import { EventEmitter } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
 import { createReceiving } from "./receiving.ts";
 
@@ -7,20 +6,19 @@ const MIB = 1024 * 1024;
 
 function open(limit: number) {
   const { admit, budget } = createReceiving(limit);
-  const responses: EventEmitter[] = [];
+  const over: (() => void)[] = [];
   function ask(name: string, method: string, headers: Record<string, string>): boolean {
-    const response = new EventEmitter();
-    responses.push(response);
     const sender = { name, isAnonymous: name.startsWith("address") };
-    return admit({ method, headers } as unknown as IncomingMessage, response as ServerResponse, () => sender);
+    const onceOver = (tell: () => void) => void over.push(tell);
+    return admit({ method, headers } as unknown as IncomingMessage, { sender, onceOver });
   }
   const close = () => {
-    for (const response of responses) response.emit("close");
+    for (const tell of over.splice(0)) tell();
   };
   return { ask, budget, close };
 }
 
-it("bodies are counted until their answer is out, by what they announce, and refused where there is no room", () => {
+it("bodies are counted until all is over with them, by what they announce, and refused where there is no room", () => {
   const { ask, budget, close } = open(8 * MIB);
   const chunked = { "transfer-encoding": "chunked" };
   for (let n = 0; n < 8; n++)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { BODY_LIMIT_BYTES, createBudget } from "./limits.ts";
 
 /** Bytes of request bodies that are being received or worked on, of all connections together. */
@@ -15,6 +15,13 @@ export interface Sender {
   /** No two have the same. */
   name: string;
   isAnonymous: boolean;
+}
+
+/** For whom a body is received. */
+interface Receiver {
+  readonly sender: Sender;
+  /** Tells once the answer is out, or the client has gone, and nothing works with the body any more. */
+  onceOver(tell: () => void): void;
 }
 
 /** Makes the account of a server. */
@@ -41,23 +48,22 @@ export function createReceiving(limit = MAX_RECEIVING_BYTES) {
   return {
     budget,
     /**
-     * Counts the body that a request announces until its answer is out; asked when it is known who asks.
+     * Counts the body that a request announces until its answer is out and the work with it done, for however long that goes on
+     * when the client has gone; asked when it is known who asks.
      *
      * @param isStream whether it is read as it arrives, however long it is
      * @returns whether there is room for it
      */
-    admit(request: IncomingMessage, response: ServerResponse, senderOf: () => Sender, isStream = false): boolean {
+    admit(request: IncomingMessage, receiver: Receiver, isStream = false): boolean {
       const bytes = announcedBytes(request, isStream);
       if (bytes < COUNTED_FROM) return true;
-      // Nobody is there any more to receive from.
-      if (response.destroyed) return true;
-      const sender = senderOf();
+      const { sender } = receiver;
       if (!takeShare(sender, bytes)) return false;
       if (!budget.take(bytes)) {
         giveShare(sender, bytes);
         return false;
       }
-      response.once("close", () => {
+      receiver.onceOver(() => {
         budget.give(bytes);
         giveShare(sender, bytes);
       });

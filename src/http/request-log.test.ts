@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { openShell, SHELL_HEADERS } from "../../test/support/shell.ts";
 
@@ -7,10 +8,14 @@ const { authorization } = SHELL_HEADERS;
 
 describe("the log of requests", () => {
   it("notes a write whose client has gone", async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const slow = await openShell({
       extraRoutes: [
         (app, _options, done) => {
-          app.post("/slow", (_request, reply) => void setTimeout(() => void reply.send({}), 200));
+          app.post("/slow", ({ raw }, reply) => {
+            raw.socket.once("close", () => void reply.send({}));
+            begin();
+          });
           done();
         },
       ],
@@ -20,7 +25,8 @@ describe("the log of requests", () => {
     await once(socket, "connect");
     const head = `Host: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/vnd.api+json`;
     socket.write(`POST /api/v2/slow HTTP/1.1\r\n${head}\r\nContent-Length: 0\r\n\r\n`);
-    setTimeout(() => socket.destroy(), 50);
+    await begun;
+    socket.destroy();
     await expect
       .poll(() => slow.lines.at(-1))
       .toMatchObject({
@@ -58,5 +64,34 @@ describe("the log of requests", () => {
       expect(shell.lines.at(-1)?.["traceparent"]).toBe(noted);
     }
     await shell.close();
+  });
+
+  it("has no error for who comes while the server starts or stops, nor for a client that leaves a long answer", async () => {
+    const shell = await openShell({
+      extraRoutes: [
+        (app, _options, done) => {
+          app.get("/endless", (_request, reply) => {
+            const stream = new PassThrough();
+            stream.write("{");
+            return reply.type("application/json").send(stream);
+          });
+          done();
+        },
+      ],
+    });
+    shell.app.lifecycle.phase = "starting";
+    for (const url of ["/readyz", "/ui", "/api/v2/ping"]) {
+      await shell.app.inject({ url, headers: SHELL_HEADERS });
+      await expect.poll(() => shell.lines.at(-1)).toMatchObject({ status: 503, level: 30 });
+    }
+    shell.app.lifecycle.phase = "serving";
+    await shell.app.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect((shell.app.server.address() as AddressInfo).port, "127.0.0.1");
+    socket.write(`GET /api/v2/endless HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
+    await once(socket, "data");
+    socket.destroy();
+    await expect.poll(() => shell.app.connections.size).toBe(0);
+    await shell.close();
+    expect(shell.lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
   });
 });

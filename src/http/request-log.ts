@@ -40,6 +40,15 @@ export function recordRequests(recorder: Recorder): (request: FastifyRequest, re
   };
 }
 
+/** Who ask whether the server is ready, or have its page open while it is made. */
+const ASKED_EARLY = /^\/(?:readyz|ui)(?:\/|$)/;
+
+/** Whether a 503 is no fault: the server starts or stops, or is asked for just that. The reason is logged where it lies. */
+function isToBeExpected(request: FastifyRequest, status: number): boolean {
+  if (status !== 503) return false;
+  return request.server.lifecycle.phase !== "serving" || ASKED_EARLY.test(request.route.pattern);
+}
+
 /** One function for all responses: a closure per request would cost more than it is worth. */
 function onClose(this: TrackedResponse): void {
   const request = this[REQUEST];
@@ -65,6 +74,6 @@ function onClose(this: TrackedResponse): void {
     refused: shownRefusal(request.refused),
     aborted: this.writableFinished ? undefined : true,
   };
-  if (status >= 500) recorder.log.error(line, "request");
+  if (status >= 500 && !isToBeExpected(request, status)) recorder.log.error(line, "request");
   else recorder.log.info(line, "request");
 }

@@ -77,13 +77,12 @@ describe("bytes that are being sent", () => {
   });
 
   it("count once where many are sent the same", async () => {
-    const { sending, port } = await open();
+    const { app, sending, port } = await open();
     const leaves = [1, 2, 3, 4].map(() => stall(port, "/v1/shared"));
     await expect.poll(() => sending.budget.used()).toBe(SHARED.length);
     for (const leave of leaves.slice(1)) leave();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    setTimeout(resolve, 100);
-    await promise;
+    const connections = () => new Promise((done) => app.server.getConnections((_error, count) => done(count)));
+    await expect.poll(connections).toBe(1);
     expect(sending.budget.used()).toBe(SHARED.length);
     leaves[0]?.();
     await expect.poll(() => sending.budget.used()).toBe(0);

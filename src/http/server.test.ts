@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openShell, sendRaw, SHELL_HEADERS, SHELL_TOKEN, type TestShell } from "../../test/support/shell.ts";
@@ -228,7 +229,10 @@ describe("bytes that are no request", () => {
     const slow = await openShell({
       extraRoutes: [
         (app, _options, done) => {
-          app.get("/slow", (_request, reply) => void setTimeout(() => void reply.send({ slow: true }), 200));
+          app.get("/slow", async () => {
+            await setImmediate();
+            return { slow: true };
+          });
           done();
         },
       ],

@@ -11,7 +11,6 @@ import type { Logger } from "pino";
 import { isLoopback, type Config } from "../config.ts";
 import { readVersion } from "../config/version.ts";
 import { AppError } from "../errors.ts";
-import { networkOf } from "../limits/network.ts";
 import type { Database } from "../storage/database.ts";
 import { collectGarbage, watchSurges } from "./after-surge.ts";
 import { headAsGet } from "./head.ts";
@@ -21,10 +20,12 @@ import { answerClientError, answerOddRequests, type FixedHeaders } from "./raw-a
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { parseQuery } from "./query.ts";
 import { refuse, refuseUnknown } from "./refusals.ts";
+import { errorCode } from "../config/given.ts";
 import { recordRequests } from "./request-log.ts";
 import { compileValidator } from "./jsonapi-body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
-import { createReceiving, type Sender } from "./receiving.ts";
+import { createReceiving } from "./receiving.ts";
+import { beginFor, hasLeft, isNobodys, trackCallers } from "./request-callers.ts";
 import { addRates } from "./rate-limits.ts";
 import { addAnswers, createManner, type Manner } from "./answers.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";
@@ -122,13 +123,16 @@ export function createServer(options: ServerOptions): Shell {
     if (fault !== undefined) refuse(request, reply, fault, HOST_FAULTS[fault]);
     else if (isForeign(request.raw.method, request.raw.headers)) {
       refuse(request, reply, 403, "The request comes from a page of another origin");
-    } else underSpan(tracing, request, done);
+    } else beginFor(request, reply, tracing === undefined ? done : () => underSpan(tracing, request, done));
   });
+  trackCallers(app);
   if (tracing !== undefined) traceHandlers(app, tracing, metrics);
   // Behind the families' own hooks, which know who asks.
   app.addHook("preParsing", (request, reply, payload, done) => {
+    // Nobody is there any more to receive from.
+    if (hasLeft(request, reply)) return;
     const isStream = request.route.config.takes !== undefined;
-    if (receiving.admit(request.raw, reply.raw, () => senderOf(request), isStream)) {
+    if (receiving.admit(request.raw, request.caller, isStream)) {
       done(null, payload);
       return;
     }
@@ -235,10 +239,16 @@ function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals)
   };
 }
 
+/** Codes of errors by which a client leaves in the middle of an answer. */
+const LEFT: ReadonlySet<string> = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"]);
+
 /** Keeps Fastify's reports of faults of ours, and drops its lines about requests. */
 function faultsOnly(log: Logger): LogController {
   const controller = new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" });
-  controller.streamError = (err, request) => log.warn({ err, requestId: request.id }, "an answer broke off");
+  controller.streamError = (err, request) => {
+    // The client has gone: the request's own line says so.
+    if (!LEFT.has(errorCode(err))) log.warn({ err, requestId: request.id }, "an answer broke off");
+  };
   controller.writeHeadError = (err, request) => log.error({ err, requestId: request.id }, "unusable header");
   controller.serializerError = (err, request) => log.error({ err, requestId: request.id }, "unusable answer");
   controller.serviceUnavailable = () => {};
@@ -261,14 +271,6 @@ function hostTest(config: ServerOptions["config"]): (host: string | undefined) =
   return hostCheck(own === undefined ? config.allowedHosts : [...config.allowedHosts, own]);
 }
 
-function senderOf(request: FastifyRequest): Sender {
-  // Public routes have no caller.
-  const actor = (request.ctx as FastifyRequest["ctx"] | undefined)?.actor;
-  return actor === undefined || actor.anonymous
-    ? { name: `address ${networkOf(request.ip)}`, isAnonymous: true }
-    : { name: actor.accessorId, isAnonymous: false };
-}
-
 /** Until the first management token is settled nobody may do anything: the first to come would be who owns the server. */
 function refuseEarly(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("retry-after", "1");
@@ -277,6 +279,7 @@ function refuseEarly(request: FastifyRequest, reply: FastifyReply): void {
 
 /** For routes outside the families, which have handlers of their own. */
 function answerFault(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (isNobodys(error, request, reply)) return;
   if (error instanceof AppError && (error.code === "unavailable" || error.code === "outcome_unknown")) {
     if (error.code === "unavailable") reply.header("retry-after", "1");
     refuse(request, reply, 503, error.message);

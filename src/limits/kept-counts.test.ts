@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createKeptCounts } from "./kept-counts.ts";
+import { expectMadeAgain, expectSharedToLast } from "../../test/support/callers.ts";
 
 test("a count is made once for each version, also for those who ask meanwhile", async () => {
   const kept = createKeptCounts(10_000);
@@ -29,3 +30,14 @@ test("what was used longest ago makes room", async () => {
   await kept.count({ key: "k0", version: "1" }, () => Promise.resolve(++made));
   expect(made).toBe(101);
 });
+
+/** Asks one count. */
+function askCount() {
+  const kept = createKeptCounts(10_000);
+  return (make: () => Promise<number>) => kept.count({ key: "a", version: "1" }, make);
+}
+
+test("incident 68: what several wait for goes on without who asked first, and ends with the last of them", () =>
+  expectSharedToLast(askCount()));
+
+test("incident 68: what ended with its last caller is made again for the next", () => expectMadeAgain(askCount()));

@@ -1,9 +1,10 @@
 /** Counts that take long: made once for each version of what is counted, and kept for those who turn the pages. */
 import { LRUCache } from "lru-cache";
+import { shareWork, type SharedWork } from "../callers.ts";
 
 export interface KeptCounts {
   /**
-   * A count. All who ask for the same one while it is made share it; what fails is forgotten.
+   * A count. All who ask for the same one while it is made share it, and it ends with the last of them; what fails is forgotten.
    *
    * @param key of what is counted
    * @param version of what it is counted from
@@ -14,7 +15,7 @@ export interface KeptCounts {
 
 interface Entry {
   version: string;
-  count: Promise<number>;
+  count: SharedWork<number>;
 }
 
 /** Of an entry without its texts, about. */
@@ -24,15 +25,17 @@ const ENTRY_BYTES = 300;
 export function createKeptCounts(maxBytes: number): KeptCounts {
   const kept = new LRUCache<string, Entry>({ maxSize: maxBytes });
   return {
-    count({ key, version }, make) {
+    async count({ key, version }, make) {
       const known = kept.get(key);
-      if (known?.version === version) return known.count;
-      const count = make();
+      if (known?.version === version && !known.count.isGone()) return known.count.join(make);
+      const count = shareWork(make);
       kept.set(key, { version, count }, { size: 2 * (key.length + version.length) + ENTRY_BYTES });
-      count.catch(() => {
+      try {
+        return await count.join(make);
+      } catch (error) {
         if (kept.peek(key)?.count === count) kept.delete(key);
-      });
-      return count;
+        throw error;
+      }
     },
   };
 }

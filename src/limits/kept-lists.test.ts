@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createKeptLists, packTexts } from "./kept-lists.ts";
+import { expectMadeAgain, expectSharedToLast } from "../../test/support/callers.ts";
 
 const list = (version: string, owner = "one") => ({ owner, key: owner, version });
 const page = { offset: 1, size: 2 };
@@ -68,3 +69,18 @@ it("a list that is longer than all that is kept is given all the same", async ()
     expect((await kept.page(list("1"), { offset: 0, size: 1 }, async () => packTexts([long]))).texts).toEqual([long]);
   }
 });
+
+/** Asks one list for its length. */
+function askLength() {
+  const kept = createKeptLists({ maxBytes: 10_000, running: 1 });
+  return async (make: () => Promise<number>) => {
+    const of = { owner: "o", key: "a", version: "1" };
+    const made = async () => packTexts(Array.from({ length: await make() }, () => "x"));
+    return (await kept.page(of, { offset: 0, size: 1 }, made)).total;
+  };
+}
+
+it("incident 68: what several wait for goes on without who asked first, and ends with the last of them", () =>
+  expectSharedToLast(askLength()));
+
+it("incident 68: what ended with its last caller is made again for the next", () => expectMadeAgain(askLength()));

@@ -3,6 +3,7 @@
  * those who turn their pages.
  */
 import { LRUCache } from "lru-cache";
+import { shareWork, type SharedWork } from "../callers.ts";
 import { createOwnedLane } from "./owned-lane.ts";
 
 /** A list as plain data that one thread may hand to another. */
@@ -24,7 +25,7 @@ export interface TextPage {
 
 export interface KeptLists {
   /**
-   * A page. All who ask for the same list while it is made share it; what fails is forgotten.
+   * A page. All who ask for the same list while it is made share it, and it ends with the last of them; what fails is forgotten.
    *
    * @param owner of what the list is made from: only one list of each is made at a time
    * @param key of the list
@@ -56,15 +57,18 @@ interface Entry {
 /** Keeps nothing yet. */
 export function createKeptLists({ maxBytes, running }: KeptListsOptions): KeptLists {
   const kept = new LRUCache<string, Entry>({ maxSize: maxBytes });
-  const making = new Map<string, Promise<TextList>>();
+  const making = new Map<string, SharedWork<TextList>>();
   const lane = createOwnedLane(running, "Too many long lists are being made");
 
   function makeShared(name: string, owner: string, make: () => Promise<TextList>): Promise<TextList> {
+    const alone = () => lane.run(owner, make);
     const known = making.get(name);
-    if (known !== undefined) return known;
-    const made = lane.run(owner, make).finally(() => making.delete(name));
+    if (known?.isGone() === false) return known.join(alone);
+    const made = shareWork(alone);
     making.set(name, made);
-    return made;
+    return made.join(alone).finally(() => {
+      if (making.get(name) === made) making.delete(name);
+    });
   }
 
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { keepVersions } from "./kept-versions.ts";
+import { expectMadeAgain, expectSharedToLast } from "../../test/support/callers.ts";
 
 const made = (bytes: number) => async () => ({ bytes });
 
@@ -36,3 +37,14 @@ test("what was forgotten while it was made stays forgotten", async () => {
   await first;
   expect(kept.bytes()).toBe(7);
 });
+
+/** Asks what is kept of one version for its size. */
+function askBytes() {
+  const kept = keepVersions<{ bytes: number }>({ maxBytes: 100 });
+  return async (make: () => Promise<number>) => (await kept.of("a", 1, async () => ({ bytes: await make() }))).bytes;
+}
+
+test("incident 68: what several wait for goes on without who asked first, and ends with the last of them", () =>
+  expectSharedToLast(askBytes()));
+
+test("incident 68: what ended with its last caller is made again for the next", () => expectMadeAgain(askBytes()));

@@ -1,9 +1,11 @@
 import { LRUCache } from "lru-cache";
+import { shareWork, type SharedWork } from "../callers.ts";
 
 /** What takes long to make of something stored: made once for each version of it, and kept. */
 export interface KeptVersions<V> {
   /**
-   * What is kept of something, or what is made of it now. All who ask while it is made share that; what fails is forgotten.
+   * What is kept of something, or what is made of it now. All who ask while it is made share that, and it ends with the last
+   * of them; what fails is forgotten.
    *
    * @param id of what it is made of
    * @param version of that
@@ -29,7 +31,7 @@ export interface KeptVersionsOptions {
 
 interface Entry<V> {
   readonly version: number;
-  readonly value: Promise<V>;
+  readonly value: SharedWork<V>;
   /** Once it is there. */
   readonly made: V | undefined;
 }
@@ -44,20 +46,24 @@ export function keepVersions<V extends { readonly bytes: number }>(options: Kept
   });
   return {
     bytes: () => entries.calculatedSize,
-    of(id, version, make, serves = (kept) => kept === version) {
+    async of(id, version, make, serves = (kept) => kept === version) {
       const known = entries.get(id);
-      if (known !== undefined && serves(known.version)) return known.value;
-      const entry: Entry<V> = { version, value: make(known?.made), made: undefined };
+      const previous = known?.made;
+      const alone = () => make(previous);
+      if (known !== undefined && serves(known.version)) {
+        if (known.made !== undefined) return known.made;
+        if (!known.value.isGone()) return known.value.join(alone);
+      }
+      const entry: Entry<V> = { version, value: shareWork(alone), made: undefined };
       entries.set(id, entry);
-      entry.value.then(
-        (made) => {
-          if (entries.peek(id) === entry) entries.set(id, { ...entry, made });
-        },
-        () => {
-          if (entries.peek(id) === entry) entries.delete(id);
-        },
-      );
-      return entry.value;
+      try {
+        const made = await entry.value.join(alone);
+        if (entries.peek(id) === entry) entries.set(id, { ...entry, made });
+        return made;
+      } catch (error) {
+        if (entries.peek(id) === entry) entries.delete(id);
+        throw error;
+      }
     },
   };
 }

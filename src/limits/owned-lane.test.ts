@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { somebody } from "../../test/support/callers.ts";
+import { CallerGone, workFor } from "../callers.ts";
 import { createOwnedLane } from "./owned-lane.ts";
 
 /** Work that goes on until it is told to end. */
@@ -46,4 +48,23 @@ it("lets eight of an owner wait, and refuses more with the time after which to t
   expect(await other).toBe("other");
   first.end();
   expect(await Promise.all(all)).toHaveLength(9);
+});
+
+it("incident 68: whoever goes while it waits keeps nobody from waiting, and a place is given back once", async () => {
+  const lane = createOwnedLane(1, "Too much", { waiting: { ofOwner: 1, all: 8, milliseconds: 10_000 } });
+  const leave = await lane.take("a");
+  const caller = somebody();
+  const waiting = workFor(caller, () => lane.take("a"));
+  await expect(lane.take("a")).rejects.toThrow("Too much");
+  expect([lane.running(), lane.waiting()]).toEqual([1, 1]);
+  caller.go();
+  await expect(waiting).rejects.toThrow(CallerGone);
+  expect([lane.running(), lane.waiting()]).toEqual([1, 0]);
+  const next = lane.take("a");
+  leave();
+  leave();
+  const leaveNext = await next;
+  expect([lane.running(), lane.waiting()]).toEqual([1, 0]);
+  leaveNext();
+  await expect.poll(() => lane.running()).toBe(0);
 });

@@ -1,19 +1,33 @@
 /** Work that takes long: a few pieces at a time, and one or a few of each owner, so that none keeps the others from theirs. */
+import { callerNow } from "../callers.ts";
 import { AppError } from "../errors.ts";
 import { createLane, createLanes } from "./lane.ts";
 
 export interface OwnedLane {
   /**
-   * Does the work when its turn has come.
+   * Does the work when its turn has come. Whoever goes meanwhile waits no longer, and keeps nobody from waiting.
    *
    * @param owner of whom no more is done at a time than of any other
    * @param group of owners, where there is a bound for those who belong together
    * @throws AppError `unavailable`, or as was chosen, when too much waits, or it has waited too long; or what the work throws
+   * @throws {CallerGone} when nobody waits for the work any more before its turn has come
    */
   run<T>(owner: string, work: () => Promise<T>, group?: string): Promise<T>;
+  /** The same for work that is not one function. @returns what gives the place back, as often as it is called */
+  take(owner: string, group?: string): Promise<() => void>;
+  /** How much is under way, and how much waits. */
+  running(): number;
+  waiting(): number;
 }
 
-const WAITING = { ofOwner: 8, all: 64, milliseconds: 10_000 };
+/** How much waits: of one owner, of all, and for how long. */
+interface Waiting {
+  ofOwner: number;
+  all: number;
+  milliseconds: number;
+}
+
+const WAITING: Waiting = { ofOwner: 8, all: 64, milliseconds: 10_000 };
 
 interface Terms {
   /** How much of one owner is under way at a time. */
@@ -22,22 +36,54 @@ interface Terms {
   ofGroup?: number;
   /** What more is refused with. */
   code?: "unavailable" | "rate_limited";
+  waiting?: Waiting;
 }
 
 /** @param running how much is under way at a time @param what is refused, as the refusal says it */
 export function createOwnedLane(
   running: number,
   what: string,
-  { ofOwner: most = 1, ofGroup = running, code = "unavailable" }: Terms = {},
+  { ofOwner: most = 1, ofGroup = running, code = "unavailable", waiting = WAITING }: Terms = {},
 ): OwnedLane {
   const refusal = () => new AppError(code, `${what}, try again later`, { retryAfterSeconds: 1 });
-  const { milliseconds, ofOwner, all } = WAITING;
+  const { milliseconds, ofOwner, all } = waiting;
   const refusals = { full: refusal, late: refusal };
   const owners = createLanes({ running: most, waiting: ofOwner, milliseconds }, refusals);
   const groups = createLanes({ running: ofGroup, waiting: all, milliseconds }, refusals);
   const lane = createLane({ running, waiting: all, milliseconds }, refusals);
+  const counts = { running: 0, waiting: 0 };
+
+  async function run<T>(owner: string, work: () => Promise<T>, group?: string): Promise<T> {
+    const signal = callerNow()?.gone;
+    let has: keyof typeof counts = "waiting";
+    counts.waiting += 1;
+    const begin = () => {
+      counts.waiting -= 1;
+      has = "running";
+      counts.running += 1;
+      return work();
+    };
+    const inLane = () => lane.run(begin, signal);
+    const inGroup = group === undefined ? inLane : () => groups.run(group, inLane, signal);
+    try {
+      return await owners.run(owner, inGroup, signal);
+    } finally {
+      counts[has] -= 1;
+    }
+  }
+
   return {
-    run: (owner, work, group) =>
-      owners.run(owner, () => (group === undefined ? lane.run(work) : groups.run(group, () => lane.run(work)))),
+    run,
+    take: (owner, group) =>
+      new Promise((resolve, reject) => {
+        const { promise, resolve: leave } = Promise.withResolvers<void>();
+        const work = () => {
+          resolve(leave);
+          return promise;
+        };
+        run(owner, work, group).catch(reject);
+      }),
+    running: () => counts.running,
+    waiting: () => counts.waiting,
   };
 }

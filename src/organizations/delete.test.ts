@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { tagNames, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
@@ -89,8 +88,7 @@ forEachEngine((_engine, makeUrl) => {
       (await sql.selectFrom("purges").select("id").where("target", "=", id).execute()).length,
       (await sql.selectFrom("counters").select("name").where("name", "=", `organization/${id}`).execute()).length,
     ];
-    for (let i = 0; i < 100 && (await left()).some((rows) => rows > 0); i++) await sleep(100);
-    expect(await left()).toEqual([0, 0, 0, 0, 0, 0]);
+    await expect.poll(left).toEqual([0, 0, 0, 0, 0, 0]);
     const orphans = await sql
       .selectFrom("workspace_tags")
       .select("tag_id")

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
@@ -10,6 +9,7 @@ import { renderProject } from "../projects/render.ts";
 import { renderEntitlementSet, renderOrganization } from "./render.ts";
 import * as schema from "./schema.ts";
 import * as service from "./service.ts";
+import { pause } from "../turns.ts";
 
 const ORGANIZATIONS = "/organizations";
 const ORGANIZATION = "/organizations/:organization_name";
@@ -135,7 +135,7 @@ async function* listText(actor: Actor, first: Awaited<ReturnType<Slices["next"]>
       const piece = slice.value.slice(i, i + PIECE).map((each) => JSON.stringify(renderOrganization(actor, each)));
       yield separator + piece.join(",");
       separator = ",";
-      await setImmediate();
+      await pause();
     }
   }
   yield separator === "," ? "]}" : `${separator}]}`;

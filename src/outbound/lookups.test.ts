@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createLookups, type Lookups } from "./lookups.ts";
 import type { Resolve } from "./resolver.ts";
@@ -32,15 +32,15 @@ describe("look-ups", () => {
     const find = lookups.of(tenant("a"));
     const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
     const found = names.map((name) => find(name, never));
-    await wait(1);
+    await setImmediate();
     expect(asked).toEqual(names.slice(0, 8));
     answer("n3");
     await expect(found[3]).resolves.toEqual(FOUND);
-    await wait(1);
+    await setImmediate();
     expect(asked).toEqual(names.slice(0, 9));
     for (const name of names) {
       answer(name);
-      await wait(1);
+      await setImmediate();
     }
     await expect(Promise.all(found)).resolves.toEqual(names.map(() => FOUND));
     expect(lookups.size()).toBe(0);
@@ -53,7 +53,7 @@ describe("look-ups", () => {
         .of(tenant("a"))(`hung${i}`, never)
         .catch(() => undefined);
     const others = [tenant("b"), tenant("a", "other")].map((each) => lookups.of(each)("idp.test", never));
-    await wait(1);
+    await setImmediate();
     expect(asked.filter((name) => name === "idp.test")).toHaveLength(2);
     answer("idp.test");
     await expect(others[1]).resolves.toEqual(FOUND);
@@ -63,12 +63,12 @@ describe("look-ups", () => {
     const { lookups, asked, answer } = heldResolver();
     const find = lookups.of(tenant("a"));
     const both = [find("a", never), find("a", never)];
-    await wait(1);
+    await setImmediate();
     answer("a");
     await Promise.all(both);
     expect(asked).toEqual(["a"]);
     const third = find("a", never);
-    await wait(1);
+    await setImmediate();
     answer("a");
     await third;
     expect(asked).toEqual(["a", "a"]);
@@ -80,10 +80,10 @@ describe("look-ups", () => {
     const ending = new AbortController();
     const given = [find("silent", ending.signal), find("shared", ending.signal)];
     const patient = find("shared", never);
-    await wait(1);
+    await setImmediate();
     ending.abort(new Error("too late"));
     for (const each of given) await expect(each).rejects.toThrow("too late");
-    await wait(1);
+    await setImmediate();
     expect([asked, ended]).toEqual([["silent", "shared"], ["silent"]]);
     answer("shared");
     await expect(patient).resolves.toEqual(FOUND);

@@ -1,4 +1,5 @@
 /** What there is, and what needs care, of what the caller may see. Implements `/v1/acl/overview`. */
+import { shareWork, type SharedWork } from "../callers.ts";
 import type { Context } from "../context.ts";
 import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } from "../acl/authorize.ts";
 import type { ListScope } from "../acl/permission.ts";
@@ -58,16 +59,22 @@ export type Overviews = (ctx: Context, partition: string) => Promise<Overview>;
 
 /** Makes the overviews; who has the same rights is told the same for half a minute, since to count takes long. */
 export function createOverviews(): Overviews {
-  const kept = new WeakMap<object, { partition: string; until: number; overview: Promise<Overview> }>();
-  return (ctx, partition) => {
+  const kept = new WeakMap<object, { partition: string; until: number; overview: SharedWork<Overview> }>();
+  return async (ctx, partition) => {
     const { rights } = ctx.actor;
+    const alone = () => look(ctx, partition);
     const found = kept.get(rights);
     const now = ctx.now();
-    if (found !== undefined && found.partition === partition && now < found.until) return found.overview;
-    const overview = look(ctx, partition);
+    if (found?.partition === partition && now < found.until && !found.overview.isGone())
+      return found.overview.join(alone);
+    const overview = shareWork(alone);
     kept.set(rights, { partition, until: now + KEPT_MS, overview });
-    overview.catch(() => kept.delete(rights));
-    return overview;
+    try {
+      return await overview.join(alone);
+    } catch (error) {
+      if (kept.get(rights)?.overview === overview) kept.delete(rights);
+      throw error;
+    }
   };
 }
 

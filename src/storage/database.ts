@@ -9,6 +9,7 @@ import type { Change, Feed, FeedStats, TableScope } from "./feed.ts";
 import type { Keyring } from "./sealed.ts";
 import type { Counted } from "./counted.ts";
 import type { PointQuery, Query } from "./query.ts";
+import type { Accepted } from "./sqlite/mark/start.ts";
 import type { Placed } from "./sqlite/placement.ts";
 import type { Tables } from "./tables.ts";
 
@@ -154,7 +155,8 @@ export interface EngineDatabase extends Reader {
    * or throws, everything is rolled back, the counter too (a partition's counter is kept and raised: a `/v1` write that
    * changes nothing still counts).
    *
-   * `work` must not have side effects: it is run again after a deadlock.
+   * `work` must not have side effects: it is run again after a deadlock, and when the database ended its transaction
+   * because this process stood still.
    *
    * @throws AppError `not_found` when the counter's owner is gone, `already_exists` on a unique key, `unavailable` when
    * storage is away or the queue is full, `outcome_unknown` when the connection broke after COMMIT was sent.
@@ -183,8 +185,10 @@ export interface EngineDatabase extends Reader {
 /** A database as its engine opens it, and the copy that follows it, where there is one. */
 export interface OpenedEngine {
   db: EngineDatabase;
-  /** Gives the change feed the key by which its nodes know each other; undefined where there are no others. */
-  useFeedKey: ((key: KeyObject) => void) | undefined;
+  /** Gives what the engine proves by keys of its own: the messages of its nodes, or the mark of its log. */
+  useKeys: (keyring: Pick<Keyring, "derive">) => Promise<void> | void;
+  /** Acknowledged writes that are lost, and that the operator goes on without. */
+  accepted: Accepted | undefined;
   replica: { db: EngineDatabase; ageMilliseconds: Replica["ageMilliseconds"] } | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { shareWork, type SharedWork } from "../callers.ts";
 import type { Feed, FeedEvent } from "./feed.ts";
 
 /**
@@ -17,7 +18,8 @@ export interface DerivedCache<V extends object | string | number | boolean> {
   get(key: string): V | undefined;
   /**
    * Loads a value and keeps it, unless its partition was touched meanwhile. Callers that ask for the same key at the
-   * same time share a load, but none gets one that began before a change that was told before the call.
+   * same time share a load, which ends with the last of them, but none gets one that began before a change that was told
+   * before the call.
    *
    * @param load reads from the primary
    * @param dependsOn what the value came from, known once it is there; undefined when it is not to be kept, an empty
@@ -56,7 +58,7 @@ interface Partition<V> {
 interface Load<V> {
   /** Number of the last event before it began. */
   began: number;
-  value: Promise<V>;
+  value: SharedWork<V>;
 }
 
 /** Bytes of an entry without key and value, and of each row it depends on, about. */
@@ -158,12 +160,12 @@ export function createDerivedCache<V extends object | string | number | boolean>
     async fill(key, load, dependsOn) {
       if (!feed.isTrusted()) return load();
       const shared = loads.get(key);
-      if (shared?.began === events) return shared.value;
-      const mine: Load<V> = { began: events, value: load() };
+      if (shared?.began === events && !shared.value.isGone()) return shared.value.join(load);
+      const mine: Load<V> = { began: events, value: shareWork(load) };
       loads.set(key, mine);
       running += 1;
       try {
-        const value = await mine.value;
+        const value = await mine.value.join(load);
         settle(key, mine, value, dependsOn(value));
         return value;
       } finally {

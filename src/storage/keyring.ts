@@ -57,6 +57,36 @@ export async function refuseOtherKey(db: Reader, masterKey: Buffer): Promise<voi
   unwrapAll(masters, await db.sql.selectFrom("data_keys").select(["id", "wrapped"]).execute());
 }
 
+/**
+ * The key that `Keyring.derive` gives, for a database that is not served yet and whose schema may be of another version.
+ *
+ * @param masterKey gives the master key
+ * @returns undefined where the database has no keys yet
+ * @throws StartError when the master key is not the one that the database was made with
+ */
+export async function deriveKey(db: Reader, masterKey: () => Buffer, purpose: string): Promise<KeyObject | undefined> {
+  let rows: { id: string; purpose: string; wrapped: string }[];
+  try {
+    rows = await db.run(listKeys, {});
+  } catch {
+    // The first versions have no table of them, nor has an empty database.
+    return undefined;
+  }
+  const lookup = rows.find((row) => row.purpose === "lookup");
+  if (lookup === undefined) return undefined;
+  const masters = createMasters(masterKey());
+  try {
+    await masters.load(db);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+  }
+  return derive(createSecretKey(masters.unwrap(lookup.id, lookup.wrapped)), purpose);
+}
+
+function derive(lookupKey: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync("sha256", lookupKey, "", purpose, KEY_BYTES)));
+}
+
 interface Keys {
   masters: Masters;
   lookupKey: KeyObject;
@@ -97,7 +127,7 @@ function assemble(db: EngineDatabase, { masters, lookupKey, keys }: Keys, record
 
   return {
     masterId: masters.id,
-    derive: (purpose) => createSecretKey(Buffer.from(hkdfSync("sha256", lookupKey, "", purpose, KEY_BYTES))),
+    derive: (purpose) => derive(lookupKey, purpose),
     lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest("base64url"),
     async seal(secret, place) {
       const [id, key] = await dataKey();

@@ -51,7 +51,8 @@ export function migrationsOf(names: readonly string[]): Migration[] {
  */
 export type Given = "given" | "free" | "other";
 
-/** Why a restore is refused on a database that is in use. */
-export function notEmpty(what: string): StartError {
-  return new StartError(`${what} is not empty, and a backup is restored into an empty database only; name another one`);
+/** Why a restore, or a move, is refused on a database that is in use. @param isMove of a database, and not a restore of a backup */
+export function notEmpty(what: string, isMove: boolean): StartError {
+  const only = isMove ? "a database is moved to an empty one only" : "a backup is restored into an empty database only";
+  return new StartError(`${what} is not empty, and ${only}; name another one`);
 }

@@ -42,6 +42,18 @@ export function readMasterKey(options: MasterKeyOptions, databaseIsEmpty: boolea
   return parseKey(readTextFile(path) ?? "", path);
 }
 
+/**
+ * Looks at the master key that an empty database would be begun with, and makes none.
+ *
+ * @throws StartError when the operator's file is missing, or what there is is no key
+ */
+export function checkMasterKey(options: MasterKeyOptions): void {
+  const isMade = options.masterKey === undefined && options.keyFile === undefined;
+  if (isMade && readTextFile(join(options.dataDir, "master-key")) === undefined) return;
+  // Told when it is read to be used.
+  readMasterKey({ ...options, onWarning: () => undefined }, true);
+}
+
 /** Whether systemd shows it to this service alone: the mode of such a file tells of its access list, not of its group. */
 function isCredential(path: string): boolean {
   const directory = process.env["CREDENTIALS_DIRECTORY"];

@@ -4,8 +4,8 @@ import { watchDamage } from "./damaged-rows.ts";
 import { untilDurable } from "./durable.ts";
 import { createIndexReader } from "./feed-touches.ts";
 import { refuseHalfRestored } from "./half-restored.ts";
-import { openKeyring } from "./keyring.ts";
-import { readMasterKey, type UsedKey, usedKey } from "./master-key.ts";
+import { deriveKey, openKeyring } from "./keyring.ts";
+import { checkMasterKey, readMasterKey, usedKey } from "./master-key.ts";
 import { refuseMoved } from "./moved.ts";
 import { createReadiness } from "./readiness.ts";
 import { byTheServer, recording } from "./recorded.ts";
@@ -13,6 +13,7 @@ import { openPostgres } from "./postgres/open.ts";
 import { dependantsOfDeleted } from "./purge.ts";
 import { startRemoval } from "./removal.ts";
 import { openFollower } from "./sqlite/open-follower.ts";
+import { recordAccepted } from "./sqlite/mark/accepted.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { createPrivateDirectory, findLaxMode } from "./files.ts";
 
@@ -27,6 +28,8 @@ export interface OpenOptions {
   masterKey?: Uint8Array | undefined;
   /** Whether an empty database may be begun beside a master key that has sealed another. */
   allowEmpty?: boolean;
+  /** Whether to go on without acknowledged writes that SQLite's log has lost. */
+  acceptLostWrites?: boolean;
   /** Told of damage that is found while the database is in use; `onWarning` when left out. */
   onDamage?: (message: string) => void;
   /** Told once when what was written can no longer be made durable: the process has to stop. */
@@ -67,18 +70,27 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { keyFile, masterKey: given } = options;
   const isGiven = given !== undefined;
   const key = usedKey({ isGiven, keyFile, dataDir, allowEmpty: options.allowEmpty ?? false, onWarning });
+  let read: Buffer | undefined;
+  const masterKey = (isEmpty: boolean): Buffer =>
+    (read ??= readMasterKey({ masterKey: given, keyFile, dataDir, onWarning }, isEmpty));
+  const beforeMaking = () => {
+    key.refuseEmpty();
+    checkMasterKey({ masterKey: given, keyFile, dataDir, onWarning });
+  };
   const {
     db: engine,
     replica,
-    useFeedKey,
+    useKeys,
+    accepted,
   } = url.startsWith("sqlite:")
-    ? await openEmbedded(options, key, queueLimit, longLimit)
+    ? await openEmbedded(options, { beforeMaking, read: () => masterKey(false) }, queueLimit, longLimit)
     : await openPostgres({
         url,
         queueLimit,
         longLimit,
         feed: options.feed ?? "notify",
         replica: options.replica,
+        beforeMaking,
         onWarning,
       });
   const damage = watchDamage(onWarning);
@@ -86,10 +98,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   try {
     await refuseHalfRestored(engine);
     await refuseMoved(engine);
-    const masterKey = (isEmpty: boolean): Buffer =>
-      readMasterKey({ masterKey: given, keyFile, dataDir, onWarning }, isEmpty);
     const keyring = await openKeyring(engine, key, masterKey, options.recordsPerKey);
-    useFeedKey?.(keyring.derive("change feed"));
+    await useKeys(keyring);
     await untilDurable(engine);
     key.note();
     const ready = createReadiness(engine, onWarning);
@@ -116,6 +126,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       tableIndex: createIndexReader(engine),
     };
     const server = byTheServer(db);
+    if (accepted !== undefined) await recordAccepted(server, accepted);
     const removal = startRemoval(server, dependantsOfDeleted(server), (error) =>
       onWarning(`background deletion: ${String(error)}`),
     );
@@ -135,17 +146,31 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 }
 
 async function openEmbedded(
-  { url, walLimitBytes = WAL_LIMIT_BYTES, checkedAtStartBytes, onFatal, onWarning, onDamage = onWarning }: OpenOptions,
-  key: UsedKey,
+  options: OpenOptions,
+  key: { beforeMaking: () => void; read: () => Buffer },
   queueLimit: number,
   longLimit: number,
 ): Promise<OpenedEngine> {
-  const path = url.slice("sqlite:".length);
-  const beforeMaking = () => key.refuseEmpty();
-  const limits = { queueLimit, longLimit, walLimitBytes, checkedAtStartBytes };
-  const db = await openSqlite({ path, ...limits, beforeMaking, onFatal, onWarning, onDamage });
-  return { db, replica: undefined, useFeedKey: undefined };
+  const { url, walLimitBytes = WAL_LIMIT_BYTES, checkedAtStartBytes, onFatal, onWarning } = options;
+  const { db, beginMark, accepted } = await openSqlite({
+    path: url.slice("sqlite:".length),
+    queueLimit,
+    longLimit,
+    walLimitBytes,
+    checkedAtStartBytes,
+    beforeMaking: key.beforeMaking,
+    allowEmpty: options.allowEmpty ?? false,
+    acceptLostWrites: options.acceptLostWrites ?? false,
+    markKey: (reader) => deriveKey(reader, key.read, LOG_MARK_KEY),
+    onFatal,
+    onWarning,
+    onDamage: options.onDamage ?? onWarning,
+  });
+  return { db, replica: undefined, useKeys: (keyring) => beginMark(keyring.derive(LOG_MARK_KEY)), accepted };
 }
+
+/** For what the key of SQLite's mark is derived. */
+const LOG_MARK_KEY = "mark of the log";
 
 /**
  * Opens the embedded database, which another thread of this process has open, for reading.

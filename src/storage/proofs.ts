@@ -117,12 +117,21 @@ export interface ProvenRows<T extends ProvenTable> {
   insert(tx: EngineTransaction, row: Content<T>): void;
   /** Writes the columns that may change. The others have to be what is stored: the proof is of the whole row. */
   update(tx: EngineTransaction, row: Content<T>): void;
+  /** Writes these columns alone: what is the server's own and on no record. The others have to be what is stored. */
+  note(tx: EngineTransaction, row: Content<T>): void;
   /** Inserts the row, or updates it where it is there. */
   put(tx: EngineTransaction, row: Content<T>): void;
 }
 
-/** Columns that never change are left out of updates, so that their indexes are not touched. */
-export function provenRows<T extends ProvenTable>(table: T): ProvenRows<T> {
+/**
+ * Columns that never change are left out of updates, so that their indexes are not touched.
+ *
+ * @param noted the columns that `note` writes
+ */
+export function provenRows<T extends ProvenTable>(
+  table: T,
+  noted: readonly (string & keyof Tables[T])[] = [],
+): ProvenRows<T> {
   const all = allColumns(table);
   const key = KEYS[table];
   const declared: Readonly<Record<string, { fixed: boolean }>> = TABLES[table];
@@ -134,6 +143,12 @@ export function provenRows<T extends ProvenTable>(table: T): ProvenRows<T> {
       .set(pick(p, changing))
       .where(key as "name", "=", p[key] as string),
   );
+  const note: Query<Row, unknown> = defineQuery((db, p: Row) =>
+    db
+      .updateTable(table as "meta")
+      .set(pick(p, [...noted, "proof"]))
+      .where(key as "name", "=", p[key] as string),
+  );
   const put: Query<Row, unknown> = defineQuery((db, p: Row) =>
     db
       .insertInto(table)
@@ -143,6 +158,7 @@ export function provenRows<T extends ProvenTable>(table: T): ProvenRows<T> {
   return {
     insert: (tx, row) => tx.write(insert, proven(table, row)),
     update: (tx, row) => tx.write(update, proven(table, row)),
+    note: (tx, row) => tx.write(note, proven(table, row)),
     put: (tx, row) => tx.write(put, proven(table, row)),
   };
 }

@@ -86,7 +86,7 @@ async function purgeChanges(purging: Purging, organization: string, limit: numbe
 }
 
 /** What records call the objects of a table, and the column that has what an object is called; undefined where it has no name. */
-const KINDS = {
+export const GONE_WITH_ORGANIZATIONS = {
   workspaces: { kind: "workspace", name: "name" },
   tags: { kind: "tag", name: "name" },
   projects: { kind: "project", name: "name" },
@@ -95,17 +95,20 @@ const KINDS = {
   tag_policies: { kind: "tag-policy", name: undefined },
 } as const;
 const shownOf = Object.fromEntries(
-  Object.keys(KINDS).map((table) => [table, shower(table as keyof typeof KINDS, (column) => column)]),
-) as Record<keyof typeof KINDS, ReturnType<typeof shower>>;
+  Object.keys(GONE_WITH_ORGANIZATIONS).map((table) => [
+    table,
+    shower(table as keyof typeof GONE_WITH_ORGANIZATIONS, (column) => column),
+  ]),
+) as Record<keyof typeof GONE_WITH_ORGANIZATIONS, ReturnType<typeof shower>>;
 
 /** Puts on record that these go. */
-function recordGone<T extends keyof typeof KINDS>(
+function recordGone<T extends keyof typeof GONE_WITH_ORGANIZATIONS>(
   { tx, isRecorded }: Purging,
   table: T,
   rows: readonly Tables[T][],
 ): void {
   if (!isRecorded) return;
-  const { kind, name } = KINDS[table];
+  const { kind, name } = GONE_WITH_ORGANIZATIONS[table];
   for (const row of rows) {
     const { id: objectId, organization_id: organizationId } = row;
     const called = name === undefined ? "" : (row as Readonly<Record<string, string>>)[name];

@@ -10,6 +10,7 @@ import { createServers } from "./postgres/servers.ts";
 import type { Keyring } from "./sealed.ts";
 import { openConnection } from "./sqlite/connection.ts";
 import { findDatabaseFile, openFailure, refuseOldSqlite } from "./sqlite/instance.ts";
+import { refuseLostLog } from "./sqlite/mark/keeping.ts";
 import { createReader as createSqliteReader } from "./sqlite/reader.ts";
 import { StartError } from "./start-error.ts";
 
@@ -69,6 +70,7 @@ function openFile({ url }: ReadOnlyOptions): Omit<ReadOnlyDatabase, "keyring"> {
   const path = url.slice("sqlite:".length);
   refuseOldSqlite();
   if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}; check --database and --data-dir`);
+  refuseLostLog(path);
   try {
     const connection = openConnection(path, "read");
     return { db: createSqliteReader(connection, uncounted, uncounted), close: async () => connection.close() };

@@ -6,6 +6,7 @@
 import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
+import { callerNow, workFor } from "../callers.ts";
 import { asPiece, databasePiece } from "../pieces.ts";
 import { insertOf } from "./objects.ts";
 
@@ -21,17 +22,20 @@ export const AUDIT = "audit";
 export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> & Pick<Database, "inTransaction"> {
   return {
     ...db,
-    inTransaction: (counter, work, origin) =>
-      asPiece(
+    inTransaction(counter, work, origin) {
+      const caller = callerNow();
+      const recorded = async (tx: EngineTransaction) => {
+        const book = openBook(db, tx, counter);
+        const result = await workFor(caller, () => work(book.tx));
+        await book.close(origin);
+        return result;
+      };
+      return asPiece(
         () => databasePiece(db.engine, "transaction", `transaction ${counter.kind}`),
-        () =>
-          db.inTransaction(counter, async (tx) => {
-            const book = openBook(db, tx, counter);
-            const result = await work(book.tx);
-            await book.close(origin);
-            return result;
-          }),
-      ),
+        // Transactions that wait are begun by whichever was before them, and told of to all who listen: for nobody in particular.
+        () => workFor(undefined, () => db.inTransaction(counter, recorded)),
+      );
+    },
   };
 }
 

@@ -200,13 +200,14 @@ export const TABLES = {
   deleted_links: { id: key(text), ...SCOPE },
   /** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */
   deleted_methods: { id: text, partition: text, name: text, deleted_at: text },
-  /** Creations of binding rules that may be sent again. */
+  /** Creations of binding rules, and rotations of tokens, that may be sent again. */
   idempotency_keys: {
     /** Digest of the token, the namespace and the key. */
     id: key(text),
     ...SCOPE,
     accessor_id: text,
     body_hash: text,
+    /** The binding rule that was made; of a rotation, by which secret the token is found since, and until when older ones count. */
     rule_id: text,
     /** Milliseconds since the epoch. */
     expires_at: integer,

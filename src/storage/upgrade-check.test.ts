@@ -43,7 +43,7 @@ forEachEngine((engine, makeUrl) => {
   });
 
   test("what is no database of the product is told so, and stays as it is", async () => {
-    const url = await makeUrl();
+    const url = await makeUrl(true);
     const asked = async () => checkUpgrade(await readerOf(url), SETTINGS);
     await expect(asked()).rejects.toThrow(
       engine === "sqlite"

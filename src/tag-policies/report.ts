@@ -1,10 +1,9 @@
 /** Looks through the workspaces of an organization for those that fall short of its rules for tags. */
-import { setImmediate } from "node:timers/promises";
 import { fold } from "../acl/rules/fold.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { packTexts, type TextList } from "../limits/kept-lists.ts";
 import type { ApartWork, Reader } from "../storage/database.ts";
-import { startTurn } from "../turns.ts";
+import { pause, startTurn } from "../turns.ts";
 import { checkTagRules, compileTagRules, type CompiledTagRules, type Violation } from "./check.ts";
 import { renderShortcoming } from "./render.ts";
 import { listInspected, listWorkspacesAfter, type InspectedWorkspace } from "./report-store.ts";
@@ -46,7 +45,7 @@ export const FALLING_SHORT: ApartWork<Inspection & { visibility: Visibility | un
       const last = workspaces.at(-1);
       if (workspaces.length < SLICE || last === undefined) return [packTexts(found)];
       after = last.nameKey;
-      await setImmediate();
+      await pause();
     }
   },
 };

@@ -1,5 +1,4 @@
 /** What workspaces carry, in the form that rules for tags look at. */
-import { setImmediate } from "node:timers/promises";
 import { findReservedKeys } from "../reserved-tag-keys/store.ts";
 import type { Reader } from "../storage/database.ts";
 import { applyingOf } from "../tag-bindings/effective.ts";
@@ -9,6 +8,7 @@ import { findTagsByName, idsOf, type Link } from "../tags/store.ts";
 import { findLinks } from "../workspace-tags/store.ts";
 import type { TagState } from "./check.ts";
 import { listCarried, type CarriedTag } from "./states-store.ts";
+import { pause } from "../turns.ts";
 
 /** A tag as a workspace is to hold it; `marks` of 0 stand for not at all. */
 export interface LinkAfter {
@@ -57,7 +57,7 @@ const SLICE = 5000;
 async function readLinks(db: Reader, workspaces: readonly string[]): Promise<CarriedTag[]> {
   const links = await listCarried(db, workspaces, SLICE + 1);
   if (links.length <= SLICE || workspaces.length === 1) return links;
-  await setImmediate();
+  await pause();
   const middle = Math.ceil(workspaces.length / 2);
   const first = await readLinks(db, workspaces.slice(0, middle));
   return [...first, ...(await readLinks(db, workspaces.slice(middle)))];

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
-import { QUIET_MS } from "../../test/support/waits.ts";
 import { insertFact, makeOrganization, openForTest, root } from "../../test/support/storage.ts";
 import { counterName, type Counter } from "../storage/counters.ts";
 import type { Database } from "../storage/database.ts";
@@ -16,8 +14,9 @@ async function watch(db: Database, counter: Counter) {
   const waiter = watches.add();
   const name = counterName(counter);
   const { at: state } = (await readGuarded(db, name)) ?? { at: "" };
-  waiter.watch({ ...counterChange(name), state });
-  return { waiter, outcome: waiter.wait(), watches };
+  const watched = { ...counterChange(name), state };
+  waiter.watch(watched);
+  return { waiter, outcome: waiter.wait(), watches, watched };
 }
 
 const write = (db: Database, counter: Counter, name: string) =>
@@ -41,18 +40,35 @@ forEachEngine((engine, makeUrl) => {
     const db = await openForTest(await makeUrl());
     const [mine, other] = [await makeOrganization(db, "mine"), await makeOrganization(db, "other")];
     const [ofMine, ofOther] = [await watch(db, mine), await watch(db, other)];
-    await write(db, root, "nothing of either");
-    await sleep(QUIET_MS);
-    expect([ofMine, ofOther].map(({ watches }) => watches.count())).toEqual([1, 1]);
     const change = (name: string) =>
       db.inTransaction(root, async (tx) =>
         tx.write(tx.sql.updateTable("organizations").set({ email: "new@example.com" }).where("name", "=", name)),
       );
+    await write(db, root, "nothing of either");
+    const third = await watch(db, await makeOrganization(db, "third"));
+    await change("third");
+    expect(await third.outcome).toBe("changed");
+    expect([ofMine, ofOther].map(({ watches }) => watches.count())).toEqual([1, 1]);
     await change("mine");
     expect(await ofMine.outcome).toBe("changed");
     expect(ofOther.watches.count()).toBe(1);
     await change("other");
     expect(await ofOther.outcome).toBe("changed");
+  });
+
+  test("a change that comes between a look and the wait for news is not missed", async () => {
+    const db = await openForTest(await makeUrl());
+    const mine = await makeOrganization(db, "mine");
+    const { waiter: behind, outcome, watches, watched } = await watch(db, mine);
+    const waiter = watches.add();
+    waiter.watch(watched);
+    behind.watch(watched);
+    await write(db, mine, "one");
+    // The one behind it has been told.
+    expect(await outcome).toBe("changed");
+    const late = waiter.wait();
+    waiter.end("over");
+    expect(await late).toBe("changed");
   });
 
   // On SQLite there is one server.

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectClient } from "../faults/api-client.ts";
 import { temporaryDirectory } from "../support/engines.ts";
@@ -30,9 +29,6 @@ function session(server: RunningServer): Session {
   };
 }
 
-/** A look at the files is believed for 20 ms. */
-const LOOK_MS = 50;
-
 describe("incident 54: nothing is acknowledged into a file that is gone", () => {
   const losses: [string, (dataDir: string) => void][] = [
     ["a database that is removed", (dataDir) => rmSync(join(dataDir, "tessera.db"))],
@@ -55,7 +51,7 @@ describe("incident 54: nothing is acknowledged into a file that is gone", () => 
     lose(dataDir);
     expect((await write("at-once")).status).toBe(503);
     await Promise.all(racing);
-    await sleep(LOOK_MS);
+    await expect.poll(() => read("/readyz")).toBe(503);
     expect(await write("after")).toEqual({ status: 503, retryAfter: "1" });
     expect(await read("/readyz")).toBe(503);
     // Nothing is said of reads here: where a commit was not kept, no answer that may have seen it leaves.
@@ -81,7 +77,7 @@ describe("incident 55: faults of storage are told as such", () => {
     const { write, read } = session(server);
     expect((await write("kept")).status).toBe(201);
     rmSync(join(dataDir, "tessera.db-wal"));
-    await sleep(LOOK_MS);
+    await expect.poll(() => read("/readyz")).toBe(503);
     expect(await write("refused")).toEqual({ status: 503, retryAfter: "1" });
     expect(await read("/readyz")).toBe(503);
     // Nothing is said of reads here either: what the server itself wrote meanwhile may not have been kept.

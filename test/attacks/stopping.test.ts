@@ -19,6 +19,7 @@ const ROUNDS = sized(2, 4);
 async function askUntilRefused(
   url: string,
   keepAlive = true,
+  onAnswered: (count: number) => void = () => undefined,
 ): Promise<{ answered: number; last: number; failed: string[] }> {
   const agent = new Agent({ keepAlive, maxSockets: CONNECTIONS, scheduling: "fifo" });
   const result = { answered: 0, last: 0, failed: [] as string[] };
@@ -27,7 +28,7 @@ async function askUntilRefused(
   const ask = (): Promise<void> =>
     new Promise((resolve) => {
       const outgoing = request(`${url}/v1/status/leader`, { agent }, (incoming) => {
-        result.answered += 1;
+        onAnswered((result.answered += 1));
         if (incoming.headers.connection === "close") result.last += 1;
         incoming.resume().on("end", resolve).on("error", resolve);
       });
@@ -50,8 +51,9 @@ async function askUntilRefused(
 test("a server that is told to stop answers all that it has received, and resets nobody", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const server = await startServer();
-    const asked = askUntilRefused(server.url);
-    await sleep(300);
+    let count = 0;
+    const asked = askUntilRefused(server.url, true, (answered) => (count = answered));
+    await expect.poll(() => count, { interval: 10 }).toBeGreaterThan(60);
     const stopped = server.stop();
     const { answered, last, failed } = await asked;
     expect(failed).toEqual([]);
@@ -70,8 +72,9 @@ test.each([
   for (let round = 0; round < ROUNDS; round++) {
     const database = await makeDatabaseUrl("postgres");
     const server = await startServer({ database, args: ["--processes", processes] });
-    const asked = askUntilRefused(server.url, keepAlive);
-    await sleep(300);
+    let count = 0;
+    const asked = askUntilRefused(server.url, keepAlive, (answered) => (count = answered));
+    await expect.poll(() => count, { interval: 10 }).toBeGreaterThan(60);
     const stopped = server.stop();
     const { answered, failed } = await asked;
     reset.push(...failed);

@@ -201,7 +201,10 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const full = await emptyPlace(other, source);
       expect(await (await startServer(full)).stop()).toBe(0);
       const notEmpty = await move(source, full, ["--cutover"]).ended;
-      expect(notEmpty).toMatchObject({ status: 2, stderr: expect.stringContaining("is not empty") });
+      expect(notEmpty).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining("is not empty, and a database is moved to an empty one only"),
+      });
       expect((await put()).status).toBe(200);
     });
 

@@ -5,7 +5,27 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { startServer } from "../support/server.ts";
 import { ask, callerOf } from "../upgrades/caller.ts";
+import { nounOf } from "../../src/acl/audited.ts";
+import { DELETED_KINDS } from "../../src/backup/deleted-objects.ts";
+import { REVOKED } from "../../src/backup/revocations.ts";
+import { CHANGE_KINDS } from "../../src/changes/record.ts";
+import { PROVEN_TABLES } from "../../src/storage/proofs.ts";
+import { GONE_WITH_ORGANIZATIONS } from "../../src/storage/purge-organization.ts";
 import { emptyPlace, tessera } from "./command.ts";
+
+/** Tables that decide about rights, and whose rows are part of something else or are put on record with it. */
+const NO_OBJECTS: ReadonlySet<string> = new Set(["meta", "token_secrets", "console_sessions"]);
+
+test("incident 65: every kind with records of deletions is deleted again, or named among those that are back", () => {
+  const recorded = [
+    ...PROVEN_TABLES.filter((table) => !NO_OBJECTS.has(table)).map((table) => nounOf(table)),
+    ...CHANGE_KINDS,
+    ...Object.values(GONE_WITH_ORGANIZATIONS).map(({ kind }) => kind),
+    "organization",
+  ];
+  const known = new Set<string>([...DELETED_KINDS, ...Object.values(REVOKED).flat()]);
+  expect(recorded.filter((kind) => !known.has(kind))).toEqual([]);
+});
 
 describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) => {
   test("deletes again what was deleted later, and nothing else", async () => {
@@ -78,7 +98,9 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
       ...target.where,
     );
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("4 tokens, 2 policies, 1 roles, 0 auth methods, 0 binding rules");
+    expect(stdout).toContain(
+      "4 tokens, 2 policies, 1 roles, 0 auth methods, 0 binding rules, 0 console sessions, 1 of kind namespace\n",
+    );
     expect(stdout).toContain(`look through them: ${before.AccessorID}\n`);
     const copy = await startServer(target);
     onTestFinished(async () => void (await copy.stop()));
@@ -92,6 +114,62 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     ];
     const { body } = await ask(copy.url, "POST", "/v1/acl/authorize", asked, lives.SecretID);
     expect(body).toMatchObject([{ Allow: true }, { Allow: false }]);
+    expect(copy.stdout + copy.stderr).not.toMatch(/damage/);
+  });
+
+  test("incident 65: namespaces, partitions, organizations and tags are gone again, and workspaces are named", async () => {
+    const source = await emptyPlace(engine);
+    const audit = join(temporaryDirectory(), "audit.jsonl");
+    const server = await startServer({ ...source, args: ["--audit-file", audit] });
+    const { token } = server;
+    const call = callerOf(server.url);
+    for (const name of ["attic", "yard"]) await call("PUT", "/v1/namespace", { Name: name }, token);
+    await call("PUT", "/v1/partition", { Name: "wing" }, token);
+    const api = async (method: string, path: string, data?: object) =>
+      (await call(method, `/api/v2${path}`, data === undefined ? undefined : { data }, token)) as {
+        data: { id: string };
+      };
+    for (const name of ["gone", "stays"]) {
+      await api("POST", "/organizations", { type: "organizations", attributes: { name, email: "a@b.example" } });
+    }
+    const tagged = (name: string, tags: string[]) => ({
+      type: "workspaces",
+      attributes: { name },
+      relationships: { tags: { data: tags.map((tag) => ({ type: "tags", attributes: { name: tag } })) } },
+    });
+    await api("POST", "/organizations/gone/workspaces", tagged("w", ["x"]));
+    await api("POST", "/organizations/stays/workspaces", tagged("kept", ["one", "two"]));
+    const { data: shed } = await api("POST", "/organizations/stays/workspaces", tagged("shed", []));
+    const file = join(temporaryDirectory(), "backup");
+    expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
+    await call("DELETE", "/v1/namespace/attic", undefined, token);
+    await call("DELETE", "/v1/partition/wing", undefined, token);
+    await api("DELETE", "/organizations/gone");
+    await api("DELETE", `/workspaces/${shed.id}`);
+    const list = (await call("GET", "/api/v2/organizations/stays/tags", undefined, token)) as {
+      data: { id: string }[];
+    };
+    const [tag] = list.data;
+    await call("DELETE", "/api/v2/organizations/stays/tags", { data: [{ type: "tags", id: tag?.id }] }, token);
+    expect(await server.stop()).toBe(0);
+
+    const target = await emptyPlace(engine, source);
+    const { status, stdout } = await tessera("restore", file, "--audit-file", audit, ...target.where);
+    expect(status).toBe(0);
+    expect(stdout).toContain("1 of kind partition, 1 of kind namespace, 1 of kind organization, 1 of kind tag");
+    expect(stdout).toContain(`Deleted after the backup and back, so delete them again: workspace ${shed.id} "shed"`);
+    const copy = await startServer({ ...target, args: ["--initial-management-token", token.padEnd(36, "x")] });
+    onTestFinished(async () => void (await copy.stop()));
+    const status404 = async (path: string) => (await ask(copy.url, "GET", path, undefined, token)).status;
+    await expect.poll(() => status404("/v1/namespace/attic"), { timeout: 20_000 }).toBe(404);
+    await expect.poll(() => status404("/v1/partition/wing"), { timeout: 20_000 }).toBe(404);
+    expect(await status404("/v1/namespace/yard")).toBe(200);
+    expect(await status404("/api/v2/organizations/gone")).toBe(404);
+    const left = (await callerOf(copy.url)("GET", "/api/v2/organizations/stays/tags", undefined, token)) as {
+      data: object[];
+      meta: { pagination: object };
+    };
+    expect([left.data.length, left.meta.pagination]).toMatchObject([1, { "total-count": 1 }]);
     expect(copy.stdout + copy.stderr).not.toMatch(/damage/);
   });
 

@@ -1,5 +1,5 @@
 /** A server that is told to makes backups by itself, and says how old the last one is. */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -9,8 +9,8 @@ import { startServer, type RunningServer } from "../support/server.ts";
 import { callerOf } from "../upgrades/caller.ts";
 import { emptyPlace, sumsOf, tessera, type Place } from "./command.ts";
 
-async function serve(place: Place, folder: string): Promise<RunningServer> {
-  const args = ["--backup-every", "1m", "--backup-dir", folder, "--backup-keep", "2", "--metrics-open"];
+async function serve(place: Place, folder: string, every = "1m"): Promise<RunningServer> {
+  const args = ["--backup-every", every, "--backup-dir", folder, "--backup-keep", "2", "--metrics-open"];
   const server = await startServer({ ...place, args });
   onTestFinished(async () => void (await server.stop()));
   return server;
@@ -32,7 +32,7 @@ describe.each(engines)("a server on %s", (engine: Engine) => {
   test("makes a backup when the last one is old, keeps the newest ones, and removes halves", async () => {
     const folder = temporaryDirectory();
     const old = ["tessera-20240101T000000Z.backup", "tessera-20250101T000000Z.backup"];
-    const half = ["tessera-20250201T000000Z.backup.part-1", "tessera-20250201T000000Z.backup.copy-1"];
+    const half = ["part-1", "copy-1", "new", "new.part-1"].map((end) => `tessera-20250201T000000Z.backup.${end}`);
     for (const name of old) writeFileSync(join(folder, name), MAGIC);
     // None of these is a backup, though one is dated later than any.
     const none = ["tessera-20240102T000000Z.backup", "tessera-20990101T000000Z.backup"];
@@ -70,6 +70,30 @@ describe.each(engines)("a server on %s", (engine: Engine) => {
     await until(async () => (await metric(server, "tessera_backups_made")) === 1);
     expect(readdirSync(folder)).toHaveLength(1);
   });
+});
+
+test("incident 62: a backup that is dated in the future counts for nothing, stays, and is told once", async () => {
+  const folder = temporaryDirectory();
+  const source = await emptyPlace("sqlite");
+  const first = await serve(source, folder, "6h");
+  await until(async () => (await metric(first, "tessera_backups_made")) === 1);
+  await first.stop();
+  const [made = ""] = readdirSync(folder);
+  const old = ["tessera-20240101T000000Z.backup", "tessera-20240102T000000Z.backup", "tessera-20240103T000000Z.backup"];
+  const future = "tessera-21000101T000000Z.backup";
+  for (const name of [...old, future]) copyFileSync(join(folder, made), join(folder, name));
+  rmSync(join(folder, made));
+  const server = await serve(source, folder, "6h");
+  await until(async () => (await metric(server, "tessera_backups_made")) === 1);
+  await until(async () => (await metric(server, "tessera_backups_in_future")) === 1);
+  // Two more looks at the folder.
+  await sleep(11_000);
+  const names = readdirSync(folder).sort();
+  // One old one has gone, for the time that passed before the start; two more than are kept are still there.
+  expect(names).toEqual([...old.slice(1), expect.stringMatching(/^tessera-20[2-9]\d{5}T\d{6}Z\.backup$/), future]);
+  expect(await metric(server, "tessera_backups_made")).toBe(1);
+  expect(await metric(server, "tessera_backup_age_seconds")).toBeLessThan(3600);
+  expect(server.stdout.split("dated after now")).toHaveLength(2);
 });
 
 test("of several servers on one database that share a folder one makes the backup", async () => {

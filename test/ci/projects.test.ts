@@ -1,38 +1,106 @@
-/** The lists of test/support/projects.ts are about files that exist, and complete. */
-import { globSync, readFileSync } from "node:fs";
+/** The lists of test/support/projects.ts and groups.ts are about files that exist, and true of what the files import. */
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { ALONE, OWN } from "../support/projects.ts";
+import { ALWAYS, GROUPS, groupOf } from "../support/groups.ts";
+import { listTestFiles } from "../support/honest-run.ts";
+import { ALONE, BOTH_ENGINES, isIn, PAGE, POSTGRES_ALONE, PROGRAM, projectOf, PURE } from "../support/projects.ts";
 
 const root = join(import.meta.dirname, "../..");
-const listed = new Set([...OWN, ...ALONE].flatMap((pattern) => globSync(pattern, { cwd: root })));
+const files = listTestFiles(root);
 
 /** Starts of the program and of PostgreSQL; a certificate that openssl makes in a moment disturbs nobody. */
 const STARTERS = ["test/support/server.ts", "test/support/postgres.ts"];
+/** Files of `postgres` that start a PostgreSQL of their own, which is what they are about. */
+const OWN_POSTGRES = ["src/storage/postgres/retries.test.ts", "src/storage/postgres/writer.test.ts"];
+const DATABASES = ["node:sqlite", "pg"];
 
-/** Whether a file of the tests starts something, itself or in a helper that it imports. */
-function startsSomething(file: string, seen = new Set<string>()): boolean {
-  if (STARTERS.includes(file)) return true;
-  if (seen.has(file)) return false;
-  seen.add(file);
-  const text = readFileSync(join(root, file), "utf8");
-  if (text.includes('"node:child_process"') && text.includes("process.execPath")) return true;
-  const imported = [...text.matchAll(/\b(?:from|import\() ?"(\.[^"]+)"/g)].map(([, path = ""]) =>
-    join(dirname(file), path),
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+
+const importsOf = memo((file: string): string[] => {
+  // Types are gone when the file runs.
+  const found = read(file).matchAll(
+    /^(?:import|export)\s(?!type\b)[^;]*?from\s+"([^"]+)";|^import\s+"([^"]+)";|\bimport\(\s*"([^"]+)"\s*\)/gms,
   );
-  // What the program itself does in the process of a test is the test's own.
-  return imported.some((path) => !path.startsWith("src/") && startsSomething(path, seen));
-}
-
-test("every test file that starts a server, a database or Node is named as one that shares no process", () => {
-  const missing = ["src", "test"]
-    .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }))
-    .filter((file) => !listed.has(file) && startsSomething(file));
-  expect(missing).toEqual([]);
+  return Array.from(found, ([, from, bare, later]) => from ?? bare ?? later ?? "").map((path) =>
+    path.startsWith(".") ? join(dirname(file), path) : path,
+  );
 });
 
-test.each([...OWN, ...ALONE])("%s names test files that exist", (pattern) => {
-  expect(globSync(pattern, { cwd: root })).not.toEqual([]);
+/** All that a file imports, itself and by what it imports. */
+function reachOf(file: string, follows: (path: string) => boolean): Set<string> {
+  const seen = new Set<string>();
+  const left = [file];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (
+      /^(?:src|test|packages|console|packaging|docs)\/.*\.tsx?$/.test(next) &&
+      follows(next) &&
+      existsSync(join(root, next))
+    )
+      left.push(...importsOf(next));
+  }
+  return seen;
+}
+
+function memo<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+/** Whether a file starts the program, a database or Node, itself or in a helper that it imports. */
+function startsSomething(file: string): boolean {
+  // The program may start threads in the process of a test: that is the test's own.
+  const reach = reachOf(file, (path) => !path.startsWith("src/") || path === file);
+  const spawns = (path: string) =>
+    path.startsWith("test/") || path === file
+      ? existsSync(join(root, path)) && /"node:child_process"/.test(read(path)) && /process\.execPath/.test(read(path))
+      : false;
+  return STARTERS.some((starter) => reach.has(starter)) || [...reach].some(spawns);
+}
+
+test("every file that starts a server, a database or Node has a process of its own", () => {
+  const shared = files.filter((file) => ["pure", "sqlite", "postgres"].includes(projectOf(file)));
+  expect(shared.filter((file) => startsSomething(file) && !OWN_POSTGRES.includes(file))).toEqual([]);
+});
+
+test("a file for which nothing is set up reaches no database", () => {
+  const pure = files.filter((file) => projectOf(file) === "pure");
+  const found = pure.filter((file) => DATABASES.some((database) => reachOf(file, () => true).has(database)));
+  expect(found).toEqual([]);
+});
+
+test("every file that opens a browser is one of the pages", () => {
+  const found = files.filter((file) => reachOf(file, () => true).has("playwright-core"));
+  expect(found.filter((file) => projectOf(file) !== "page")).toEqual([]);
+});
+
+test("a file that runs on both engines has cases for each engine", () => {
+  const found = files.filter((file) => isIn(BOTH_ENGINES, file));
+  expect(found.filter((file) => projectOf(file) !== "sqlite" || !/\bfor(?:Each)?Engine\(/.test(read(file)))).toEqual(
+    [],
+  );
+});
+
+test.each([...new Set([...PURE, ...PAGE, ...PROGRAM, ...ALONE, ...POSTGRES_ALONE, ...BOTH_ENGINES, ...ALWAYS])])(
+  "%s names test files that exist",
+  (pattern) => {
+    expect(globSync(pattern, { cwd: root })).not.toEqual([]);
+  },
+);
+
+test("every file of programs and pages runs always, or is of a group", () => {
+  const own = files.filter((file) => ["program", "page", "alone"].includes(projectOf(file)));
+  expect(own.filter((file) => groupOf(file) === undefined && !isIn(ALWAYS, file))).toEqual([]);
+});
+
+test.each(Object.entries(GROUPS))("the group %s has a walk that is one of its files", (name, { walk }) => {
+  expect(files.filter((file) => groupOf(file) === name)).toContain(walk);
 });
 
 test("a file that starts a server is recognized, also by way of a helper", () => {

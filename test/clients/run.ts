@@ -1,5 +1,5 @@
 /**
- * Runs every Go client module of this folder against Tessera: `node test/clients/run.ts [--json-counts FILE] [-- GO TEST FLAGS]`.
+ * Runs every Go client module of this folder against Tessera: `node test/clients/run.ts [--counts FILE] [-- GO TEST FLAGS]`.
  *
  * Each module gets a PostgreSQL of its own with two empty places in it; its tests start the servers. The last
  * line is `N passed, N failed`.
@@ -38,10 +38,10 @@ interface Counts {
 }
 
 const { values, positionals } = parseArgs({
-  options: { "json-counts": { type: "string" } },
+  options: { counts: { type: "string" } },
   allowPositionals: true,
 });
-process.exitCode = await main(values["json-counts"], positionals);
+process.exitCode = await main(values["counts"], positionals);
 
 async function main(countsFile: string | undefined, goFlags: readonly string[]): Promise<number> {
   const complaint = checkGo();

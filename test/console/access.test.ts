@@ -1,50 +1,25 @@
 /** The screens of access control in a browser: each kind is made, looked at, changed and deleted as people do it. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, type Client } from "../../packages/client/src/index.ts";
+import { createClient } from "@tessera-server/client";
+import { expect, it } from "vitest";
 import { COPIED, pathOfCopied, withoutOwn } from "./copies.ts";
-import {
-  HAS_BROWSER,
-  openBrowser,
-  openConsole,
-  openSignedIn,
-  openWindow,
-  signIn,
-  type OpenedConsole,
-  type Window,
-} from "./open.ts";
+import { signIn } from "./open.ts";
 import { typeRules } from "./pages.ts";
-import { seed, type Seeded } from "./seed.ts";
+import { inBrowser, title, useConsole } from "./use-console.ts";
 
 const HOSTILE = "<script>alert(1)</script> 🔑 مفتاح =1+1";
 
-let opened: OpenedConsole;
-let browser: Browser;
-let seeded: Seeded;
-let client: Client;
+const at = useConsole({ isSeeded: true });
 
-describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 }, () => {
-  beforeAll(async () => {
-    opened = await openConsole();
-    client = createClient({ address: opened.url, token: opened.token });
-    seeded = await seed(opened.url, opened.token);
-    browser = await openBrowser();
-  }, 180_000);
-  afterAll(async () => {
-    await browser.close();
-    await opened.close();
-  });
-
+inBrowser("screens of access control", () => {
   it("makes a policy and a role of it, changes the role after a diff, shows what uses the policy and what was done", async () => {
-    const { page, context, faults, go } = await signedIn();
-    await go("access/default/default/policies/new");
+    const { page, go } = await at.open("access/default/default/policies/new");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("mailers");
     await page.getByLabel("Description", { exact: true }).fill(HOSTILE);
     await typeRules(page, 'service "mail" {\n  policy = "write"\n}\n');
     await page.getByRole("button", { name: "Create policy" }).click();
     await title(page, "mailers");
     expect(await page.getByText(HOSTILE, { exact: true }).count()).toBe(1);
-    const made = await client.policies.readByName({ name: "mailers" });
+    const made = await at.client.policies.readByName({ name: "mailers" });
     expect([made.Description, made.Rules]).toEqual([HOSTILE, 'service "mail" {\n  policy = "write"\n}\n']);
 
     await go("access/default/default/roles/new");
@@ -72,18 +47,16 @@ describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 },
     await page.getByRole("dialog").getByText("1 role", { exact: true }).waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await title(page, "Policies");
-    expect((await client.roles.readByName({ name: "senders" })).Policies ?? []).toEqual([]);
-    expect(faults).toEqual([]);
-    await context.close();
+    expect((await at.client.roles.readByName({ name: "senders" })).Policies ?? []).toEqual([]);
   });
 
   for (const copied of COPIED) {
     const { noun, plural, make, read, use, said, left } = copied;
     it(`duplicates one of ${plural.toLowerCase()} with all that it has, and deletes it after it was said what depends on it`, async () => {
-      const { page, context, faults, go } = await signedIn();
+      const { page, go } = await at.open();
       const name = `copied-${noun}`;
-      const key = await make(client, name);
-      const original = await read(client, key);
+      const key = await make(at.client, name);
+      const original = await read(at.client, key);
       await go(pathOfCopied(copied, key));
       await page.getByRole("link", { name: "Duplicate" }).click();
       await page.getByRole("button", { name: /^Create / }).click();
@@ -91,29 +64,26 @@ describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 },
       await page.getByRole("tab", { name: "Overview" }).waitFor();
       const copy = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
       expect(copy).not.toBe(key);
-      expect(withoutOwn(await read(client, copy))).toEqual(withoutOwn(original));
-      expect(await read(client, key)).toEqual(original);
+      expect(withoutOwn(await read(at.client, copy))).toEqual(withoutOwn(original));
+      expect(await read(at.client, key)).toEqual(original);
 
-      const users = await use?.(client, name);
+      const users = await use?.(at.client, name);
       await go(pathOfCopied(copied, key));
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
       const dialog = page.getByRole("dialog");
       for (const words of said) await expect.poll(async () => dialog.textContent()).toContain(words);
-      expect(await read(client, key)).toEqual(original);
+      expect(await read(at.client, key)).toEqual(original);
       await dialog.getByRole("button", { name: "Delete" }).click();
       await title(page, plural);
-      await expect.poll(async () => read(client, key)).toBe("gone");
+      await expect.poll(async () => read(at.client, key)).toBe("gone");
       if (users !== undefined) await expect.poll(users).toEqual(left);
-      expect(await read(client, copy)).not.toBe("gone");
-      expect(faults).toEqual([]);
-      await context.close();
+      expect(await read(at.client, copy)).not.toBe("gone");
     });
   }
 
   it("shows as Terraform where a token is made, and when it ends", async () => {
-    const { page, context, faults, go } = await signedIn();
-    await go("access/default/payments/tokens/new");
+    const { page } = await at.open("access/default/payments/tokens/new");
     await page.getByRole("textbox", { name: "Description", exact: true }).fill("ci");
     await page.getByRole("textbox", { name: "Lives for" }).fill("1h30m");
     await page.getByRole("tab", { name: "Terraform" }).click();
@@ -125,24 +95,19 @@ describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 },
     const [, ends = ""] = /expiration_time = "(.+)"/.exec(lines.join("\n")) ?? [];
     const minutes = (Date.parse(ends) - Date.now()) / 60_000;
     expect([minutes > 80, minutes <= 91]).toEqual([true, true]);
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("offers to change the namespace default, and not to delete it", async () => {
-    const { page, context, faults, go } = await signedIn();
-    await go("access/default/default/namespaces/default");
+    const { page } = await at.open("access/default/default/namespaces/default");
     await title(page, "default");
     await page.getByRole("link", { name: "Edit" }).waitFor();
     expect(await page.getByRole("button", { name: "More" }).count()).toBe(0);
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("rotates a secret, finds the old one among leaked ones, revokes by a filter after a preview", async () => {
-    const { page, context, faults, go } = await signedIn();
-    const token = await client.tokens.create({ body: { Description: "Goes soon, first" } });
-    await client.tokens.create({ body: { Description: "Goes soon, second" } });
+    const { page, go } = await at.open();
+    const token = await at.client.tokens.create({ body: { Description: "Goes soon, first" } });
+    await at.client.tokens.create({ body: { Description: "Goes soon, second" } });
     await go(`access/default/default/tokens/${token.AccessorID}`);
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Rotate the secret" }).click();
@@ -151,7 +116,7 @@ describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 },
     await page.getByRole("button", { name: "I have it" }).click();
     expect(secret).toMatch(/^[0-9a-f-]{36}$/);
     expect(secret).not.toBe(token.SecretID);
-    const own = createClient({ address: opened.url, token: secret });
+    const own = createClient({ address: at.url, token: secret });
     expect((await own.tokens.readOwn()).AccessorID).toBe(token.AccessorID);
 
     await go("access/default/default/tokens/leaked");
@@ -171,13 +136,11 @@ describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 },
     await expect
       .poll(async () => page.getByLabel("the rules", { exact: true }).textContent())
       .toContain('service "checkout"');
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("offers a reader nothing that writes, and shows a search, a sort and columns from the address alone", async () => {
-    const reader = await client.tokens.create({ body: { Description: "Reads", Policies: [{ Name: "auditors" }] } });
-    const window = await openWindow(browser, opened.url);
+    const reader = await at.client.tokens.create({ body: { Description: "Reads", Policies: [{ Name: "auditors" }] } });
+    const window = await at.openSignedOut();
     await window.go("access/default/default/roles?q=w&sort=-Name&columns=name,id");
     await signIn(window, reader.SecretID);
     const { page } = window;
@@ -186,18 +149,8 @@ describe.skipIf(!HAS_BROWSER)("screens of access control", { timeout: 300_000 },
       ["Name", "ID"].map((name) => expect.stringContaining(name)),
     );
     expect(await page.getByRole("link", { name: "New role" }).count()).toBe(0);
-    await window.go(`access/default/default/roles/${seeded.role}`);
+    await window.go(`access/default/default/roles/${at.seeded.role}`);
     await title(page, "web-team");
     expect(await page.getByRole("link", { name: /Edit|Duplicate/ }).count()).toBe(0);
-    expect(window.faults).toEqual([]);
-    await window.context.close();
   });
 });
-
-async function title(page: Window["page"], name: string): Promise<void> {
-  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
-}
-
-async function signedIn(): Promise<Window> {
-  return openSignedIn(browser, opened.url, opened.token);
-}

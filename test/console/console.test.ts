@@ -1,42 +1,20 @@
 /** The console in a browser, signed in at a real server: what it weighs, what it is stopped at, whether all can use it. */
 import { gzipSync } from "node:zlib";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { faultsInBoth, faultsOfPages } from "./looks.ts";
-import {
-  HAS_BROWSER,
-  openBrowser,
-  openConsole,
-  openWindow,
-  signIn,
-  tokenField,
-  type OpenedConsole,
-  type Window,
-} from "./open.ts";
+import { signIn, tokenField } from "./open.ts";
 import { isOfOrganization, PAGES } from "./pages.ts";
-import { seed, type Seeded } from "./seed.ts";
 import { STATE_PAGES } from "./states.ts";
+import { inBrowser, useConsole } from "./use-console.ts";
 
 /** What is fetched before the first screen can be used, packed. */
 const LIGHT = 350_000;
 
-let opened: OpenedConsole;
-let browser: Browser;
-let seeded: Seeded;
+const at = useConsole({ isSeeded: true });
 
-describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
-  beforeAll(async () => {
-    opened = await openConsole();
-    seeded = await seed(opened.url, opened.token);
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await opened.close();
-  });
-
+inBrowser("the console", () => {
   it("weighs no more than 350 kB until its first list is there, fonts and all", async () => {
-    const window = await openWindow(browser, opened.url);
+    const window = await at.openSignedOut();
     let bytes = 0;
     const answers: Promise<void>[] = [];
     window.page.on("response", (response) => {
@@ -50,36 +28,34 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
     });
     await window.go("access/default/default/tokens");
     // By keyboard: a mouse that rests on a row has that row's page fetched before it is clicked.
-    await tokenField(window.page).fill(opened.token);
+    await tokenField(window.page).fill(at.token);
     await window.page.keyboard.press("Enter");
     await window.page.getByText("Priya Nair, laptop").waitFor();
     await Promise.all(answers);
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(LIGHT);
-    await window.context.close();
   });
 
   // Those of organizations are looked at beside their own tests.
   const pages = PAGES.filter((page) => !isOfOrganization(page.path) && !STATE_PAGES.includes(page));
-  const parts = Array.from({ length: Math.ceil(pages.length / 20) }, (_none, at) => pages.slice(at * 20, at * 20 + 20));
+  const parts = Array.from({ length: Math.ceil(pages.length / 20) }, (_none, part) =>
+    pages.slice(part * 20, part * 20 + 20),
+  );
   it.each([...parts.map((part) => ({ part, first: part[0]?.name })), { part: STATE_PAGES, first: "dialogs" }])(
     "shows every page from $first on in both schemes without a fault of accessibility, and is stopped at nothing",
     async ({ part }) => {
-      const window = await openWindow(browser, opened.url);
+      const window = await at.openSignedOut();
       await window.go("");
       await tokenField(window.page).waitFor();
       const found = await faultsInBoth(window.page, "sign-in");
-      await signIn(window, opened.token);
-      found.push(...(await faultsOfPages(window, part, seeded)));
+      await signIn(window, at.token);
+      found.push(...(await faultsOfPages(window, part, at.seeded)));
       expect(found).toEqual([]);
-      expect(window.faults).toEqual([]);
-      await window.context.close();
     },
   );
 
   it("makes a token, shows its secret once, changes it after a diff, and deletes it", async () => {
-    const { page, context, faults, go } = await signedIn();
-    await go("access/default/default/tokens");
+    const { page } = await at.open("access/default/default/tokens");
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Description").fill("Made by hand");
     await page.getByRole("button", { name: "Create token" }).click();
@@ -100,17 +76,14 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
     await expect.poll(async () => page.getByText("Made and changed", { exact: true }).count()).toBe(0);
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("tells an edit that its object was changed by others, shows both changes, and loses neither", async () => {
-    const { page, context, go } = await signedIn();
-    await go(`access/default/default/tokens/${seeded.token}/edit`);
+    const { page } = await at.open(`access/default/default/tokens/${at.seeded.token}/edit`);
     await page.getByLabel("Description").fill("Mine");
     const body = JSON.stringify({ Roles: [] });
-    const headers = { authorization: `Bearer ${opened.token}`, "content-type": "application/json" };
-    const address = `${opened.url}/v1/acl/token/${seeded.token}`;
+    const headers = { authorization: `Bearer ${at.token}`, "content-type": "application/json" };
+    const address = `${at.url}/v1/acl/token/${at.seeded.token}`;
     expect((await fetch(address, { method: "PATCH", headers, body })).status).toBe(200);
     const race = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
     await race.waitFor();
@@ -119,13 +92,5 @@ describe.skipIf(!HAS_BROWSER)("the console", { timeout: 300_000 }, () => {
     await page.getByRole("heading", { level: 1, name: "Mine" }).waitFor();
     const token = (await (await fetch(address, { headers })).json()) as { Description: string; Roles?: unknown[] };
     expect([token.Description, token.Roles ?? []]).toEqual(["Mine", []]);
-    await context.close();
   });
 });
-
-async function signedIn(): Promise<Window> {
-  const window = await openWindow(browser, opened.url);
-  await window.go("");
-  await signIn(window, opened.token);
-  return window;
-}

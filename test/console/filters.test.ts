@@ -1,12 +1,10 @@
 /** Every list of the console is filtered, sorted and shown as its address says, on both engines; that of workspaces by any mix of tags. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, type Client } from "../../packages/client/src/index.ts";
-import { forEachEngine } from "../support/engines.ts";
+import type { Client } from "@tessera-server/client";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { LISTS, makeFiltered, OTHER_BROWSER } from "./filtered-lists.ts";
 import { faultsOf } from "./looks.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
-import { seed } from "./seed.ts";
+import { inBrowser, useConsole } from "./use-console.ts";
 
 /** A key that needs escapes wherever it stands. */
 const ODD_KEY = "a=b+c@d:e.f";
@@ -21,155 +19,133 @@ const CARRIERS: readonly (readonly [name: string, tags: readonly string[], keys:
     ["lacks-a-tag", ["team_a"], { [ODD_KEY]: "x=y", owner: "" }],
   ];
 
-forEachEngine((_engine, makeUrl) => {
-  describe.skipIf(!HAS_BROWSER)("filters of lists", { timeout: 300_000 }, () => {
-    let opened: OpenedConsole;
-    let browser: Browser;
-    let client: Client;
+const at = useConsole({
+  isSeeded: true,
+  async prepare({ client, url }) {
+    await makeFiltered(client);
+    await anotherSession(url, (await client.tokens.create({ body: {} })).SecretID);
+    await makeCarriers(client);
+  },
+});
 
-    beforeAll(async () => {
-      opened = await openConsole({ database: await makeUrl() });
-      client = createClient({ address: opened.url, token: opened.token });
-      await seed(opened.url, opened.token);
-      await makeFiltered(client);
-      await anotherSession(opened.url, (await client.tokens.create({ body: {} })).SecretID);
-      await makeCarriers(client);
-      browser = await openBrowser();
-    }, 180_000);
-    afterAll(async () => {
-      await browser?.close();
-      await opened?.close();
-    });
-
-    it("are chosen by hand, and kept by the address with the order and the columns", async () => {
-      const { page, context, faults, go } = await signedIn();
-      const found: string[] = [];
-      for (const { path, filters, sort, columns, heads } of LISTS) {
-        await go(path);
-        const all = [...new Set(filters.flatMap(({ shown, hidden }) => [...shown, ...hidden]))];
-        for (const { field, choice, parameter, value, shown, hidden } of filters) {
-          await areThere(page, all);
-          await page.getByRole("button", { name: "Filter", exact: true }).click();
-          await page.getByRole("combobox", { name: field, exact: true }).click();
-          await page.getByRole("option", { name: choice, exact: true }).click();
-          await page.keyboard.press("Escape");
-          await areLeft(page, `${path} ${parameter}`, shown, hidden);
-          expect(new URL(page.url()).searchParams.toString()).toBe(`${parameter}=${value}`);
-          await chipOf(page, field, choice).click();
-        }
-        const [{ field, choice, parameter, value, shown, hidden } = NONE] = filters;
-        await go(`${path}?${parameter}=${value}&sort=${sort}&columns=${columns}`);
+inBrowser("filters of lists", () => {
+  it("are chosen by hand, and kept by the address with the order and the columns", async () => {
+    const { page, go, follow } = await at.open("");
+    const found: string[] = [];
+    for (const { path, filters, sort, columns, heads } of LISTS) {
+      await follow(path);
+      const all = [...new Set(filters.flatMap(({ shown, hidden }) => [...shown, ...hidden]))];
+      for (const { field, choice, parameter, value, shown, hidden } of filters) {
+        await areThere(page, all);
+        await page.getByRole("button", { name: "Filter", exact: true }).click();
+        await page.getByRole("combobox", { name: field, exact: true }).click();
+        await page.getByRole("option", { name: choice, exact: true }).click();
+        await page.keyboard.press("Escape");
         await areLeft(page, `${path} ${parameter}`, shown, hidden);
-        const chip = chipOf(page, field, choice);
-        expect(await chip.count()).toBe(1);
-        found.push(...(await faultsOf(page, path)));
-        await chip.click();
-        await areThere(page, all);
-        expect((await page.getByRole("columnheader").allTextContents()).filter((text) => text !== "")).toEqual(heads);
-        expect(await page.locator("[role=columnheader][aria-sort=descending]").count()).toBe(sort === "" ? 0 : 1);
-        await page.getByRole("searchbox").fill("nobody-has-this");
-        await page.getByRole("button", { name: "Clear search and filters" }).click();
-        await areThere(page, all);
-        expect((await page.getByRole("columnheader").allTextContents()).filter((text) => text !== "")).toEqual(heads);
+        expect(new URL(page.url()).searchParams.toString()).toBe(`${parameter}=${value}`);
+        await chipOf(page, field, choice).click();
       }
-      expect(found).toEqual([]);
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
-    it("find workspaces by any mix of tags and keys, typed by keyboard alone, in another window, and for a job", async () => {
-      const { page, context, faults, go } = await signedIn();
-      await go("org/odd/workspaces");
-      await areThere(
-        page,
-        CARRIERS.map(([name]) => name),
-      );
-      await page.getByRole("button", { name: "Filter", exact: true }).focus();
-      await page.keyboard.press("Enter");
-      // The menu takes the focus a moment after it is shown: what is typed before would go there.
-      await page.getByLabel("Whole name, with *").and(page.locator(":focus")).waitFor();
-      await page.getByRole("combobox", { name: "Has the tag", exact: true }).focus();
-      await page.keyboard.type("env:prod,");
-      await page.getByRole("combobox", { name: "Has not the tag", exact: true }).focus();
-      await page.keyboard.type("legacy");
-      await page.keyboard.press("Enter");
-      await page.getByLabel("Key 1", { exact: true }).focus();
-      for (const text of [ODD_KEY, "x=y", "owner"]) {
-        await page.keyboard.type(text);
-        await page.keyboard.press("Tab");
-      }
-      const others = CARRIERS.slice(1).map(([name]) => name);
-      await areLeft(page, "by hand", ["all-of-it"], others);
-      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-        "search[tags]": "env:prod",
-        "search[exclude-tags]": "legacy",
-        "filter[tagged][0][key]": ODD_KEY,
-        "filter[tagged][0][value]": "x=y",
-        "filter[tagged][1][key]": "owner",
-      });
-      expect(await faultsOf(page, "the fields")).toEqual([]);
-
-      const other = await signedIn();
-      await other.page.goto(page.url());
-      await areLeft(other.page, "by the address", ["all-of-it"], others);
-      expect(await chipsOf(other.page)).toEqual([
-        "Has the tag: env:prod",
-        "Has not the tag: legacy",
-        `Key that applies: ${ODD_KEY}=x=y`,
-        "Key that applies: owner",
-      ]);
-      await other.page.getByRole("button", { name: "Tag all found" }).click();
-      const dialog = other.page.getByRole("dialog");
-      await dialog.getByRole("combobox", { name: "Tags" }).fill("found");
-      await other.page.keyboard.press("Enter");
-      const touched = dialog.getByRole("list", { name: "The first changes" });
-      await touched.waitFor();
-      expect(await touched.getByRole("listitem").allTextContents()).toEqual([expect.stringContaining("all-of-it")]);
-      // By keyboard: it does not matter whether the choice of names is still open, which would lie over it.
-      await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
-      await dialog.waitFor({ state: "hidden" });
-      await other.page.getByRole("button", { name: `Remove the filter Key that applies: ${ODD_KEY}=x=y` }).click();
-      await areLeft(other.page, "without a key", ["all-of-it", "other-value"], others.slice(1));
-      expect(new URL(other.page.url()).searchParams.get("filter[tagged][0][key]")).toBe("owner");
-      await other.page.getByRole("button", { name: "Remove the filter Has not the tag: legacy" }).click();
-      await areLeft(other.page, "without a tag", ["all-of-it", "excluded"], others.slice(2));
-      expect([...faults, ...other.faults]).toEqual([]);
-      await other.context.close();
-      await context.close();
-    });
-
-    it("take names that nothing has, and tell a key without a value from one with any", async () => {
-      const { page, context, faults, go } = await signedIn();
-      const all = CARRIERS.map(([name]) => name);
-      await go("org/odd/workspaces?filter[tagged][0][key]=owner&filter[tag-value-default-null]=true");
-      await areLeft(page, "no value", ["lacks-a-tag"], all.slice(0, 4));
-      for (const name of ["🔑", "مفتاح", "<script>alert(1)</script>", "a&b=c#d", "100%41"]) {
-        const asked = new URLSearchParams({ "search[tags]": name, "filter[tagged][0][key]": name });
-        await go(`org/odd/workspaces?${asked.toString()}`);
-        await page.getByText("No workspaces match").waitFor();
-        expect(await chipsOf(page)).toEqual([`Has the tag: ${name}`, `Key that applies: ${name}`]);
-        await page.getByRole("button", { name: "Clear search and filters" }).click();
-        await areThere(page, all);
-        expect(new URL(page.url()).search).toBe("");
-      }
-      await go("org/odd/workspaces");
-      await page.getByRole("button", { name: "Filter", exact: true }).click();
-      await page.getByRole("combobox", { name: "Project" }).click();
-      await page.getByRole("option", { name: PROJECT, exact: true }).click();
-      await areLeft(
-        page,
-        "of a project",
-        ["excluded"],
-        all.filter((name) => name !== "excluded"),
-      );
-      expect(await chipsOf(page)).toEqual([`Project: ${PROJECT}`]);
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
-    async function signedIn(): Promise<Window> {
-      return openSignedIn(browser, opened.url, opened.token);
+      const [{ field, choice, parameter, value, shown, hidden } = NONE] = filters;
+      await go(`${path}?${parameter}=${value}&sort=${sort}&columns=${columns}`);
+      await areLeft(page, `${path} ${parameter}`, shown, hidden);
+      const chip = chipOf(page, field, choice);
+      expect(await chip.count()).toBe(1);
+      found.push(...(await faultsOf(page, path)));
+      await chip.click();
+      await areThere(page, all);
+      expect((await page.getByRole("columnheader").allTextContents()).filter((text) => text !== "")).toEqual(heads);
+      expect(await page.locator("[role=columnheader][aria-sort=descending]").count()).toBe(sort === "" ? 0 : 1);
+      await page.getByRole("searchbox").fill("nobody-has-this");
+      await page.getByRole("button", { name: "Clear search and filters" }).click();
+      await areThere(page, all);
+      expect((await page.getByRole("columnheader").allTextContents()).filter((text) => text !== "")).toEqual(heads);
     }
+    expect(found).toEqual([]);
+  });
+
+  it("find workspaces by any mix of tags and keys, typed by keyboard alone, in another window, and for a job", async () => {
+    const { page, faults } = await at.open("org/odd/workspaces");
+    await areThere(
+      page,
+      CARRIERS.map(([name]) => name),
+    );
+    await page.getByRole("button", { name: "Filter", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    // The menu takes the focus a moment after it is shown: what is typed before would go there.
+    await page.getByLabel("Whole name, with *").and(page.locator(":focus")).waitFor();
+    await page.getByRole("combobox", { name: "Has the tag", exact: true }).focus();
+    await page.keyboard.type("env:prod,");
+    await page.getByRole("combobox", { name: "Has not the tag", exact: true }).focus();
+    await page.keyboard.type("legacy");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Key 1", { exact: true }).focus();
+    for (const text of [ODD_KEY, "x=y", "owner"]) {
+      await page.keyboard.type(text);
+      await page.keyboard.press("Tab");
+    }
+    const others = CARRIERS.slice(1).map(([name]) => name);
+    await areLeft(page, "by hand", ["all-of-it"], others);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      "search[tags]": "env:prod",
+      "search[exclude-tags]": "legacy",
+      "filter[tagged][0][key]": ODD_KEY,
+      "filter[tagged][0][value]": "x=y",
+      "filter[tagged][1][key]": "owner",
+    });
+    expect(await faultsOf(page, "the fields")).toEqual([]);
+
+    const other = await at.open();
+    await other.page.goto(page.url());
+    await areLeft(other.page, "by the address", ["all-of-it"], others);
+    expect(await chipsOf(other.page)).toEqual([
+      "Has the tag: env:prod",
+      "Has not the tag: legacy",
+      `Key that applies: ${ODD_KEY}=x=y`,
+      "Key that applies: owner",
+    ]);
+    await other.page.getByRole("button", { name: "Tag all found" }).click();
+    const dialog = other.page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "Tags" }).fill("found");
+    await other.page.keyboard.press("Enter");
+    const touched = dialog.getByRole("list", { name: "The first changes" });
+    await touched.waitFor();
+    expect(await touched.getByRole("listitem").allTextContents()).toEqual([expect.stringContaining("all-of-it")]);
+    // By keyboard: it does not matter whether the choice of names is still open, which would lie over it.
+    await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+    await dialog.waitFor({ state: "hidden" });
+    await other.page.getByRole("button", { name: `Remove the filter Key that applies: ${ODD_KEY}=x=y` }).click();
+    await areLeft(other.page, "without a key", ["all-of-it", "other-value"], others.slice(1));
+    expect(new URL(other.page.url()).searchParams.get("filter[tagged][0][key]")).toBe("owner");
+    await other.page.getByRole("button", { name: "Remove the filter Has not the tag: legacy" }).click();
+    await areLeft(other.page, "without a tag", ["all-of-it", "excluded"], others.slice(2));
+    expect([...faults, ...other.faults]).toEqual([]);
+  });
+
+  it("take names that nothing has, and tell a key without a value from one with any", async () => {
+    const { page, go } = await at.open();
+    const all = CARRIERS.map(([name]) => name);
+    await go("org/odd/workspaces?filter[tagged][0][key]=owner&filter[tag-value-default-null]=true");
+    await areLeft(page, "no value", ["lacks-a-tag"], all.slice(0, 4));
+    for (const name of ["🔑", "مفتاح", "<script>alert(1)</script>", "a&b=c#d", "100%41"]) {
+      const asked = new URLSearchParams({ "search[tags]": name, "filter[tagged][0][key]": name });
+      await go(`org/odd/workspaces?${asked.toString()}`);
+      await page.getByText("No workspaces match").waitFor();
+      expect(await chipsOf(page)).toEqual([`Has the tag: ${name}`, `Key that applies: ${name}`]);
+      await page.getByRole("button", { name: "Clear search and filters" }).click();
+      await areThere(page, all);
+      expect(new URL(page.url()).search).toBe("");
+    }
+    await go("org/odd/workspaces");
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("combobox", { name: "Project" }).click();
+    await page.getByRole("option", { name: PROJECT, exact: true }).click();
+    await areLeft(
+      page,
+      "of a project",
+      ["excluded"],
+      all.filter((name) => name !== "excluded"),
+    );
+    expect(await chipsOf(page)).toEqual([`Project: ${PROJECT}`]);
   });
 });
 

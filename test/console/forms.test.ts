@@ -3,17 +3,16 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
-import { createClient, type Client } from "@tessera-server/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { command } from "../support/cli.ts";
-import type { About, Form } from "./forms.ts";
 import { ACCESS_FORMS } from "./forms-of-access.ts";
 import { ORGANIZATION_FORMS } from "./forms-of-organizations.ts";
 import { POOL_FORMS } from "./forms-of-pool.ts";
 import { TAG_FORMS } from "./forms-of-tags.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole, type Window } from "./open.ts";
-import { seed } from "./seed.ts";
+import type { About, Form } from "./forms.ts";
+import { signIn, type Window } from "./open.ts";
+import { inBrowser, useConsole } from "./use-console.ts";
 
 const FORMS = [...ACCESS_FORMS, ...TAG_FORMS, ...POOL_FORMS, ...ORGANIZATION_FORMS];
 /** By which a form is tried: two ways by its code, and by its button. */
@@ -29,10 +28,8 @@ const READ_ONLY: readonly string[] = [
   "verifyTagWebhook",
 ];
 
-let opened: OpenedConsole;
-let browser: Browser;
-let client: Client;
-const windows = new Map<Means, Window>();
+const windows: Partial<Record<Means, Window>> = {};
+const at = useConsole({ isSeeded: true });
 
 describe("the forms whose code is tried", () => {
   it("are all that show any", () => {
@@ -41,24 +38,16 @@ describe("the forms whose code is tried", () => {
   });
 });
 
-describe.skipIf(!HAS_BROWSER)("the code of a form", { timeout: 300_000 }, () => {
+inBrowser("the code of a form", () => {
   beforeAll(async () => {
-    opened = await openConsole();
-    client = createClient({ address: opened.url, token: opened.token });
-    await seed(opened.url, opened.token);
-    browser = await openBrowser();
     for (const means of MEANS) {
-      const window = await openWindow(browser, opened.url);
+      const window = await at.openForAll();
       await window.context.addInitScript(`localStorage.setItem("tessera-code", "${means}")`);
       await window.go("");
-      await signIn(window, opened.token);
-      windows.set(means, window);
+      await signIn(window, at.token);
+      windows[means] = window;
     }
   }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await opened?.close();
-  });
 
   for (const [index, form] of FORMS.entries()) {
     it(`that ${form.title} makes what the form makes, by tessera and by curl`, async () => {
@@ -69,31 +58,22 @@ describe.skipIf(!HAS_BROWSER)("the code of a form", { timeout: 300_000 }, () => 
           : await Promise.all(MEANS.map(one));
       expect(byTessera, "by tessera").toEqual(byButton);
       expect(byCurl, "by curl").toEqual(byButton);
-      expect([...windows.values()].flatMap(({ faults }) => faults.splice(0))).toEqual([]);
     });
   }
 });
 
 async function tryOne(form: Form, means: Means, name: string): Promise<unknown> {
-  const window = windows.get(means);
-  if (window === undefined) throw new Error(`no window for ${means}`);
+  const window = windows[means] ?? expect.fail(`no window for ${means}`);
   const { page } = window;
-  const id = (await form.setUp?.(client, name)) ?? "";
+  const id = (await form.setUp?.(at.client, name)) ?? "";
   const about: About = { name, id };
-  const before = form.setUp === undefined ? undefined : plain(await form.read(client, about), about);
-  // As a link does it: to load the page anew for each form takes most of the time.
-  const address = JSON.stringify(`${opened.url}/ui/${form.path(about)}`);
-  await page.evaluate(`{
-    const isElsewhere = new URL(${address}).pathname !== location.pathname;
-    if (isElsewhere) document.querySelector("h1")?.setAttribute("data-before", "");
-    history.pushState(null, "", ${address});
-  }`);
-  await page.locator("h1:not([data-before])").waitFor();
+  const before = form.setUp === undefined ? undefined : plain(await form.read(at.client, about), about);
+  await window.follow(form.path(about));
   await form.fill(page, about);
   if (means === "button") await press(page, form.save);
   else await run(await codeOn(page), means);
-  await form.settled?.(client, about);
-  const after = plain(await form.read(client, about), about);
+  await form.settled?.(at.client, about);
+  const after = plain(await form.read(at.client, about), about);
   // A form that changed nothing would be like any code.
   expect(after, `${form.title} by ${means}`).not.toEqual(before);
   return after;
@@ -127,7 +107,7 @@ async function codeOn(page: Page): Promise<string> {
 
 /** As somebody does who pastes it into a shell. */
 async function run(code: string, means: "tessera" | "curl"): Promise<void> {
-  const env = { PATH: "/usr/bin:/bin", HOME: "/nowhere", TESSERA_TOKEN: opened.token };
+  const env = { PATH: "/usr/bin:/bin", HOME: "/nowhere", TESSERA_TOKEN: at.token };
   const shell = async (script: string) => promisify(execFile)("bash", ["-euc", script], { env });
   if (means === "curl") {
     await shell(`curl() { command curl --silent --show-error --fail-with-body "$@"; }\n${code}`);
@@ -137,7 +117,7 @@ async function run(code: string, means: "tessera" | "curl"): Promise<void> {
   const { stdout } = await shell(`tessera() { printf '%s\\0' "$@"; printf '\\0'; }\n${code}`);
   for (const words of stdout.split("\0\0").filter((text) => text !== "")) {
     const ended = await command(words.split("\0"), {
-      env: { TESSERA_ADDR: opened.url, TESSERA_TOKEN: opened.token, HOME: "/nowhere" },
+      env: { TESSERA_ADDR: at.url, TESSERA_TOKEN: at.token, HOME: "/nowhere" },
     });
     expect(ended.code, `${code}\n${ended.stderr}`).toBe(0);
   }

@@ -1,26 +1,17 @@
 /** What the console fetches only when it is needed, where the server cannot give it just then, or has it no more. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HAS_BROWSER, openBrowser, openConsole, openWindow, signIn, type OpenedConsole } from "./open.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { signIn } from "./open.ts";
+import { inBrowser, useConsole } from "./use-console.ts";
 
-let opened: OpenedConsole;
-let browser: Browser;
+const at = useConsole();
 
-describe.skipIf(!HAS_BROWSER)("what the console fetches later", { timeout: 120_000 }, () => {
-  beforeAll(async () => {
-    opened = await openConsole();
-    browser = await openBrowser();
-  }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await opened?.close();
-  });
-
+inBrowser("what the console fetches later", () => {
   /** Signed in, at a form in which something is written: one sees whether the page was loaded again. */
   async function atForm() {
-    const window = await openWindow(browser, opened.url);
+    const window = await at.openSignedOut();
     await window.go("access/default/default/tokens/new");
-    await signIn(window, opened.token);
+    await signIn(window, at.token);
     await window.page.getByLabel("Description").fill("Half written");
     return window;
   }
@@ -28,7 +19,7 @@ describe.skipIf(!HAS_BROWSER)("what the console fetches later", { timeout: 120_0
   const withheld = /\/ui\/assets\/palette[^/]*\.js$/;
 
   it("is asked for again until it comes, and nothing that is written is lost meanwhile", async () => {
-    const { page, context, faults } = await atForm();
+    const { page } = await atForm();
     let asked = 0;
     await page.route(withheld, async (route) => {
       asked += 1;
@@ -40,12 +31,10 @@ describe.skipIf(!HAS_BROWSER)("what the console fetches later", { timeout: 120_0
     await page.unroute(withheld);
     await page.getByPlaceholder("Where to, or what to do?").waitFor();
     expect(await page.getByLabel("Description").inputValue()).toBe("Half written");
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("is a screen that stays where it was until the next one can be had", async () => {
-    const { page, context, faults, go } = await atForm();
+    const { page, go } = await atForm();
     await go("access/default/default/tokens");
     await page.getByText("Anonymous Token").first().waitFor();
     const failing = /\/ui\/assets\/.*\.js$/;
@@ -56,12 +45,10 @@ describe.skipIf(!HAS_BROWSER)("what the console fetches later", { timeout: 120_0
     await page.unroute(failing);
     await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
     expect(await page.evaluate("globalThis.marked")).toBe(marked);
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("is not there any more after an upgrade: the page says so, and keeps what is written", async () => {
-    const { page, context, faults } = await atForm();
+    const { page } = await atForm();
     await page.route(withheld, async (route) => route.fulfill({ status: 404, body: "" }));
     await page.route(/\/ui\/$/, async (route) => {
       const response = await route.fetch();
@@ -75,8 +62,6 @@ describe.skipIf(!HAS_BROWSER)("what the console fetches later", { timeout: 120_0
     await page.unrouteAll();
     await page.getByRole("button", { name: "Load the new one" }).click();
     await expect.poll(async () => page.getByLabel("Description").inputValue()).toBe("");
-    expect(faults).toEqual([]);
-    await context.close();
   });
 });
 

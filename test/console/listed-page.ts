@@ -6,7 +6,7 @@ export interface ListedPage {
   readonly name: string;
   /** Below `/ui/`; parts in braces are of `Seeded`. */
   readonly path: string;
-  /** Of which a picture is kept, of both schemes or of one of them; a state that many screens have is only looked at. */
+  /** The schemes of its pictures, both unless said; of a state that many screens have there are none. */
   readonly pictures?: "light" | "none";
   /** Brings it into a state that is worth looking at. */
   prepare?(page: Page): Promise<void>;
@@ -14,7 +14,7 @@ export interface ListedPage {
   leave?(page: Page): Promise<void>;
 }
 
-/** Whether a picture of a page is kept. */
+/** Whether a picture is made of a page. */
 export function isPictured({ pictures }: ListedPage, scheme: "light" | "dark"): boolean {
   return pictures === undefined || pictures === scheme;
 }

@@ -1,11 +1,10 @@
 /** Lists of the console at size: where their rows come from, and how one gets to any of them. */
-import type { Browser } from "playwright-core";
+import { createClient, type Client } from "@tessera-server/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, type Client } from "../../packages/client/src/index.ts";
 import type { Asked } from "../../console/src/kit/filter.ts";
 import { BY_NAME, v1Source, type ListPage, type PagedSource } from "../../console/src/kit/list-source.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole } from "./open.ts";
+import { inBrowser, useConsole } from "./use-console.ts";
 
 interface TokenRow {
   readonly AccessorID: string;
@@ -71,28 +70,11 @@ describe("a list of /v1 that is jumped in", () => {
   });
 });
 
-describe.skipIf(!HAS_BROWSER)("lists in a browser", { timeout: 300_000 }, () => {
-  let opened: OpenedConsole;
-  let browser: Browser;
-  let client: Client;
+const at = useConsole({ prepare: async ({ client }) => makeTokens(client) });
 
-  beforeAll(async () => {
-    opened = await openConsole();
-    client = createClient({ address: opened.url, token: opened.token });
-    await makeTokens(client);
-    browser = await openBrowser();
-  }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await opened?.close();
-  });
-
-  async function signedIn() {
-    return openSignedIn(browser, opened.url, opened.token);
-  }
-
+inBrowser("lists in a browser", () => {
   it("jumps among tokens in either order, by the field and by the address, and back to the beginning", async () => {
-    const { page, context, faults, go } = await signedIn();
+    const { page, go } = await at.open();
     const token = (number: number) => page.getByRole("link", { name: described(number) });
     await go("access/default/default/tokens?sort=Description");
     await token(0).waitFor();
@@ -115,16 +97,14 @@ describe.skipIf(!HAS_BROWSER)("lists in a browser", { timeout: 300_000 }, () => 
     await go("access/default/*/tokens?sort=Description&to=build+0203");
     await token(0).waitFor();
     expect(await field.count()).toBe(0);
-    await context.close();
-    expect(faults).toEqual([]);
   });
 
   it("jumps in the lists of policies and roles by their names", async () => {
     for (const name of ["alpha", "mike", "zulu"]) {
-      await client.request("createPolicy", { body: { Name: `${name}-policy` } });
-      await client.request("createRole", { body: { Name: `${name}-role` } });
+      await at.client.request("createPolicy", { body: { Name: `${name}-policy` } });
+      await at.client.request("createRole", { body: { Name: `${name}-role` } });
     }
-    const { page, context, faults, go } = await signedIn();
+    const { page, go } = await at.open();
     for (const [list, kind] of [
       ["policies", "policy"],
       ["roles", "role"],
@@ -134,14 +114,12 @@ describe.skipIf(!HAS_BROWSER)("lists in a browser", { timeout: 300_000 }, () => 
       await page.getByRole("link", { name: `zulu-${kind}` }).waitFor();
       expect(await page.getByRole("link", { name: `alpha-${kind}` }).count()).toBe(0);
     }
-    await context.close();
-    expect(faults).toEqual([]);
   });
 
   it("shows the keys of an organization with their values, and lets no job take them all for all tags", async () => {
     const attributes = { name: "acme", email: "ops@acme.example" };
-    await client.organizations.create({ body: { data: { type: "organizations", attributes } } });
-    const workspace = await client.workspaces.create({
+    await at.client.organizations.create({ body: { data: { type: "organizations", attributes } } });
+    const workspace = await at.client.workspaces.create({
       organization: "acme",
       body: {
         data: {
@@ -155,8 +133,7 @@ describe.skipIf(!HAS_BROWSER)("lists in a browser", { timeout: 300_000 }, () => 
       },
     });
     expect(workspace.data.attributes.name).toBe("one");
-    const { page, context, faults, go } = await signedIn();
-    await go("org/acme/tags?filter[key]=true");
+    const { page, go } = await at.open("org/acme/tags?filter[key]=true");
     await page.getByRole("row").filter({ hasText: "stage" }).getByText("production").waitFor();
     expect(await page.getByRole("link", { name: "flat" }).count()).toBe(0);
     await page.getByLabel("Select all that match").click();
@@ -165,7 +142,5 @@ describe.skipIf(!HAS_BROWSER)("lists in a browser", { timeout: 300_000 }, () => 
     await go("org/acme/tags?filter[key]=false");
     await page.getByRole("link", { name: "flat" }).waitFor();
     expect(await page.getByRole("link", { name: "stage" }).count()).toBe(0);
-    await context.close();
-    expect(faults).toEqual([]);
   });
 });

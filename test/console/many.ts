@@ -20,7 +20,7 @@ export function manyToken(at: number): string {
 }
 
 /** Makes them: the tags in `acme`, of the tokens every tenth with the role `web-team`. */
-export async function makeMany({ url, token }: OpenedConsole): Promise<void> {
+export async function makeMany({ url, token }: Pick<OpenedConsole, "url" | "token">): Promise<void> {
   const client = createClient({ address: url, token });
   for (let from = 0; from < MANY.tags; from += BATCH) {
     const data = Array.from({ length: BATCH }, (_each, at) => ({

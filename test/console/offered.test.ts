@@ -1,144 +1,112 @@
 /** What the pages of an organization offer to who may not, or not everywhere, change it. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, type Client } from "../../packages/client/src/index.ts";
-import { forEachEngine } from "../support/engines.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
+import { expect, it } from "vitest";
+import { inBrowser, title, useConsole } from "./use-console.ts";
 
 /** Buttons that change something. */
 const WRITES = /^(More|Edit|Put on|Tag all|Add tags|Remove tags|Move|Merge|Delete|Rename|Lock|Unlock)/;
 
-forEachEngine((_engine, makeUrl) => {
-  describe.skipIf(!HAS_BROWSER)("what is offered of an organization", { timeout: 300_000 }, () => {
-    let opened: OpenedConsole;
-    let browser: Browser;
-    let client: Client;
+const at = useConsole();
 
-    beforeAll(async () => {
-      opened = await openConsole({ database: await makeUrl() });
-      client = createClient({ address: opened.url, token: opened.token });
-      browser = await openBrowser();
-    }, 180_000);
-    afterAll(async () => {
-      await browser.close();
-      await opened.close();
-    });
-
-    it("offers a reader of an organization nothing that writes, and says so where all is hidden", async () => {
-      await makeOrganization("umbrella");
-      const tag = await makeTagged("umbrella", "web");
-      const rules = 'organization "umbrella" { policy = "read" }';
-      await client.policies.create({ body: { Name: "readers", Rules: rules } });
-      const reader = await client.tokens.create({ body: { Policies: [{ Name: "readers" }] } });
-      const { page, context, faults, go } = await signedIn(reader.SecretID);
-      for (const [path, name] of [
-        ["org/umbrella/settings", "umbrella"],
-        ["org/umbrella/projects", "Projects"],
-        ["org/umbrella/tags", "Tags"],
-        [`org/umbrella/tags/${tag}`, "pci"],
-        ["org/umbrella/workspaces", "Workspaces"],
-        ["org/umbrella/tag-rules", "Rules for tags"],
-        ["org/umbrella/reserved-tag-keys", "Reserved keys"],
-        ["organizations", "Organizations"],
-      ] as const) {
-        await go(path);
-        await title(page, name);
-        expect([path, await page.getByRole("link", { name: /^(New|Edit|Write)/ }).count()]).toEqual([path, 0]);
-        expect([path, await page.getByRole("button", { name: WRITES }).count()]).toEqual([path, 0]);
-      }
-      for (const [path, row] of [
-        ["org/umbrella/tags", "pci"],
-        ["org/umbrella/workspaces", "web"],
-      ] as const) {
-        await go(path);
-        await page.getByRole("checkbox", { name: `Select ${row}`, exact: true }).click();
-        await page.getByRole("region", { name: "Selected" }).getByText("1 selected").waitFor();
-        expect([path, await page.getByRole("button", { name: WRITES }).count()]).toEqual([path, 0]);
-      }
-      await page.getByText("Your token may read these, not change them.").waitFor();
-      expect(await page.getByRole("link", { name: "Webhooks", exact: true }).count()).toBe(0);
-      await go("org/umbrella/tag-webhooks");
-      await page.getByRole("link", { name: "Why?" }).waitFor();
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
-    it("offers who may write one workspace what changes its tags, and says which of the selected ones stay", async () => {
-      await makeOrganization("wayne");
-      await makeTagged("wayne", "db");
-      const tag = await makeTagged("wayne", "web");
-      const rules = 'organization "wayne" { policy = "read" } workspace "wayne/web" { policy = "write" }';
-      await client.policies.create({ body: { Name: "web-writers", Rules: rules } });
-      const writer = await client.tokens.create({ body: { Policies: [{ Name: "web-writers" }] } });
-      const { page, context, faults, go } = await signedIn(writer.SecretID);
-      await go(`org/wayne/tags/${tag}`);
-      await page.getByRole("button", { name: "Put on workspaces" }).waitFor();
-      await go("org/wayne/workspaces");
-      await page.getByRole("button", { name: "Tag all found" }).waitFor();
-      await page.getByRole("checkbox", { name: "Select web", exact: true }).click();
-      await page.getByRole("button", { name: "Add tags" }).waitFor();
-      await page.getByRole("checkbox", { name: "Select db", exact: true }).click();
-      await page.getByText("Your token may not change 1 of these, such as db.").waitFor();
-      expect(await page.getByRole("button", { name: "Add tags" }).count()).toBe(0);
-      // Of what is found by this nothing may be changed.
-      await go("org/wayne/workspaces?q=db");
-      await page.getByRole("checkbox", { name: "Select db", exact: true }).click();
-      await page.getByText("Your token may read these, not change them.").waitFor();
-      expect(await page.getByRole("button", { name: "Tag all found" }).count()).toBe(0);
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
-    it("says in a form that was opened by its address what it lacks to save it", async () => {
-      await makeOrganization("stark");
-      const rules = 'acl = "read" operator = "read" organization "stark" { policy = "read" }';
-      const policy = await client.policies.create({ body: { Name: "onlookers", Rules: rules } });
-      const onlooker = await client.tokens.create({ body: { Policies: [{ Name: "onlookers" }] } });
-      const { page, context, faults, go } = await signedIn(onlooker.SecretID);
-      const scope = "access/default/default";
-      for (const [path, lacks] of [
-        ["org/stark/tags/new", "organization:write"],
-        ["org/stark/workspaces/new", "organization:write"],
-        ["org/stark/tag-rules/edit", "organization:write"],
-        ["org/stark/settings/edit", "organization:write"],
-        ["org/stark/reserved-tag-keys/new", "organization:write"],
-        ["organizations/new", "organization:write"],
-        [`${scope}/tokens/new`, "acl:write"],
-        [`${scope}/tokens/${onlooker.AccessorID}/edit`, "acl:write"],
-        [`${scope}/policies/${policy.ID}/edit`, "acl:write"],
-        [`${scope}/binding-rules/new`, "acl:write"],
-        [`${scope}/namespaces/new`, "operator:write"],
-      ] as const) {
-        await go(path);
-        await page.getByText(`Your token may not save this: it lacks ${lacks} here.`).waitFor();
-        const save = page.locator("form").getByRole("button", { name: /^(Create|Save)/ });
-        expect([path, await save.isDisabled()]).toEqual([path, true]);
-      }
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
-    async function makeOrganization(name: string): Promise<void> {
-      const attributes = { name, email: `ops@${name}.example` };
-      await client.organizations.create({ body: { data: { type: "organizations", attributes } } });
+inBrowser("what is offered of an organization", () => {
+  it("offers a reader of an organization nothing that writes, and says so where all is hidden", async () => {
+    await makeOrganization("umbrella");
+    const tag = await makeTagged("umbrella", "web");
+    const rules = 'organization "umbrella" { policy = "read" }';
+    await at.client.policies.create({ body: { Name: "readers", Rules: rules } });
+    const reader = await at.client.tokens.create({ body: { Policies: [{ Name: "readers" }] } });
+    const { page, go } = await at.open(undefined, { as: reader.SecretID });
+    for (const [path, name] of [
+      ["org/umbrella/settings", "umbrella"],
+      ["org/umbrella/projects", "Projects"],
+      ["org/umbrella/tags", "Tags"],
+      [`org/umbrella/tags/${tag}`, "pci"],
+      ["org/umbrella/workspaces", "Workspaces"],
+      ["org/umbrella/tag-rules", "Rules for tags"],
+      ["org/umbrella/reserved-tag-keys", "Reserved keys"],
+      ["organizations", "Organizations"],
+    ] as const) {
+      await go(path);
+      await title(page, name);
+      expect([path, await page.getByRole("link", { name: /^(New|Edit|Write)/ }).count()]).toEqual([path, 0]);
+      expect([path, await page.getByRole("button", { name: WRITES }).count()]).toEqual([path, 0]);
     }
-
-    /** A workspace with the tag `pci`, whose ID is given. */
-    async function makeTagged(organization: string, name: string): Promise<string> {
-      const body = { data: { type: "workspaces" as const, attributes: { name } } };
-      const { data } = await client.workspaces.create({ organization, body });
-      const tags = [{ type: "tags" as const, attributes: { name: "pci" } }];
-      await client.workspaceTags.add({ workspace: data.id, body: { data: tags } });
-      const [tag] = await client.tags.list({ organization }).all();
-      return tag?.id ?? "";
+    for (const [path, row] of [
+      ["org/umbrella/tags", "pci"],
+      ["org/umbrella/workspaces", "web"],
+    ] as const) {
+      await go(path);
+      await page.getByRole("checkbox", { name: `Select ${row}`, exact: true }).click();
+      await page.getByRole("region", { name: "Selected" }).getByText("1 selected").waitFor();
+      expect([path, await page.getByRole("button", { name: WRITES }).count()]).toEqual([path, 0]);
     }
+    await page.getByText("Your token may read these, not change them.").waitFor();
+    expect(await page.getByRole("link", { name: "Webhooks", exact: true }).count()).toBe(0);
+    await go("org/umbrella/tag-webhooks");
+    await page.getByRole("link", { name: "Why?" }).waitFor();
+  });
 
-    async function signedIn(secret: string): Promise<Window> {
-      return openSignedIn(browser, opened.url, secret);
+  it("offers who may write one workspace what changes its tags, and says which of the selected ones stay", async () => {
+    await makeOrganization("wayne");
+    await makeTagged("wayne", "db");
+    const tag = await makeTagged("wayne", "web");
+    const rules = 'organization "wayne" { policy = "read" } workspace "wayne/web" { policy = "write" }';
+    await at.client.policies.create({ body: { Name: "web-writers", Rules: rules } });
+    const writer = await at.client.tokens.create({ body: { Policies: [{ Name: "web-writers" }] } });
+    const { page, go } = await at.open(`org/wayne/tags/${tag}`, { as: writer.SecretID });
+    await page.getByRole("button", { name: "Put on workspaces" }).waitFor();
+    await go("org/wayne/workspaces");
+    await page.getByRole("button", { name: "Tag all found" }).waitFor();
+    await page.getByRole("checkbox", { name: "Select web", exact: true }).click();
+    await page.getByRole("button", { name: "Add tags" }).waitFor();
+    await page.getByRole("checkbox", { name: "Select db", exact: true }).click();
+    await page.getByText("Your token may not change 1 of these, such as db.").waitFor();
+    expect(await page.getByRole("button", { name: "Add tags" }).count()).toBe(0);
+    // Of what is found by this nothing may be changed.
+    await go("org/wayne/workspaces?q=db");
+    await page.getByRole("checkbox", { name: "Select db", exact: true }).click();
+    await page.getByText("Your token may read these, not change them.").waitFor();
+    expect(await page.getByRole("button", { name: "Tag all found" }).count()).toBe(0);
+  });
+
+  it("says in a form that was opened by its address what it lacks to save it", async () => {
+    await makeOrganization("stark");
+    const rules = 'acl = "read" operator = "read" organization "stark" { policy = "read" }';
+    const policy = await at.client.policies.create({ body: { Name: "onlookers", Rules: rules } });
+    const onlooker = await at.client.tokens.create({ body: { Policies: [{ Name: "onlookers" }] } });
+    const { page, go } = await at.open(undefined, { as: onlooker.SecretID });
+    const scope = "access/default/default";
+    for (const [path, lacks] of [
+      ["org/stark/tags/new", "organization:write"],
+      ["org/stark/workspaces/new", "organization:write"],
+      ["org/stark/tag-rules/edit", "organization:write"],
+      ["org/stark/settings/edit", "organization:write"],
+      ["org/stark/reserved-tag-keys/new", "organization:write"],
+      ["organizations/new", "organization:write"],
+      [`${scope}/tokens/new`, "acl:write"],
+      [`${scope}/tokens/${onlooker.AccessorID}/edit`, "acl:write"],
+      [`${scope}/policies/${policy.ID}/edit`, "acl:write"],
+      [`${scope}/binding-rules/new`, "acl:write"],
+      [`${scope}/namespaces/new`, "operator:write"],
+    ] as const) {
+      await go(path);
+      await page.getByText(`Your token may not save this: it lacks ${lacks} here.`).waitFor();
+      const save = page.locator("form").getByRole("button", { name: /^(Create|Save)/ });
+      expect([path, await save.isDisabled()]).toEqual([path, true]);
     }
   });
-});
 
-async function title(page: Window["page"], name: string): Promise<void> {
-  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
-}
+  async function makeOrganization(name: string): Promise<void> {
+    const attributes = { name, email: `ops@${name}.example` };
+    await at.client.organizations.create({ body: { data: { type: "organizations", attributes } } });
+  }
+
+  /** A workspace with the tag `pci`, whose ID is given. */
+  async function makeTagged(organization: string, name: string): Promise<string> {
+    const body = { data: { type: "workspaces" as const, attributes: { name } } };
+    const { data } = await at.client.workspaces.create({ organization, body });
+    const tags = [{ type: "tags" as const, attributes: { name: "pci" } }];
+    await at.client.workspaceTags.add({ workspace: data.id, body: { data: tags } });
+    const [tag] = await at.client.tags.list({ organization }).all();
+    return tag?.id ?? "";
+  }
+});

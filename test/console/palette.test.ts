@@ -1,34 +1,18 @@
 /** The palette: it finds objects of every kind, does what may be done and no more, and tells what failed from what is not there. */
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, type Client } from "../../packages/client/src/index.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
-import { seed, type Seeded } from "./seed.ts";
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inBrowser, useConsole } from "./use-console.ts";
 
 const SCOPE = "access/default/default";
 
-let opened: OpenedConsole;
-let browser: Browser;
-let client: Client;
-let seeded: Seeded;
+const at = useConsole({ isSeeded: true });
 
-describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
-  beforeAll(async () => {
-    opened = await openConsole();
-    client = createClient({ address: opened.url, token: opened.token });
-    seeded = await seed(opened.url, opened.token);
-    browser = await openBrowser();
-  }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await opened?.close();
-  });
-
+inBrowser("the palette", () => {
   it("finds objects of every kind, and leads to each", async () => {
-    const { page, context, faults, go } = await signedIn();
-    await go("org/acme/tags");
+    const { page, go } = await at.open("org/acme/tags");
     await page.getByRole("row", { name: /env:production/ }).waitFor();
-    const { method, organization, project, reservedKey, role, rule, policy, tag, token, webhook, workspace } = seeded;
+    const { method, organization, project, reservedKey, role, rule, policy, tag, token, webhook, workspace } =
+      at.seeded;
     for (const [text, kind, name, path] of [
       ["stag", "Tag", "stage", `org/acme/tags/${tag}`],
       ["web-check", "Workspace", "web-checkout", `org/acme/workspaces/${workspace}`],
@@ -54,22 +38,20 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
     await go("access/default/*/tokens");
     await entry(await ask(page, "nightly inv"), "Nightly invoices", "Token").click();
     await expect.poll(() => page.url()).toContain("/access/default/payments/tokens/");
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("does what can be done with what is open: edit, duplicate, delete, ask why", async () => {
-    const { page, context, faults, go } = await signedIn();
-    const role = `${SCOPE}/roles/${seeded.role}`;
+    const { page, go } = await at.open();
+    const role = `${SCOPE}/roles/${at.seeded.role}`;
     for (const [text, title, path] of [
       ["edit role web", "Edit the role web-team", `${role}/edit`],
-      ["duplicate", "Duplicate the role web-team", `${SCOPE}/roles/new?from=${seeded.role}`],
-      ["ask", "Ask what may be done by the role web-team", `${SCOPE}/why?as=role&of=${seeded.role}`],
+      ["duplicate", "Duplicate the role web-team", `${SCOPE}/roles/new?from=${at.seeded.role}`],
+      ["ask", "Ask what may be done by the role web-team", `${SCOPE}/why?as=role&of=${at.seeded.role}`],
     ] as const) {
       await go(role);
       await page.getByRole("link", { name: "Edit" }).waitFor();
       await entry(await ask(page, text), title).click();
-      await expect.poll(() => page.url()).toBe(`${opened.url}/ui/${path}`);
+      await expect.poll(() => page.url()).toBe(`${at.url}/ui/${path}`);
     }
     await go(role);
     await page.getByRole("link", { name: "Edit" }).waitFor();
@@ -80,7 +62,7 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     // Of a page that was left nothing is offered.
-    await go(`org/acme/tags/${seeded.tag}`);
+    await go(`org/acme/tags/${at.seeded.tag}`);
     await page.getByRole("button", { name: "Rename" }).waitFor();
     const palette = await ask(page, "the");
     expect((await here(palette)).sort()).toEqual([
@@ -90,7 +72,7 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
       "Rename the tag stage",
     ]);
     await page.keyboard.press("Escape");
-    await go(`org/acme/workspaces/${seeded.workspace}`);
+    await go(`org/acme/workspaces/${at.seeded.workspace}`);
     await page.getByRole("button", { name: "Lock" }).waitFor();
     expect((await here(await ask(page, "web-checkout"))).sort()).toEqual([
       "Ask who may change the workspace web-checkout",
@@ -98,16 +80,13 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
       "Edit the workspace web-checkout",
       "Lock the workspace web-checkout",
     ]);
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("switches the scope, the organization and the colour scheme, helps, and signs out", async () => {
-    await client.organizations.create({
+    await at.client.organizations.create({
       body: { data: { type: "organizations", attributes: { name: "umbrella", email: "ops@umbrella.example" } } },
     });
-    const { page, context, faults, go } = await signedIn();
-    await go(`${SCOPE}/roles`);
+    const { page } = await at.open(`${SCOPE}/roles`);
     for (const [text, title, path] of [
       ["switch payments", "Switch to namespace payments", "access/default/payments/roles"],
       ["switch all", "Switch to all namespaces", "access/default/*/roles"],
@@ -128,17 +107,15 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
     await page.getByPlaceholder("Search tags").focus();
     await entry(await ask(page, "log out"), "Sign out").click();
     await page.locator("[type=password]").waitFor();
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("offers nothing that the token may not do, wherever one is", async () => {
-    await client.policies.create({
+    await at.client.policies.create({
       body: { Name: "of-acme", Rules: 'organization "acme" { policy = "write" } acl = "read"' },
     });
-    const writer = await client.tokens.create({ body: { Policies: [{ Name: "of-acme" }] } });
-    const { page, context, faults, go } = await signedIn(writer.SecretID);
-    for (const path of [`org/acme/tags/${seeded.tag}`, `${SCOPE}/roles/${seeded.role}`]) {
+    const writer = await at.client.tokens.create({ body: { Policies: [{ Name: "of-acme" }] } });
+    const { page, go } = await at.open(undefined, { as: writer.SecretID });
+    for (const path of [`org/acme/tags/${at.seeded.tag}`, `${SCOPE}/roles/${at.seeded.role}`]) {
       await go(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       const made = await ask(page, "new");
@@ -152,13 +129,10 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
       await made.waitFor({ state: "detached" });
     }
     expect(await here(await ask(page, "the role"))).toEqual(["Ask what may be done by the role web-team"]);
-    expect(faults).toEqual([]);
-    await context.close();
   });
 
   it("says what could not be looked in, which is not the same as nothing, and looks again when told to", async () => {
-    const { page, context, go } = await signedIn();
-    await go("org/acme/tags");
+    const { page } = await at.open("org/acme/tags");
     await page.getByRole("row", { name: /env:production/ }).waitFor();
     await page.route(/\/organizations\/acme\/tags\?q=stag/, async (route) =>
       route.fulfill({ status: 503, contentType: "application/vnd.api+json", body: "{}" }),
@@ -173,12 +147,10 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
     expect(await alert.count()).toBe(0);
     await palette.getByLabel("Search everything").fill("nobody-has-this");
     await palette.getByText("Nothing found").waitFor();
-    await context.close();
   });
 
   it("shows nothing that was found by other letters, and chooses by Enter what is marked, though more comes", async () => {
-    const { page, context, faults, go } = await signedIn();
-    await go("org/acme/tags");
+    const { page } = await at.open("org/acme/tags");
     await page.getByRole("row", { name: /env:production/ }).waitFor();
     const palette = await ask(page, "web-check");
     await entry(palette, "web-checkout", "Workspace").waitFor();
@@ -202,14 +174,8 @@ describe.skipIf(!HAS_BROWSER)("the palette", { timeout: 300_000 }, () => {
     expect(await palette.locator("[data-selected]").count()).toBe(1);
     await page.keyboard.press("Enter");
     await expect.poll(() => page.url()).toContain("/org/acme/projects");
-    expect(faults).toEqual([]);
-    await context.close();
   });
 });
-
-async function signedIn(secret = opened.token): Promise<Window> {
-  return openSignedIn(browser, opened.url, secret);
-}
 
 /** Opens it, and types. */
 async function ask(page: Page, text: string): Promise<Locator> {

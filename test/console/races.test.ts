@@ -1,14 +1,13 @@
 /** An edit of what somebody else changes meanwhile: nothing is written over unseen, and both changes are shown. */
-import type { Browser, Page } from "playwright-core";
-import { createClient, type Client, type OperationId } from "@tessera-server/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { choose, text, type About, type Form } from "./forms.ts";
+import type { Client, OperationId } from "@tessera-server/client";
+import type { Page } from "playwright-core";
+import { afterAll, expect, it } from "vitest";
 import { key, organization, project, rules, webhook } from "./forms-of-organizations.ts";
 import { workspace } from "./forms-of-tags.ts";
+import { choose, text, type About, type Form } from "./forms.ts";
 import { editor, method, namespace, partition, policy, role, rule, token } from "./objects.ts";
-import { HAS_BROWSER, openBrowser, openConsole, openSignedIn, type OpenedConsole, type Window } from "./open.ts";
 import { startProxy, type Proxy } from "./proxy.ts";
-import { seed } from "./seed.ts";
+import { inBrowser, useConsole } from "./use-console.ts";
 
 /** What is written by who comes first, so that it can be found in whatever member it is. */
 const THEIRS = "theirs-77";
@@ -26,7 +25,9 @@ interface Edit extends Pick<Form, "path" | "read"> {
   readonly isSame?: boolean;
 }
 
+const CHANGES = /^Save changes/;
 const description = async (page: Page) => text(page, "Description", MINE);
+const described = (noun: string) => ({ ...editor(noun), save: CHANGES, fill: description });
 const byId = (operation: OperationId, body: object) => ({
   behind: ({ id }: About) => ({ operation, path: { id }, body }),
 });
@@ -35,15 +36,12 @@ const byName = (operation: OperationId, body: object) => ({
 });
 const document = (type: string, attributes: object) => ({ data: { type, attributes } });
 const keys = { data: [{ type: "tag-bindings", attributes: { key: "env", value: THEIRS } }] };
-const CHANGES = /^Save changes/;
 
 const EDITS: readonly Edit[] = [
   {
     title: "a token",
     ...token,
-    ...editor("tokens"),
-    save: CHANGES,
-    fill: description,
+    ...described("tokens"),
     behind: ({ id: accessor }) => ({
       operation: "updateToken",
       path: { accessor },
@@ -53,41 +51,31 @@ const EDITS: readonly Edit[] = [
   {
     title: "a policy",
     ...policy,
-    ...editor("policies"),
-    save: CHANGES,
-    fill: description,
+    ...described("policies"),
     ...byId("updatePolicy", { Rules: `key "${THEIRS}" {\n  policy = "read"\n}\n` }),
   },
   {
     title: "a role",
     ...role,
-    ...editor("roles"),
-    save: CHANGES,
-    fill: description,
+    ...described("roles"),
     ...byId("updateRole", { ServiceIdentities: [{ ServiceName: THEIRS }] }),
   },
   {
     title: "an auth method",
     ...method,
-    ...editor("auth-methods"),
-    save: CHANGES,
-    fill: description,
+    ...described("auth-methods"),
     ...byName("updateAuthMethod", { DisplayName: THEIRS }),
   },
   {
     title: "a binding rule",
     ...rule,
-    ...editor("binding-rules"),
-    save: CHANGES,
-    fill: description,
+    ...described("binding-rules"),
     ...byId("updateBindingRule", { Selector: `value.repository == "${THEIRS}"` }),
   },
   {
     title: "a namespace",
     ...namespace,
-    ...editor("namespaces"),
-    save: CHANGES,
-    fill: description,
+    ...described("namespaces"),
     ...byName("updateNamespace", { Meta: { first: THEIRS } }),
   },
   {
@@ -180,43 +168,32 @@ const EDITS: readonly Edit[] = [
   },
 ];
 
-let opened: OpenedConsole;
-let browser: Browser;
-let client: Client;
-let proxy: Proxy;
-let window: Window;
+let proxy: Proxy | undefined;
 
-describe.skipIf(!HAS_BROWSER)("an edit behind which somebody else has written", { timeout: 120_000 }, () => {
-  beforeAll(async () => {
+const at = useConsole({
+  isSeeded: true,
+  async prepare({ url }) {
     proxy = await startProxy();
-    opened = await openConsole({ args: ["--public-url", proxy.url] });
-    proxy.to(opened.url);
+    proxy.to(url);
     // The page is told of nothing: it learns of the other one by what the server says to its write.
-    proxy.instead(({ url = "" }) => /^\/(v1|api\/v2\/organizations\/[^/]+)\/(events|audit)/.test(url));
-    client = createClient({ address: opened.url, token: opened.token });
-    await seed(opened.url, opened.token);
-    browser = await openBrowser();
-    window = await openSignedIn(browser, proxy.url, opened.token);
-  }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await proxy?.stop();
-    await opened?.close();
-  });
+    proxy.instead(({ url: asked = "" }) => /^\/(v1|api\/v2\/organizations\/[^/]+)\/(events|audit)/.test(asked));
+  },
+});
+afterAll(async () => proxy?.stop());
 
+inBrowser("an edit behind which somebody else has written", () => {
   it.each(EDITS.map((edit, index) => ({ ...edit, index })))(
     "of $title writes nothing over that, and shows both",
     async ({ setUp, path, read, fill, behind, save, isSame = false, index }) => {
-      const { page, go, faults } = window;
       const name = `raced-${index}`;
-      const about = { name, id: await setUp(client, name) };
-      const now = async () => JSON.stringify(await read(client, about));
-      await go(path(about));
+      const about = { name, id: await setUp(at.client, name) };
+      const now = async () => JSON.stringify(await read(at.client, about));
+      const { page } = await at.open(path(about), { at: proxy?.url ?? "" });
       await fill(page);
       const button = page.getByRole("button", { name: save });
       await expect.poll(async () => button.isEnabled()).toBe(true);
       const { operation, ...asked } = behind(about);
-      await client.request(operation, asked);
+      await at.client.request(operation, asked);
       await button.click();
       const race = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
       await race.waitFor();
@@ -229,27 +206,24 @@ describe.skipIf(!HAS_BROWSER)("an edit behind which somebody else has written", 
       await button.click();
       await expect.poll(now).toContain(MINE);
       expect((await now()).includes(THEIRS)).toBe(!isSame);
-      expect(faults.splice(0)).toEqual([]);
     },
   );
 
   it("of the tags of a workspace takes off only what it says, and puts nothing back", async () => {
-    const { page, go, faults } = window;
     const name = "raced-tags";
-    const id = await workspace.setUp(client, name);
-    await go(workspace.path({ name, id }));
+    const id = await workspace.setUp(at.client, name);
+    const { page } = await at.open(workspace.path({ name, id }), { at: proxy?.url ?? "" });
     await page.getByText("goes").first().waitFor();
     await page.getByRole("combobox", { name: "Flat tags" }).press("Backspace");
     await choose(page, "Flat tags", "mine");
     const tag = (each: string) => ({ data: [{ type: "tags" as const, attributes: { name: each } }] });
-    await client.workspaceTags.add({ workspace: id, body: tag("theirs") });
-    await client.workspaceTags.remove({ workspace: id, body: tag("kept") });
+    await at.client.workspaceTags.add({ workspace: id, body: tag("theirs") });
+    await at.client.workspaceTags.remove({ workspace: id, body: tag("kept") });
     // As when an event has come.
     await page.evaluate(`["offline", "online"].forEach((kind) => dispatchEvent(new Event(kind)))`);
     await page.getByText("theirs", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Save tags" }).click();
-    const read = async () => (await client.workspaces.read({ workspace: id })).data.attributes["tag-names"];
+    const read = async () => (await at.client.workspaces.read({ workspace: id })).data.attributes["tag-names"];
     await expect.poll(async () => [...(await read())].sort()).toEqual(["mine", "theirs"]);
-    expect(faults.splice(0)).toEqual([]);
   });
 });

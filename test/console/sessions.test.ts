@@ -1,19 +1,9 @@
 /** What the console shows of a session that has not begun, has ended, or is another's: in both schemes, and on a narrow screen. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, type Client } from "../../packages/client/src/index.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { faultsInBoth, outside } from "./looks.ts";
-import {
-  HAS_BROWSER,
-  openBrowser,
-  openConsole,
-  openWindow,
-  signIn,
-  tokenField,
-  type OpenedConsole,
-  type Window,
-} from "./open.ts";
-import { seed } from "./seed.ts";
+import { signIn, tokenField, type Window } from "./open.ts";
+import { inBrowser, useConsole } from "./use-console.ts";
 
 const SSO = [
   { Name: "people", DisplayName: "Acme", Type: "oidc" },
@@ -80,7 +70,7 @@ const STATES: readonly State[] = [
       await signIn(window, SecretID);
       await window.go("access/default/default/policies");
       await window.page.getByRole("link", { name: "auditors" }).waitFor();
-      await client.tokens.delete({ accessor: AccessorID });
+      await at.client.tokens.delete({ accessor: AccessorID });
       await window.page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
     },
   },
@@ -98,26 +88,17 @@ const STATES: readonly State[] = [
   },
 ];
 
-let opened: OpenedConsole;
-let browser: Browser;
-let client: Client;
-
-describe.skipIf(!HAS_BROWSER)("what is shown of a session", { timeout: 120_000 }, () => {
-  beforeAll(async () => {
-    opened = await openConsole();
-    await seed(opened.url, opened.token);
-    client = createClient({ address: opened.url, token: opened.token });
+const at = useConsole({
+  isSeeded: true,
+  async prepare({ client }) {
     await client.policies.create({ body: { Name: "admins", Rules: 'acl = "write"\noperator = "write"\n' } });
-    browser = await openBrowser();
-  }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    await opened?.close();
-  });
+  },
+});
 
+inBrowser("what is shown of a session", () => {
   it.each(STATES)("can be read by everybody on every screen: $title", async ({ title, says, bring }) => {
-    const window = await openWindow(browser, opened.url);
-    const { page, context, faults, go } = window;
+    const window = await at.openSignedOut();
+    const { page, go } = window;
     if (says !== undefined) {
       await page.route("**/ui/session", async (route) => {
         const response = await route.fetch();
@@ -133,18 +114,16 @@ describe.skipIf(!HAS_BROWSER)("what is shown of a session", { timeout: 120_000 }
       found.push(...(await outside(page, `${title}, ${width} px`)));
     }
     expect(found).toEqual([]);
-    expect(faults).toEqual([]);
-    await context.close();
   });
 });
 
 async function admin(Description: string) {
-  return client.tokens.create({ body: { Description, Policies: [{ Name: "admins" }] } });
+  return at.client.tokens.create({ body: { Description, Policies: [{ Name: "admins" }] } });
 }
 
 /** Signs in as somebody else in the same browser, and not by the console's own page, which would tell the others. */
 async function signInBehind(page: Page, secret: string): Promise<void> {
-  await page.evaluate(`fetch("${opened.url}/ui/session", {
+  await page.evaluate(`fetch("${at.url}/ui/session", {
     method: "POST",
     headers: { "content-type": "application/json", "x-tessera-console": "1" },
     body: ${JSON.stringify(JSON.stringify({ SecretID: secret }))},

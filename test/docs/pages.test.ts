@@ -6,6 +6,7 @@ import { blocksOf, PAGES } from "../support/doc-blocks.ts";
 import { PAGE_SETTINGS } from "../support/doc-pages.ts";
 import { normal, runPage, stepsOf } from "../support/doc-runner.ts";
 import { temporaryDirectory } from "../support/engines.ts";
+import { missingShell, skipWithout } from "../support/installed.ts";
 import { startServer } from "../support/server.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -17,7 +18,8 @@ describe("the blocks of a page, one after the other in one shell", () => {
     return (settings.shells ?? ["bash"]).map((shell) => ({ page, shell }));
   });
 
-  it.each(runs)("do what the page says: $page, $shell", async ({ page, shell }) => {
+  it.for(runs)("do what the page says: $page, $shell", async ({ page, shell }, context) => {
+    skipWithout(context, missingShell(shell));
     const own = blocksOf(page);
     const folder = temporaryDirectory();
     const isStopped = PAGE_SETTINGS[page]?.isStopped === true;

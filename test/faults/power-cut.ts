@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { bootstrapTokens } from "../../src/acl/tokens/bootstrap.ts";
 import { createTokenResolver } from "../../src/acl/tokens/resolve.ts";
 import { openDatabase } from "../../src/storage/open.ts";
@@ -34,9 +35,10 @@ export async function recordServer(env: Record<string, string> = {}): Promise<Re
   const traceFile = join(temporaryDirectory(), "trace");
   mkdirSync(root);
   const dataDir = join(root, "data");
+  const boot = `--import=${pathToFileURL(join(import.meta.dirname, "another-boot.ts")).href}`;
   const server = await startServer({
     dataDir,
-    env,
+    env: { ...env, NODE_OPTIONS: [boot, env["NODE_OPTIONS"] ?? ""].join(" ").trim() },
     wrapper: straceCommand(traceFile),
     startTimeoutMilliseconds: 60_000,
   });

@@ -55,9 +55,9 @@ export async function readStored(rows: Rows): Promise<StoredState> {
   return { tags: new Set(tags.map((row) => String(row["name"]))), faults };
 }
 
-/** Opens a database file that no server has open. */
+/** Opens a database file that no server has open, and leaves its log as it is: the next start compares that with its mark. */
 export async function readSqlite(path: string): Promise<StoredState> {
-  const db = new DatabaseSync(path);
+  const db = new DatabaseSync(path, { readOnly: true });
   try {
     const integrity = db.prepare("pragma integrity_check").all();
     const keys = db.prepare("pragma foreign_key_check").all();

@@ -1,53 +1,83 @@
 /**
- * Planted bugs: each is a patch of `src/`, `packages/client/src/` or `console/src/` in `patches/` that breaks a promise, and names the test file
- * that must find it in its first lines (`Breaks:`, `Promise:`, `Caught by:`).
+ * Planted bugs: each file of `bugs/` puts a mistake into `src/`, `packages/client/src/` or `console/src/` that breaks a promise, and names
+ * the test file that must find it. A mistake is put in place of a text within a declaration, see `edits.ts`.
  */
-import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parse } from "yaml";
 import type { Random } from "../support/seeded.ts";
+import { readCode, type Code } from "./code.ts";
+import { edited, type Edit } from "./edits.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
-export const PATCHES = join(import.meta.dirname, "patches");
+export const BUGS = join(import.meta.dirname, "bugs");
 
-/** A bug, by what the head of its patch says. */
+/** A bug, as its file says it. */
 export interface PlantedBug {
-  /** The patch's file name without its ending, such as `012-expired-token`. */
+  /** The file's name without its ending, such as `012-expired-token`. */
   readonly name: string;
-  /** What is wrong with it in place. */
+  /** The mistake, in words. */
   readonly breaks: string;
   /** What the program promises and does not keep then. */
   readonly promise: string;
   /** The nearest test file, from the root of the repository: one of its tests must fail. */
   readonly test: string;
-  /** The text of the patch, its head included, which `git apply` passes over. */
-  readonly patch: string;
+  readonly edits: readonly Edit[];
 }
 
 /**
  * All of them, in order of their names.
  *
- * @throws Error for a patch whose head does not say all
+ * @throws Error for a file that does not say all
  */
-export function listBugs(folder = PATCHES): PlantedBug[] {
+export function listBugs(folder = BUGS): PlantedBug[] {
   return readdirSync(folder)
-    .filter((file) => file.endsWith(".patch"))
+    .filter((file) => file.endsWith(".yaml"))
     .toSorted()
-    .map((file) => readBug(file.slice(0, -".patch".length), readFileSync(join(folder, file), "utf8")));
+    .map((file) => readBug(file.slice(0, -".yaml".length), readFileSync(join(folder, file), "utf8")));
 }
 
-/** Reads one. @throws Error when its head does not say all */
-export function readBug(name: string, patch: string): PlantedBug {
-  const said = (label: string): string => {
-    const text = new RegExp(`^${label}: (.+)$`, "m").exec(headOf(patch))?.[1];
-    if (text === undefined) throw new Error(`${name}.patch does not say "${label}: ..." in front of its first "---"`);
-    return text.trim();
+/** Reads one. @throws Error when it does not say all, or something that is not known */
+export function readBug(name: string, text: string): PlantedBug {
+  const bug = (parse(text) ?? {}) as Record<string, unknown>;
+  const file = `${name}.yaml`;
+  const texts = textsOf(file, bug, ["breaks", "promise", "caught-by"], ["edits"]);
+  const edits = bug["edits"];
+  if (!Array.isArray(edits) || edits.length === 0) throw new Error(`${file} does not say "edits: ..."`);
+  return {
+    name,
+    breaks: texts["breaks"] ?? "",
+    promise: texts["promise"] ?? "",
+    test: texts["caught-by"] ?? "",
+    edits: edits.map((edit) => readEdit(file, edit as Record<string, unknown>)),
   };
-  return { name, breaks: said("Breaks"), promise: said("Promise"), test: said("Caught by"), patch };
 }
 
-function headOf(patch: string): string {
-  return patch.split(/^--- /m, 1)[0] ?? "";
+function readEdit(where: string, edit: Record<string, unknown>): Edit {
+  const { file = "", from = "", to = "" } = textsOf(where, edit, ["file", "from"], ["in", "to"]);
+  const { in: within } = edit;
+  if (typeof edit["to"] !== "string") throw new Error(`${where} does not say "to: ...", which may be empty`);
+  if (within !== undefined && typeof within !== "string")
+    throw new Error(`${where}: "in" is the name of a declaration`);
+  return { file, within, from, to: to === "" ? edit["to"].trim() : to };
+}
+
+/** Those members, without blanks around them; all have to be there, and no others than `more`. */
+function textsOf(
+  file: string,
+  from: Record<string, unknown>,
+  names: readonly string[],
+  more: readonly string[],
+): Record<string, string> {
+  const other = Object.keys(from).find((name) => !names.includes(name) && !more.includes(name));
+  if (other !== undefined) throw new Error(`${file}: "${other}" is not known`);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = from[name];
+      if (typeof value !== "string" || value.trim() === "") throw new Error(`${file} does not say "${name}: ..."`);
+      return [name, value.trim()];
+    }),
+  );
 }
 
 /** Draws `count` different bugs; all when there are not more. */
@@ -58,25 +88,44 @@ export function drawBugs(bugs: readonly PlantedBug[], count: number, random: Ran
   return drawn.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+/** Reads each file of a tree once. */
+export function codeOf(tree: string): (file: string) => Code {
+  const read = new Map<string, Code>();
+  return (file) => {
+    const code = read.get(file) ?? readCode(file, readFileSync(join(tree, file), "utf8"));
+    read.set(file, code);
+    return code;
+  };
+}
+
 /**
- * Applies the patch of a bug to a tree, or takes it back, or only tries.
+ * The files that a bug changes, as they are with it.
  *
- * @returns why it does not apply; undefined when it does
+ * @throws Error when it does not apply
  */
-export function applyBug(
-  tree: string,
-  { name, patch }: PlantedBug,
-  how: "apply" | "reverse" | "try",
-): string | undefined {
-  const options = { apply: [], reverse: ["--reverse"], try: ["--check"] }[how];
-  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = process.env;
-  const { status, stderr } = spawnSync("git", ["apply", ...options, "-"], {
-    cwd: tree,
-    input: patch,
-    encoding: "utf8",
-    // A repository around a temporary tree would have git take the paths of the patch for its own.
-    env: tree === ROOT ? env : { ...env, GIT_CEILING_DIRECTORIES: dirname(tree) },
-  });
-  if (status === 0) return undefined;
-  return `${name}.patch does not apply any more: renew it, see CONTRIBUTING.md (${(stderr ?? "git is missing").trim()})`;
+export function mutatedFiles({ name, edits }: PlantedBug, read: (file: string) => Code): Map<string, string> {
+  try {
+    return new Map(
+      [...Map.groupBy(edits, ({ file }) => file)].map(([file, ofFile]) => [file, edited(read(file), ofFile)]),
+    );
+  } catch (error) {
+    throw new Error(`${name} does not apply any more: renew it, see CONTRIBUTING.md (${(error as Error).message})`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Plants a bug in a tree.
+ *
+ * @returns takes it out again
+ * @throws Error when it does not apply; the tree is as it was then
+ */
+export function plantBug(tree: string, bug: PlantedBug): () => void {
+  const read = codeOf(tree);
+  const files = [...mutatedFiles(bug, read)];
+  for (const [file, text] of files) writeFileSync(join(tree, file), text);
+  return () => {
+    for (const [file] of files) writeFileSync(join(tree, file), read(file).text);
+  };
 }

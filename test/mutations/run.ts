@@ -1,50 +1,46 @@
 /**
- * Plants each bug of `patches/` in a copy of the tree, runs the test file that it names there, and fails when no test
- * fails: `node test/mutations/run.ts [--some N] [NAME...]`. With `--some` only so many, which the seed of the run draws;
- * with names only those whose patches begin so. The tests have the same seed, so that TESSERA_TEST_SEED repeats all of it.
+ * Plants each bug of `bugs/` in a copy of the tree, runs the test file that it names there, and fails when no test
+ * fails: `node test/mutations/run.ts [--some N] [--trees N] [--table [--into FILE]] [NAME...]`. With `--some` only so many, which the
+ * seed of the run draws; with names only those whose files begin so; with `--trees 2` two at once. With `--table` each engine's tests
+ * are run apart, and table.tsv says of each bug which find it; bugs that have a row are passed over. The tests have the same seed,
+ * so that TESSERA_TEST_SEED repeats all of it.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { withClient } from "../support/postgres-schema.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { seeded, seedOfRun } from "../support/seeded.ts";
-import { applyBug, drawBugs, listBugs, ROOT, type PlantedBug } from "./planted.ts";
+import { drawBugs, listBugs, plantBug, type PlantedBug } from "./planted.ts";
+import { describeRow, MATRIX, measure, readTable, writeTable } from "./table.ts";
+import { copyTree, runTests } from "./trees.ts";
 
 /** A bug that makes its test hang for longer counts as one that was not found. */
 const LONGEST_MS = 180_000;
+const BAIL = ["--bail", "1"];
+const NOT_TRIED = "not tried, since the run was stopped";
 /** For all tests that have found a bug, without one. */
 const LONGEST_CLEAN_MS = 1_800_000;
 
-const { values, positionals } = parseArgs({ options: { some: { type: "string" } }, allowPositionals: true });
-const count = values.some === undefined ? Infinity : Number(values.some);
-if (count !== Infinity && !(Number.isSafeInteger(count) && count > 0)) {
-  process.stderr.write("--some is a whole number\n");
-  process.exit(2);
-}
+const { values, positionals } = parseArgs({
+  options: {
+    some: { type: "string" },
+    trees: { type: "string", default: "1" },
+    table: { type: "boolean", default: false },
+    into: { type: "string", default: join(import.meta.dirname, "table.tsv") },
+  },
+  allowPositionals: true,
+});
+const count = values.some === undefined ? Infinity : wholeNumber("--some", values.some);
+const treeCount = wholeNumber("--trees", values.trees);
 const known = listBugs();
+const rows = values.table ? readTable(values.into) : [];
 const named = known.filter(
   ({ name }) => positionals.length === 0 || positionals.some((given) => name.startsWith(given)),
 );
-const bugs = count === Infinity ? named : drawBugs(named, count, seeded(seedOfRun()));
-if (bugs.length === 0) {
-  process.stderr.write(`no planted bug has such a name: ${positionals.join(", ")}\n`);
-  process.exit(2);
-}
+if (named.length === 0) fail(`no planted bug has such a name: ${positionals.join(", ")}`);
+const drawn = count === Infinity ? named : drawBugs(named, count, seeded(seedOfRun()));
+const bugs = drawn.filter(({ name }) => rows.every((row) => row.name !== name));
 /** A run that is stopped leaves nothing behind. */
 const stopped = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopped.abort());
@@ -57,34 +53,33 @@ async function runAll(): Promise<boolean> {
   );
   // Begun once for all: each run of vitest would start one of its own.
   const postgres = await startPostgres({});
-  const tree = copyTree();
+  const trees = Array.from({ length: Math.min(treeCount, Math.max(bugs.length, 1)) }, copyTree);
   try {
     await withClient(postgres.url, async (client) => {
       await client.query("create extension if not exists pg_trgm");
     });
     process.env["TESSERA_TEST_POSTGRES"] = postgres.url;
-    return await tryAll(tree);
+    return await tryAll(trees);
   } finally {
-    rmSync(tree, { recursive: true, force: true });
+    for (const tree of trees) rmSync(tree, { recursive: true, force: true });
     await postgres.stop("immediate");
   }
 }
 
-async function tryAll(tree: string): Promise<boolean> {
+async function tryAll(trees: readonly string[]): Promise<boolean> {
   const failures: string[] = [];
   const finders: Finder[] = [];
-  for (const bug of bugs) {
-    if (stopped.signal.aborted) failures.push(`${bug.name}: not tried, since the run was stopped`);
-    else {
-      const started = performance.now();
-      const found = await tryBug(tree, bug);
-      const took = `in ${((performance.now() - started) / 1000).toFixed(1)} s: ${bug.name}: ${bug.breaks}`;
-      if (typeof found === "string") failures.push(found);
-      else finders.push(found);
-      say(typeof found === "string" ? `NOT CAUGHT ${took}` : `caught ${took}\n    by ${found.test}`);
-    }
-  }
-  failures.push(...(await findNoise(tree, finders)));
+  const left = bugs.values();
+  await Promise.all(
+    trees.map(async (tree) => {
+      for (const bug of left) {
+        const found = stopped.signal.aborted ? NOT_TRIED : await tryBug(tree, bug);
+        if (typeof found === "string") failures.push(`${bug.name}: ${found}`);
+        else finders.push(found);
+      }
+    }),
+  );
+  if (!stopped.signal.aborted) failures.push(...(await findNoise(trees[0] ?? "", finders)));
   for (const failure of failures) say(`failed: ${failure}`);
   say(`${finders.length} of ${bugs.length} planted bugs were caught`);
   return failures.length === 0;
@@ -98,92 +93,81 @@ interface Finder {
 
 /** @returns which test found the bug, or why it does not count as caught */
 async function tryBug(tree: string, bug: PlantedBug): Promise<Finder | string> {
-  const problem = applyBug(tree, bug, "apply");
-  if (problem !== undefined) return problem;
-  const { failed, isOver } = await runTests(tree, [bug.test], ["--bail", "1"], LONGEST_MS);
-  const left = applyBug(tree, bug, "reverse");
-  if (left !== undefined) throw new Error(left);
+  let takeOut: () => void;
+  try {
+    takeOut = plantBug(tree, bug);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  try {
+    return await (values.table ? tabulate(tree, bug) : findBug(tree, bug));
+  } finally {
+    takeOut();
+  }
+}
+
+async function findBug(tree: string, bug: PlantedBug): Promise<Finder | string> {
+  const { failed, isOver, seconds } = await runTests(tree, [bug.test], { options: BAIL }, bounds());
   const [first] = failed;
+  const took = `in ${seconds.toFixed(1)} s: ${bug.name}: ${bug.breaks}`;
+  say(first === undefined ? `NOT CAUGHT ${took}` : `caught ${took}\n    by ${first}`);
   if (first !== undefined) return { file: bug.test, test: first };
-  if (isOver) return `${bug.name}: ${bug.test} did not end within ${LONGEST_MS / 1000} s`;
-  return `${bug.name}: no test of ${bug.test} fails with it, so nothing there shows that ${bug.promise}`;
+  return isOver ? notEnded(bug) : notCaught(bug);
+}
+
+async function tabulate(tree: string, bug: PlantedBug): Promise<Finder | string> {
+  const row = await measure(tree, bug, ({ options, env }) =>
+    runTests(tree, [bug.test], { options: [...options, ...BAIL], ...(env && { env }) }, bounds()),
+  );
+  // Nothing was measured of it.
+  if (stopped.signal.aborted) return NOT_TRIED;
+  rows.push(row);
+  writeTable(values.into, rows);
+  say(describeRow(row));
+  if (row.test !== undefined) return { file: bug.test, test: row.test };
+  const isLate = Object.values(row.cells).some(({ verdict }) => verdict === "late");
+  return isLate ? notEnded(bug) : notCaught(bug);
+}
+
+function notEnded({ test }: PlantedBug): string {
+  return `${test} did not end within ${LONGEST_MS / 1000} s`;
+}
+
+function notCaught({ test, promise }: PlantedBug): string {
+  return `no test of ${test} fails with it, so nothing there shows that ${promise}`;
+}
+
+function bounds(longestMs = LONGEST_MS): { longestMs: number; stopped: AbortSignal } {
+  return { longestMs, stopped: stopped.signal };
 }
 
 /** What fails without a bug too has found none. @returns a line for each such test */
 async function findNoise(tree: string, finders: readonly Finder[]): Promise<string[]> {
-  if (finders.length === 0 || stopped.signal.aborted) return [];
+  if (finders.length === 0) return [];
   const tests = [...new Set(finders.map(({ test }) => test))];
   const pattern = `^(?:${tests.map((test) => test.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|")})$`;
   say(`without a bug: the ${tests.length} tests that have found one`);
   const files = [...new Set(finders.map(({ file }) => file))];
-  const { failed, passed, isOver } = await runTests(tree, files, ["-t", pattern], LONGEST_CLEAN_MS);
+  const { failed, passed, isOver } = await runTests(
+    tree,
+    files,
+    { options: ["-t", pattern], ...(values.table && { env: MATRIX }) },
+    bounds(LONGEST_CLEAN_MS),
+  );
   if (isOver) return [`without a bug the tests did not end within ${LONGEST_CLEAN_MS / 1000} s`];
   return tests
     .filter((test) => failed.includes(test) || !passed.includes(test))
     .map((test) => `without a bug this test has to pass, and does not: ${test}`);
 }
 
-interface Outcome {
-  /** Names of the tests that failed. A file that could not be loaded has none. */
-  readonly failed: readonly string[];
-  readonly passed: readonly string[];
-  /** Whether the time was over first. */
-  readonly isOver: boolean;
+function wholeNumber(option: string, text: string): number {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0 ? number : fail(`${option} is a whole number`);
 }
 
-async function runTests(
-  tree: string,
-  files: readonly string[],
-  options: readonly string[],
-  longestMs: number,
-): Promise<Outcome> {
-  const report = join(tree, "report.json");
-  rmSync(report, { force: true });
-  const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...files, ...options], {
-    cwd: tree,
-    env: { ...process.env, TESSERA_TEST_REPORT: report, TESSERA_TEST_SEED: String(seedOfRun()) },
-    stdio: "ignore",
-    // A group of its own: a worker that never comes to an end does not hear that vitest has.
-    detached: true,
-  });
-  const ended = once(child, "close");
-  const isOver = await Promise.race([ended.then(() => false), untilOver(longestMs)]);
-  if (isOver && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  await ended;
-  return { failed: namesOf(report, "failed"), passed: namesOf(report, "passed"), isOver };
-}
-
-/** Resolves when the run is stopped, or its time is over. */
-async function untilOver(longestMs: number): Promise<true> {
-  await sleep(longestMs, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
-  return true;
-}
-
-function namesOf(report: string, wanted: "failed" | "passed"): string[] {
-  if (!existsSync(report)) return [];
-  const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
-    testResults: { assertionResults: { status: string; ancestorTitles: string[]; title: string }[] }[];
-  };
-  return testResults.flatMap(({ assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === wanted)
-      // As `-t` compares them.
-      .map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(" > ")),
-  );
-}
-
-/** A copy of the checkout as it is, with what is installed: what is planted never touches the checkout. */
-function copyTree(): string {
-  const tree = realpathSync(mkdtempSync(join(tmpdir(), "tessera-planted-")));
-  const left = new Set([".git", "node_modules", "dist", "coverage", "tessera-data"]);
-  cpSync(ROOT, tree, { recursive: true, filter: (path) => path === ROOT || !left.has(basename(path)) });
-  const installed = join(tree, "node_modules");
-  mkdirSync(join(installed, "@tessera-server"), { recursive: true });
-  for (const name of readdirSync(join(ROOT, "node_modules")))
-    if (name !== "@tessera-server") symlinkSync(join(ROOT, "node_modules", name), join(installed, name));
-  // The client is one of the tree's own, so that bugs in it are met too.
-  symlinkSync(join(tree, "packages/client"), join(installed, "@tessera-server/client"));
-  return tree;
+function fail(reason: string): never {
+  process.stderr.write(`${reason}\n`);
+  process.exit(2);
 }
 
 function say(text: string): void {

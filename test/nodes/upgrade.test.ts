@@ -17,7 +17,7 @@ import {
 } from "../support/next-version.ts";
 import { withClient } from "../support/postgres-schema.ts";
 import type { RunningServer } from "../support/server.ts";
-import { ask } from "../support/two-nodes.ts";
+import { ask, untilWaiting } from "../support/two-nodes.ts";
 
 afterEach(stopServers);
 
@@ -51,7 +51,7 @@ async function expectShared(writer: RunningServer, reader: RunningServer, token:
   const seen = await ask(reader, token, "GET", path);
   expect(seen).toMatchObject({ status: 200, body: { Name, Description: "" } });
   const waiting = waitForChange(reader, token, path, seen.index);
-  await sleep(100);
+  await untilWaiting(reader, token, 1);
   expect((await ask(writer, token, "PATCH", path, { Description: "changed" })).status).toBe(200);
   expect(await waiting).toBe("changed");
 }

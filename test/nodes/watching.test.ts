@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeDatabaseUrl } from "../support/engines.ts";
-import { ask, startTwo, stopAll } from "../support/two-nodes.ts";
+import { ask, startTwo, stopAll, untilWaiting } from "../support/two-nodes.ts";
 
 afterEach(stopAll);
 
@@ -15,7 +15,7 @@ describe.each(["notify", "poll"] as const)("with --feed %s", (feed) => {
     for (let round = 0; round < 5; round++) {
       const { index } = await ask(second, token, "GET", `/acl/policy/${made.ID}`);
       const waiting = ask(second, token, "GET", `/acl/policy/${made.ID}?wait=10m&index=${index}`);
-      await sleep(100);
+      await untilWaiting(second, token, 1);
       await ask(first, token, "PATCH", `/acl/policy/${made.ID}`, { Description: `round ${round}` });
       const answer = await waiting;
       expect(answer.text).toContain(`round ${round}`);
@@ -29,7 +29,7 @@ describe.each(["notify", "poll"] as const)("with --feed %s", (feed) => {
     const made = JSON.parse((await ask(first, token, "PUT", "/acl/token", links)).text) as Record<string, string>;
     const { index } = await ask(second, made["SecretID"] ?? "", "GET", "/acl/policies");
     const waiting = ask(second, made["SecretID"] ?? "", "GET", `/acl/policies?wait=10m&index=${index}`);
-    await sleep(200);
+    await untilWaiting(second, token, 1);
     await ask(first, token, "DELETE", `/acl/token/${made["AccessorID"]}`);
     expect((await waiting).status).toBe(403);
   });

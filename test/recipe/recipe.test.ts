@@ -37,7 +37,15 @@ const EDITS: readonly [file: string, behind: string, added: string][] = [
 
 function copyWithKind(): string {
   const directory = temporaryDirectory();
-  for (const part of ["src", "packaging", "test/support", "vitest.config.ts", "tsconfig.json", "package.json"]) {
+  for (const part of [
+    "src",
+    "packaging",
+    "test/support",
+    "test/run/seconds.json",
+    "vitest.config.ts",
+    "tsconfig.json",
+    "package.json",
+  ]) {
     cpSync(join(repository, part), join(directory, part), { recursive: true });
   }
   symlinkSync(join(repository, "node_modules"), join(directory, "node_modules"));
@@ -76,7 +84,11 @@ test("with them, and nothing else, a made-up kind does what a kind does, on both
   const { status, stdout, stderr } = spawnSync(
     join(repository, "node_modules/.bin/vitest"),
     ["run", "src/acl/badges", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-    { cwd: directory, encoding: "utf8", env: { ...process.env, TESSERA_TEST_REPORT: "", NO_COLOR: "1" } },
+    {
+      cwd: directory,
+      encoding: "utf8",
+      env: { ...process.env, TESSERA_TEST_REPORT: "", TESSERA_TEST_MATRIX: "1", NO_COLOR: "1" },
+    },
   );
   expect(status, stdout + stderr).toBe(0);
   const { numPassedTests } = JSON.parse(readFileSync(report, "utf8")) as { numPassedTests: number };

@@ -1,7 +1,7 @@
 /** Where what tests make lies. */
 import { tmpdir } from "node:os";
 
-/** Names the directory of a test run to its workers, see global-setup.ts. */
+/** Names the directory of a test run to its workers, see set-up/sqlite.ts. */
 export const DIRECTORY_VARIABLE = "TESSERA_TEST_DIRECTORY";
 
 /** The directory of this test run; the system's temporary one outside of any. */

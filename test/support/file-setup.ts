@@ -1,11 +1,11 @@
-/** Runs in front of every test file: what the helpers made for the file goes when the file ends, and a failure tells its seed. */
+/** Runs in front of every test file of an application or a program: what the helpers made for the file goes when the file ends. */
 import { afterAll, afterEach, expect } from "vitest";
 import { installAnswerCheck, takeAnswerFaults } from "./answers/install.ts";
+import { writeSeen } from "./answers/seen.ts";
 import { removeTemporaryDirectories } from "./engines.ts";
 import { noteFetches } from "./noted-fetch.ts";
 import { dropFreshDatabases } from "./postgres-schema.ts";
 import { sized } from "./length.ts";
-import { howToRepeat } from "./seeded.ts";
 import { removeServers } from "./server.ts";
 
 installAnswerCheck();
@@ -18,14 +18,10 @@ function expectDocumentedAnswers(): void {
 
 afterEach(expectDocumentedAnswers);
 
-afterEach(({ task }) => {
-  const how = task.result?.state === "fail" ? howToRepeat() : undefined;
-  if (how !== undefined) process.stderr.write(`${task.name}: ${how}\n`);
-});
-
 afterAll(
   async () => {
     removeServers();
+    writeSeen();
     removeTemporaryDirectories();
     await dropFreshDatabases();
     expectDocumentedAnswers();

@@ -54,8 +54,8 @@ export async function openFront(
         const operations = Object.fromEntries(kinds.map(([kind, count]) => [kind, count + own.operations[kind]]));
         return { ...others, operations: operations as typeof own.operations };
       },
-      async inTransaction(counter, work) {
-        const result = await db.inTransaction(counter, work);
+      async inTransaction(...asked) {
+        const result = await db.inTransaction(...asked);
         await untilDurable(db);
         return result;
       },

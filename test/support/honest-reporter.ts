@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
-import { findGaps, outsideFileOf, type RanFile, type RanTest } from "./honest-run.ts";
+import { besideFileOf, findGaps, hasShown, type Beside, type RanFile, type RanTest } from "./honest-run.ts";
 
 type Thrown = Parameters<NonNullable<Reporter["onTestRunEnd"]>>[1];
 
@@ -20,11 +20,13 @@ export class HonestReporter implements Reporter {
     const outside = thrown.map((error) => `outside of any test: ${error.name}: ${error.message}\n${error.stack ?? ""}`);
     for (const text of outside) process.stderr.write(`failed: ${text}\n`);
     const report = process.env["TESSERA_TEST_REPORT"];
-    if (report !== undefined) writeFileSync(outsideFileOf(report), JSON.stringify(outside));
+    const shown = modules.filter((module) => hasShown(asRan(module)));
+    const proven = shown.map((module) => `${module.project.name} ${asRan(module).file}`);
+    if (report !== undefined) writeFileSync(besideFileOf(report), JSON.stringify({ outside, proven } satisfies Beside));
     // Who asks for some tests by name has the others skipped.
     if (this.#vitest?.config.testNamePattern !== undefined) return;
-    // Which files were asked for is not told here: that all of them ran is counted in `.ci/run`.
-    const { gaps, skipped } = findGaps(modules.map(asRan), []);
+    // Which files were asked for is not told here: that all of them ran is counted by test/run.ts.
+    const { gaps, skipped } = findGaps(modules.map(asRan));
     for (const line of skipped) process.stdout.write(`skipped: ${line}\n`);
     for (const line of gaps) process.stderr.write(`failed: ${line}\n`);
     if (gaps.length > 0) process.exitCode = 1;

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { TestContext } from "vitest";
 
 /**
@@ -10,4 +12,10 @@ export function skipWithout({ skip }: TestContext, missing: string | undefined):
   if (process.env["CI"] !== undefined) throw new Error(missing);
   process.stderr.write(`skipped: ${missing}\n`);
   skip(missing);
+}
+
+/** @returns how to get a shell that is not there, for `skipWithout` */
+export function missingShell(shell: string): string | undefined {
+  const isThere = (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, shell)));
+  return isThere ? undefined : `no ${shell} is installed here; apt-get install ${shell}`;
 }

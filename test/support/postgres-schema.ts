@@ -5,7 +5,7 @@ import pg from "pg";
 const made: { readonly admin: string; readonly schema: string }[] = [];
 const databases: { readonly admin: string; readonly name: string }[] = [];
 
-/** The administrator's URL of the server that this test run started (see global-setup.ts). */
+/** The administrator's URL of the server that this test run started (see set-up/postgres.ts). */
 export function sharedPostgresUrl(): string {
   const url = process.env["TESSERA_TEST_POSTGRES"];
   if (url === undefined || url === "") throw new Error("TESSERA_TEST_POSTGRES is not set: run the tests with vitest");
@@ -40,10 +40,26 @@ export async function freshDatabaseUrl(server: string = sharedPostgresUrl()): Pr
   return withSearchPath(server, `${schema},public`);
 }
 
+/** Names the database with the schema of this version and no rows; without it, as on a server of somebody else, there is none. */
+export const TEMPLATE_VARIABLE = "TESSERA_TEST_POSTGRES_TEMPLATE";
+
+/**
+ * Makes a database with the schema of this version and no rows, and returns its URL: a copy takes a fifth of the time that
+ * the migrations do. It is dropped when the test file ends. An empty one where there is no template.
+ */
+export async function migratedDatabaseUrl(server: string = sharedPostgresUrl()): Promise<string> {
+  const template = process.env[TEMPLATE_VARIABLE];
+  if (template === undefined) return freshDatabaseUrl(server);
+  return freshWholeDatabaseUrl(server, template);
+}
+
 /** Makes an empty database, for what is about `public` itself. It is dropped when the test file ends. */
-export async function freshWholeDatabaseUrl(server: string = sharedPostgresUrl()): Promise<string> {
+export async function freshWholeDatabaseUrl(
+  server: string = sharedPostgresUrl(),
+  template = "template1",
+): Promise<string> {
   const name = `whole_${randomBytes(8).toString("hex")}`;
-  await withClient(server, async (client) => client.query(`create database ${name}`));
+  await withClient(server, async (client) => client.query(`create database ${name} template ${template}`));
   databases.push({ admin: server, name });
   const url = new URL(server);
   url.pathname = `/${name}`;

@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly outputFile?: string;
   /** How long the address file may take to appear. */
   readonly startTimeoutMilliseconds?: number;
+  /** Outlives the test file: who starts it ends it. */
+  readonly isKept?: boolean;
 }
 
 /** A server that has written its address. */
@@ -64,7 +66,7 @@ export function removeServers(): void {
 /** Starts `tessera serve` on a free port of 127.0.0.1 and waits until it has written its address. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const scratch = mkdtempSync(join(runDirectory(), "tessera-server-"));
-  scratches.add(scratch);
+  if (options.isKept !== true) scratches.add(scratch);
   const dataDir = options.dataDir ?? join(scratch, "data");
   const addressFile = join(scratch, "address");
   const child = spawnServer(options, dataDir, addressFile);
@@ -142,7 +144,7 @@ function spawnServer(options: ServerOptions, dataDir: string, addressFile: strin
     stdio: ["ignore", output, output],
   });
   if (typeof output === "number") closeSync(output);
-  remember(child);
+  if (options.isKept !== true) remember(child);
   return child;
 }
 

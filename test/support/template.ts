@@ -3,26 +3,24 @@
  * that is done when a database is opened for the first time. Tests of the opening itself begin without a file.
  */
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
-import { join } from "node:path";
 import { openConnection } from "../../src/storage/sqlite/connection.ts";
 import { migrateSqlite } from "../../src/storage/sqlite/migrate.ts";
 
-const VARIABLE = "TESSERA_TEST_SQLITE";
+/** Names the file to the workers of a run. */
+export const TEMPLATE_VARIABLE = "TESSERA_TEST_SQLITE";
 const PREFIX = "sqlite:";
 
-/** Makes the file in a directory, and tells the workers of it by their environment. */
-export function makeTemplate(directory: string): void {
-  const file = join(directory, "template.db");
+/** Makes the file. */
+export function makeTemplate(file: string): void {
   const connection = openConnection(file, "write");
   migrateSqlite(connection.db, () => undefined);
   connection.close();
   chmodSync(file, 0o600);
-  process.env[VARIABLE] = file;
 }
 
 /** Puts a copy where the `--database` value says, unless something is there already. PostgreSQL is left as it is. */
 export function fillFromTemplate(url: string): void {
-  const template = process.env[VARIABLE];
+  const template = process.env[TEMPLATE_VARIABLE];
   const path = url.slice(PREFIX.length);
   if (template === undefined || !url.startsWith(PREFIX) || existsSync(path)) return;
   copyFileSync(template, path);

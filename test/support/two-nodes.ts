@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { expect } from "vitest";
 import { temporaryDirectory } from "./engines.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
@@ -35,4 +36,13 @@ export async function ask(server: RunningServer, token: string, method: string, 
     index: Number(answer.headers.get("x-consul-index")),
     body: answer.ok ? (JSON.parse(text) as Record<string, unknown>) : {},
   };
+}
+
+/** Waits until so many requests or streams, or more, wait for changes on a server. */
+export async function untilWaiting({ url }: RunningServer, token: string, least: number): Promise<void> {
+  const waiting = async () => {
+    const answer = await fetch(`${url}/metrics`, { headers: { "x-service-token": token } });
+    return Number(/^tessera_waiting_requests (\d+)$/m.exec(await answer.text())?.[1]);
+  };
+  await expect.poll(waiting, { interval: 10 }).toBeGreaterThanOrEqual(least);
 }

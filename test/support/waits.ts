@@ -75,6 +75,18 @@ export function createWaits(v1: V1) {
     return { answer, isOver: () => over };
   }
 
+  /**
+   * Does something that must wake none of those who wait here already. A read of what does change, begun behind them, is
+   * woken by it and answered before this returns: so they have been looked at, and would have been answered with the
+   * state of before.
+   */
+  async function passing<T>(path: string, act: () => Promise<T>, token?: string): Promise<T> {
+    const behind = await wait(path, token === undefined ? {} : { token });
+    const result = await act();
+    await woken(behind.answer, path);
+    return result;
+  }
+
   /** How many requests wait now. */
   async function waiting(): Promise<number> {
     const headers = { "x-service-token": MANAGEMENT };
@@ -82,5 +94,5 @@ export function createWaits(v1: V1) {
     return Number(/^tessera_waiting_requests (\d+)$/m.exec(text)?.[1]);
   }
 
-  return { indexOf, wait, waiting };
+  return { indexOf, wait, passing, waiting };
 }

@@ -1,17 +1,16 @@
 /** What an index tells, and by what a waiter wakes, where the caller's rights decide it. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { finishDeletion } from "../support/deletion.ts";
 import { forEachEngine } from "../support/engines.ts";
 import { at, makeIn, makeNamespace, makePartition, secretIn } from "../support/scopes.ts";
 import { useV1 } from "../support/v1.ts";
-import { createWaits, QUIET_MS } from "../support/waits.ts";
+import { createWaits } from "../support/waits.ts";
 
 const LISTS = ["policies", "roles", "tokens", "auth-methods", "binding-rules"];
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
-  const { indexOf, wait } = createWaits(v1);
+  const { indexOf, wait, passing } = createWaits(v1);
 
   beforeAll(async () => {
     for (const namespace of ["a", "b"]) await makeNamespace(v1, { namespace });
@@ -44,8 +43,9 @@ forEachEngine((_engine, makeUrl) => {
     const reader = await secretIn(v1, {}, `namespace_prefix "a" { acl = "read" }\nnamespace "ab" { acl = "deny" }`);
     for (const namespace of ["aa", "ab"]) await makeNamespace(v1, { namespace });
     const held = await wait("/acl/roles?ns=*", { token: reader });
-    for (const namespace of ["ab", "b"]) await makeIn(v1, { namespace }, "role", { Name: "hidden" });
-    await sleep(QUIET_MS);
+    for (const namespace of ["ab", "b"]) {
+      await passing("/acl/roles?ns=*", () => makeIn(v1, { namespace }, "role", { Name: "hidden" }));
+    }
     expect(held.isOver()).toBe(false);
     await makeIn(v1, { namespace: "aa" }, "role", { Name: "told" });
     const { text } = await held.answer;
@@ -57,9 +57,8 @@ forEachEngine((_engine, makeUrl) => {
     const reader = await secretIn(v1, {}, `namespace "a" { acl = "read" }`);
     const held = await wait("/namespaces", { token: reader });
     const anonymous = await wait("/namespaces", { token: "" });
-    await makeNamespace(v1, { namespace: "b" }, { Description: "changed" });
-    await makeNamespace(v1, { namespace: v1.unique("new") });
-    await sleep(QUIET_MS);
+    await passing("/namespaces", () => makeNamespace(v1, { namespace: "b" }, { Description: "changed" }));
+    await passing("/namespaces", () => makeNamespace(v1, { namespace: v1.unique("new") }));
     expect([held.isOver(), anonymous.isOver()]).toEqual([false, false]);
     await makeNamespace(v1, { namespace: "a" }, { Description: "changed" });
     expect((await held.answer).body).toMatchObject([{ Name: "a", Description: "changed" }]);

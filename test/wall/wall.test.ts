@@ -10,13 +10,15 @@ import { forEachEngine } from "../support/engines.ts";
 import { useStreams } from "../support/event-stream.ts";
 import { statementsOf } from "../support/statements.ts";
 import { told, useV1, type V1 } from "../support/v1.ts";
-import { QUIET_MS } from "../support/waits.ts";
+import { createWaits } from "../support/waits.ts";
 import { ATTACKERS, createWriter, makeAttackers, makeVictim, type Attacker } from "./attackers.ts";
 import { EXCEPTIONS, type Exception, type Told } from "./exceptions.ts";
 import { attacksOn, mediaTypeOf, BODIES, type Attack, type Prey } from "./requests.ts";
 
 /** A difference in the number of statements outlives so many tries; that of work in the background does not. */
 const MOST_TRIES = 8;
+/** After which records of refusals are looked for again. */
+const AGAIN_MS = 300;
 const IS_OF_RECORDS = /\/audit(\?|$)/;
 const WHO = Object.entries(ATTACKERS) as [Attacker, string][];
 const OBJECTS = "&topics=auth-methods,binding-rules,policies,roles,tokens";
@@ -60,7 +62,7 @@ forEachEngine((_engine, makeUrl) => {
       let found = differenceOf(attack, attacker, one.told, other.told, prey);
       // What was refused a moment ago is put on record in the background, by each server in its own time.
       for (let tries = 1; found.length > 0 && IS_OF_RECORDS.test(attack.url) && tries < MOST_TRIES; tries++) {
-        await sleep(2 * QUIET_MS);
+        await sleep(AGAIN_MS);
         [one, other] = [await ask(absent, attack, secret), await ask(present, attack, secret)];
         found = differenceOf(attack, attacker, one.told, other.told, prey);
       }
@@ -109,10 +111,12 @@ forEachEngine((_engine, makeUrl) => {
         waits.push(send(present, { ...attack, url: waiting }, secret).then(() => over.add(name)));
       }
     }
-    await sleep(2 * QUIET_MS);
+    const { passing, waiting } = createWaits(present);
+    await expect.poll(async () => over.size + (await waiting())).toBe(names.length);
     const refusedAtOnce = [...over];
     for (let count = 0; count < 15; count++) await write();
-    await sleep(2 * QUIET_MS);
+    // Who may see it is told of the last, behind them.
+    await passing("/partition/victim", () => present.patch("/partition/victim", { Description: "behind" }));
     expect([...over]).toEqual(refusedAtOnce);
     // Some do wait: those who see nothing of every namespace, and the tenants on what is their own.
     expect(names.length - refusedAtOnce.length).toBeGreaterThan(20);
@@ -125,8 +129,10 @@ forEachEngine((_engine, makeUrl) => {
       // All topics, and those of which an id tells no more than of what may be seen; see the exceptions.
       const [all, objects] = [await open(query, { token }), await open(`${query}${OBJECTS}`, { token })];
       const { lastId } = objects;
+      const whole = await Promise.all(["?ns=*", "?ns=*&partition=victim"].map((places) => open(`${places}${OBJECTS}`)));
       for (let count = 0; count < 5; count++) await write();
-      await sleep(QUIET_MS);
+      // Who may see them is told of them all, behind.
+      await expect.poll(() => whole.flatMap(({ events }) => events).length).toBe(5);
       const again = await open(`${query}${OBJECTS}`, { token });
       expect([query, all.events, objects.events, objects.lastId, again.lastId]).toEqual([
         query,

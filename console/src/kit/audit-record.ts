@@ -26,4 +26,6 @@ export interface AuditRecord {
   readonly Chain?: string;
   readonly Seq?: number;
   readonly Hash?: string;
+  /** It is not what was written, so its content is left out. */
+  readonly Damaged?: boolean;
 }

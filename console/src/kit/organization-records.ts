@@ -37,6 +37,7 @@ interface Attributes {
   readonly chain?: string;
   readonly seq?: number;
   readonly hash?: string;
+  readonly damaged?: boolean;
 }
 
 function recordOf(it: Attributes, organization: string): AuditRecord {
@@ -64,6 +65,7 @@ function recordOf(it: Attributes, organization: string): AuditRecord {
       Chain: it.chain,
       Seq: it.seq,
       Hash: it.hash,
+      Damaged: it.damaged,
     }),
   };
 }

@@ -79,6 +79,13 @@ export function RecordLine({ record, isPlain = false }: { record: AuditRecord; i
   const { Kind: kind, ID: id, Name: name = "", Actor: actor } = record;
   const path = isPlain ? undefined : pathOfRecord(record);
   const shown = name === "" ? id.slice(0, 8) : name;
+  if (record.Damaged === true) {
+    return (
+      <Text size="sm" span c="red">
+        This record is not what was written: its hash does not fit
+      </Text>
+    );
+  }
   if (kind === "session" && record.Outcome === "done") {
     return (
       <Text size="sm" span>

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 71db5f6a4c1aaa43d7c04ac305578a60
+// Structure: ad0c2f8364d6654346e7f2dee6c9d6f4
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -7083,6 +7083,12 @@ export type CloneTokenResponse = CloneTokenResponses[keyof CloneTokenResponses];
 
 export type RotateTokenData = {
     body: RotateTokenBody;
+    headers?: {
+        /**
+         * The same rotation sent again with the same key within ten minutes has the same answer.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * AccessorID of the token.

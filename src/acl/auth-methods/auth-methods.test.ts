@@ -159,6 +159,29 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  test.each<[given: unknown, shown: string | undefined]>([
+    ["5m", "5m0s"],
+    ["300s", "5m0s"],
+    ["1h30m", "1h30m0s"],
+    ["1.5h", "1h30m0s"],
+    ["24h", "24h0m0s"],
+    ["8760h", "8760h0m0s"],
+    ["1m0.5s", "1m0.5s"],
+    ["60000ms", "1m0s"],
+    [60_000_000_000, "1m0s"],
+    [90_000_000_001, "1m30.000000001s"],
+    ["2562047h47m16.854775807s", "2562047h47m16.854775807s"],
+    ["0", undefined],
+    ["0s", undefined],
+    [0, undefined],
+    [null, undefined],
+  ])("a MaxTokenTTL of %j is shown as %j", async (MaxTokenTTL, shown) => {
+    const { Name } = await made({ MaxTokenTTL });
+    const { body } = await v1.get(`/acl/auth-method/${Name}`);
+    expect(body.MaxTokenTTL).toBe(shown);
+    expect((await v1.put(`/acl/auth-method/${Name}`, body)).body.MaxTokenTTL).toBe(shown);
+  });
+
   describe("a partial update", () => {
     test("replaces what it names, null empties it, and all else stays", async () => {
       const full = {

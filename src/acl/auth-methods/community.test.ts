@@ -5,13 +5,12 @@ import { createSigningKey } from "../../../test/support/key-server.ts";
 import { bearer, login, makeRule } from "../../../test/support/login.ts";
 import { AWS_CONFIG, jwtConfig, kubernetesConfig } from "../../../test/support/method-configs.ts";
 import { makeCertificate } from "../../../test/support/openid-certificate.ts";
-import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
+import { useV1 } from "../../../test/support/v1.ts";
 
 const key = createSigningKey("k1");
 const { ca } = makeCertificate();
 const Config = jwtConfig(key);
 const DECODING = "AuthMethod decoding failed: ";
-const FEATURE = " - Namespaces are a Consul Enterprise feature";
 const unknownKeys = (keys: string) =>
   `Invalid Auth Method: error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: ${keys}`;
 
@@ -30,27 +29,17 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.put(path, { Name: "aws", Type: "aws-iam", Config: AWS_CONFIG })).status).toBe(200);
   });
 
-  test("shows no namespace and no partition of a method, of one alone and in the list", async () => {
+  test("shows no namespace and no partition of a method and of the tokens that it gives", async () => {
     const { body } = await v1.put(path, { Name: "plain", Type: "jwt", Config, MaxTokenTTL: "5m" });
     expect(Object.keys(body)).toEqual(["Name", "Type", "Config", "MaxTokenTTL", "CreateIndex", "ModifyIndex"]);
     expect((await v1.get(`${path}/PLAIN`)).body).toEqual(body);
-    for (const each of (await v1.get("/acl/auth-methods")).body as object[]) {
-      expect(each).not.toHaveProperty("Namespace");
-      expect(each).not.toHaveProperty("Partition");
-    }
     await makeRule(v1, { AuthMethod: "plain" });
     const { status, body: token } = await login(v1, "plain", bearer(key));
     expect(status).toBe(200);
     for (const member of ["Namespace", "Partition", "AuthMethodNamespace"]) expect(token).not.toHaveProperty(member);
-    expect(await v1.get(`${path}/nobody`)).toMatchObject({
-      status: 404,
-      text: "Requested auth method does not exist: ACL not found",
-    });
   });
 
   test.each([
-    [`{"Namespace": "default"}`, `json: unknown field "Namespace"${FEATURE}`],
-    [`{"Partition": "default"}`, `json: unknown field "Partition"`],
     [`{"NamespaceRules": [{"BindNamespace": "a"}]}`, `json: unknown field "NamespaceRules"`],
     [`{"NamespaceRules": []}`, `json: unknown field "NamespaceRules"`],
     [`{"NamespaceRules": null}`, `json: unknown field "NamespaceRules"`],
@@ -64,37 +53,6 @@ forEachEngine((_engine, makeUrl) => {
     ]) {
       expect(answer).toMatchObject({ status: 400, text: DECODING + text });
     }
-  });
-
-  test("refuses to be asked about a namespace or partition", async () => {
-    const query = (name: string, what: string) =>
-      `Invalid query parameter: "${name}" - ${what} are a Consul Enterprise feature`;
-    const header = (name: string, what: string) =>
-      `Invalid header: "${name}" - ${what} are a Consul Enterprise feature`;
-    for (const [url, headers, text] of [
-      ["?ns=default", {}, query("ns", "Namespaces")],
-      ["?ns=*", {}, query("ns", "Namespaces")],
-      ["?partition=default", {}, query("partition", "Partitions")],
-      ["", { "x-consul-namespace": "default" }, header("X-Consul-Namespace", "Namespaces")],
-      ["", { "x-consul-partition": "default" }, header("X-Consul-Partition", "Partitions")],
-    ] as const) {
-      for (const [method, place] of [
-        ["GET", "/acl/auth-methods"],
-        ["GET", "/acl/auth-method/plain"],
-        ["PUT", "/acl/auth-method"],
-        ["PUT", "/acl/auth-method/plain"],
-        ["PATCH", "/acl/auth-method/plain"],
-        ["DELETE", "/acl/auth-method/plain"],
-      ] as const) {
-        const payload = method.startsWith("P") ? { payload: JSON.stringify({ Config }) } : {};
-        const asked = { ...headers, "x-consul-token": MANAGEMENT };
-        expect(await v1.send({ method, url: `/v1${place}${url}`, headers: asked, ...payload })).toMatchObject({
-          status: 400,
-          text,
-        });
-      }
-    }
-    expect((await v1.get("/acl/auth-methods?ns=&partition=")).status).toBe(200);
   });
 
   describe("keys of configurations of the other edition are unknown", () => {

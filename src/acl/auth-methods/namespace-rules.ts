@@ -9,7 +9,7 @@ import { limitTogether } from "../bindings/regular-expressions.ts";
 import { decideSelection, selectBy, type Selection, createSharing } from "../bindings/selection.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { shareExpressions } from "../bindings/shared-expressions.ts";
-import { startTurn } from "../../turns.ts";
+import { workInTurns } from "../../turns.ts";
 import { startBudget } from "../bindings/work-budget.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
@@ -68,10 +68,16 @@ export async function checkNamespaceRules(
       `the selectors of NamespaceRules have ${bytes} bytes together; at most ${MAX_SELECTOR_BYTES} are allowed`,
     );
   }
-  const limited = limitTogether(regularExpressions, MAX_TOGETHER, "NamespaceRules");
-  const turn = startTurn();
+  await workInTurns(checkEach(rules, form, limitTogether(regularExpressions, MAX_TOGETHER, "NamespaceRules")));
+}
+
+function* checkEach(
+  rules: readonly NamespaceRule[],
+  form: IdentityForm,
+  limited: RegularExpressions,
+): Generator<void, void> {
   for (const [index, { selector, bindNamespace }] of rules.entries()) {
-    if (turn.isOver()) await turn.next();
+    yield;
     const problem = findSelectorProblem(selector, form, limited);
     if (problem !== undefined) throw invalidMethod(`NamespaceRules[${index}].Selector is invalid: ${problem}`);
     if (bindNamespace === "") throw invalidMethod(`NamespaceRules[${index}]: no BindNamespace is set`);
@@ -90,22 +96,28 @@ interface CompiledNamespaceRule {
 }
 
 /** Makes stored rules ready for logins, in turns of the event loop. */
-export async function compileNamespaceRules(
+export function compileNamespaceRules(
   rules: readonly NamespaceRule[],
   regularExpressions: RegularExpressions,
 ): Promise<CompiledNamespaceRules> {
+  return workInTurns(compileEach(rules, regularExpressions));
+}
+
+function* compileEach(
+  rules: readonly NamespaceRule[],
+  regularExpressions: RegularExpressions,
+): Generator<void, CompiledNamespaceRules> {
   const expressions = shareExpressions(regularExpressions);
   const share = createSharing();
-  const turn = startTurn();
   const compiled: CompiledNamespaceRule[] = [];
   let bytes = SET_BYTES;
   for (const { selector, bindNamespace } of rules) {
-    if (turn.isOver()) await turn.next();
+    yield;
     const selection = selectBy(selector, expressions, share);
     compiled.push({ selection, template: readTemplate(bindNamespace) });
     bytes += selection.bytes + RULE_BYTES + bindNamespace.length * TEMPLATE_CHARACTER_BYTES;
   }
-  return { bytes, choose: (identity) => choose(compiled, identity) };
+  return { bytes, choose: async (identity) => workInTurns(choose(compiled, identity)) };
 }
 
 /** Of memory, about: what is kept of a method beside its rules, of a rule beside its selector, of a character of its template. */
@@ -113,14 +125,13 @@ const SET_BYTES = 1000;
 const RULE_BYTES = 250;
 const TEMPLATE_CHARACTER_BYTES = 16;
 
-async function choose(
+function* choose(
   rules: readonly CompiledNamespaceRule[],
   { fields, variables }: VerifiedIdentity,
-): Promise<ChosenNamespace | undefined> {
+): Generator<void, ChosenNamespace | undefined> {
   const budget = startBudget();
-  const turn = startTurn();
   for (const [index, { selection, template }] of rules.entries()) {
-    if (turn.isOver()) await turn.next();
+    yield;
     const isSelected = decideSelection(selection, fields, budget);
     if (isSelected === undefined) throw new LoginRefused(`NamespaceRules[${index}] could not be decided`, undefined);
     if (isSelected) return { ...nameOf(template, variables), index };

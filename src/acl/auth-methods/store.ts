@@ -19,6 +19,7 @@ export type ListedMethod = Omit<AuthMethod, "configSealed" | "namespaceRules">;
 export const { reads: methodStore, writes: writeMethods } = scopedStore<AuthMethod, ListedMethod>("auth_methods", {
   // Its ID is nobody's to know.
   searchSorted: ["type", "display_name"],
+  noted: ["rules_index", "rules_weight"],
   listed: [
     "id",
     "partition",

@@ -93,14 +93,6 @@ forEachEngine((_engine, makeUrl) => {
       expect([status, text]).toEqual([404, "Requested binding rule does not exist: ACL not found"]);
       expect(Number(headers["x-service-index"])).toBeGreaterThan(0);
     });
-
-    test("ends when the caller's rights end", async () => {
-      const { accessor, secret } = await v1.token({ Policies: [{ ID: await v1.policy(`acl = "read"`) }] });
-      const id = await make();
-      const [held, list] = [await wait(at(id), { token: secret }), await wait("/acl/binding-rules", { token: secret })];
-      await v1.delete(`/acl/token/${accessor}`);
-      for (const { answer } of [held, list]) expect((await answer).status).toBe(403);
-    });
   });
 
   describe("a blocking list", () => {
@@ -135,12 +127,6 @@ forEachEngine((_engine, makeUrl) => {
       for (const { answer } of held) expect((await answer).text).not.toContain(id);
     });
 
-    test("of every namespace hears of each", async () => {
-      const held = await wait("/acl/binding-rules?ns=*");
-      const id = await makeRule(v1, { AuthMethod: "jwt" }, "?ns=team");
-      expect((await held.answer).text).toContain(id);
-    });
-
     test("answers what there is when its time is over, or at once where the index is old", async () => {
       const id = await make();
       for (const path of ["/acl/binding-rules", "/acl/binding-rules?authmethod=jwt", at(id)]) {
@@ -169,39 +155,5 @@ forEachEngine((_engine, makeUrl) => {
         last = index;
       }
     }
-  });
-
-  describe("consistency", () => {
-    const paths = async () => ["/acl/binding-rules", at(await make())];
-
-    test.each(["", "stale", "consistent", "leader", "cached", "max_stale=1s", "stale&max_stale=0s"])(
-      "mode %j answers the same, with the headers of reads",
-      async (mode) => {
-        for (const path of await paths()) {
-          const plain = await v1.get(path);
-          const answer = await v1.get(`${path}?${mode}`);
-          expect(answer).toMatchObject({ status: 200, text: plain.text });
-          expect(answer.headers).toMatchObject({
-            "x-consul-knownleader": "true",
-            "x-service-knownleader": "true",
-            "x-consul-lastcontact": "0",
-            "x-service-index": plain.headers["x-service-index"],
-            "x-service-query-backend": "blocking-query",
-          });
-        }
-      },
-    );
-
-    test.each([
-      ["stale&consistent", "Cannot specify ?stale with ?consistent, conflicting semantics."],
-      ["cached&consistent", "Cannot specify ?cached with ?consistent, conflicting semantics."],
-      ["max_stale=x", 'Invalid max_stale value "x"'],
-      ["index=-1", "Invalid index"],
-      ["wait=1", "Invalid wait time"],
-    ])("%s is refused", async (query, text) => {
-      for (const path of await paths()) {
-        expect(await v1.get(`${path}?${query}`)).toMatchObject({ status: 400, text });
-      }
-    });
   });
 });

@@ -6,7 +6,7 @@ import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
 import { warningsOfBindingRule } from "../lint/bindings.ts";
 import type { RenderScope } from "../scope.ts";
-import { readKey } from "./idempotency.ts";
+import { readKey } from "../idempotency.ts";
 import { inputFrom, patched, renderBindingRule, bindingRuleAnswer, bindingRuleBody } from "./schema.ts";
 import {
   createBindingRule,

@@ -16,10 +16,10 @@ import { deleteObject, listObjects, readObject, type Edit, type Target } from ".
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { checkContent, type BindingRuleContent } from "../bindings/binding.ts";
-import { noted, type IdempotentRequest, type Noted } from "./idempotency.ts";
+import { checkContent, isOfNodes, type BindingRuleContent } from "../bindings/binding.ts";
+import { noted, REPEATED_RULES, type IdempotentRequest, type Noted } from "../idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
 import {
   bindingRuleStore,
@@ -76,7 +76,7 @@ export async function createBindingRule(
   { idempotent, ...checks }: BindingRuleChecks & { idempotent: IdempotentRequest | undefined },
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
-  const note = idempotent && noted(ctx, scope, idempotent);
+  const note = idempotent && noted(ctx, scope, idempotent, REPEATED_RULES);
   const id = newUuid();
   return changePrepared(
     ctx,
@@ -214,7 +214,22 @@ async function checkAgainstMethod(
   if (method === undefined) throw invalid(`cannot find auth method with name "${authMethod}"`);
   const { form } = await validators.of(method);
   checkContent(input, form, regularExpressions);
+  checkCanCount(input, method);
   return { method, form };
+}
+
+/**
+ * Refuses what would be passed over at each login: what is for a node, of a method in another namespace than `default`. Only
+ * methods in `default` have tokens elsewhere.
+ *
+ * @throws AppError `invalid`
+ */
+function checkCanCount({ bindType, bindName: name }: BindingRuleInput, { scope }: AuthMethod): void {
+  if (scope.namespace === DEFAULT_SCOPE.namespace || !isOfNodes({ bindType, name })) return;
+  const what = bindType === "node" ? "Node identities count" : `The templated policy "${name}" counts`;
+  throw invalid(
+    `Invalid Binding Rule: ${what} only in the namespace "${DEFAULT_SCOPE.namespace}", where no token of this auth method lies`,
+  );
 }
 
 /** What a rule takes of the memory of a server that keeps it compiled, in bytes, about. */

@@ -4,7 +4,6 @@
  */
 import { isList, isMap, type Identity, type IdentityValue } from "../../selectors/identity.ts";
 import type { Path, Selector, Test } from "../../selectors/tree.ts";
-import type { Turn } from "../../turns.ts";
 import { LITERAL_BUDGET, literalsOf } from "./pattern-literals.ts";
 
 /** Finds the selectors that an identity may match, and all that it does match among them; in no order, none twice. */
@@ -17,13 +16,16 @@ interface Field<T> {
   readonly holds: Map<string, T>;
 }
 
-/** Files each selector under that of its needs which it shares with the fewest others. Those without needs are always candidates. */
-export async function indexByNeeds(needs: readonly (Need | undefined)[], turn: Turn): Promise<FindCandidates> {
-  const counts = await countNeeds(needs, turn);
+/**
+ * Files each selector under that of its needs which it shares with the fewest others. Those without needs are always candidates.
+ * Work that can pause.
+ */
+export function* indexByNeeds(needs: readonly (Need | undefined)[]): Generator<void, FindCandidates> {
+  const counts = yield* countNeeds(needs);
   const root: Field<number[]> = emptyField();
   const always: number[] = [];
   for (const [number, need] of needs.entries()) {
-    if (turn.isOver()) await turn.next();
+    yield;
     if (need === undefined) always.push(number);
     else for (const key of cheapest(need, counts).keys) file(root, key, number);
   }
@@ -34,10 +36,10 @@ export async function indexByNeeds(needs: readonly (Need | undefined)[], turn: T
   };
 }
 
-async function countNeeds(needs: readonly (Need | undefined)[], turn: Turn): Promise<Field<number>> {
+function* countNeeds(needs: readonly (Need | undefined)[]): Generator<void, Field<number>> {
   const counts: Field<number> = emptyField();
   for (const need of needs) {
-    if (turn.isOver()) await turn.next();
+    yield;
     if (need !== undefined) count(counts, need);
   }
   return counts;

@@ -1,7 +1,7 @@
 /** What a rule gives, worked out from its templates: when it is written with variables that are tried, at a login with real ones. */
 import { goQuote } from "../../go/quote.ts";
 import { parseTemplate, renderTemplate, isComputed, type Template, TemplateError } from "../../templates/template.ts";
-import { checkTemplatedPolicy, findTemplate, isIdentityName } from "../templated-policies/templates.ts";
+import { checkTemplatedPolicy, findTemplate, isIdentityName, NODE } from "../templated-policies/templates.ts";
 import { fold } from "../rules/fold.ts";
 import { invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
@@ -126,6 +126,11 @@ const KNOWN: ReadonlySet<string> = new Set(BIND_TYPES);
 
 export function isBindType(text: string): text is BindType {
   return KNOWN.has(text);
+}
+
+/** Whether what a rule gives is for a node: nodes lie in no namespace, so it counts only in `default`. */
+export function isOfNodes({ bindType, name }: { readonly bindType: string; readonly name: string }): boolean {
+  return bindType === "node" || (bindType === "templated-policy" && findTemplate(name) === NODE);
 }
 
 /** When a name is looked at: as a rule is written, or as it gives something to a login. */

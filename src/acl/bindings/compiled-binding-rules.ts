@@ -15,7 +15,7 @@ import {
 import { indexByNeeds } from "./binding-rule-index.ts";
 import { decideSelection, selectBy, type Selection, createSharing } from "./selection.ts";
 import { shareExpressions } from "./shared-expressions.ts";
-import { atOnce, startTurn, type Turn } from "../../turns.ts";
+import { atOnce, workInTurns } from "../../turns.ts";
 import { startBudget } from "./work-budget.ts";
 
 /** A binding rule as it is stored. */
@@ -66,33 +66,29 @@ export interface CompiledBindingRules {
  * @param previous of the same method and engine: rules that did not change since are taken over
  * @throws Error for an unchanged rule that `previous` does not have
  */
-export async function compileBindingRules(
+export function compileBindingRules(
   stored: readonly (StoredBindingRule | UnchangedBindingRule)[],
   regularExpressions: RegularExpressions,
   previous?: CompiledBindingRules,
 ): Promise<CompiledBindingRules> {
-  const turn = startTurn();
+  return workInTurns(compileInSteps(stored, regularExpressions, previous));
+}
+
+function* compileInSteps(
+  stored: readonly (StoredBindingRule | UnchangedBindingRule)[],
+  regularExpressions: RegularExpressions,
+  previous: CompiledBindingRules | undefined,
+): Generator<void, CompiledBindingRules> {
   const expressions = shareExpressions(regularExpressions);
-  const { bindingRules, groups } = await readBindingRules(sortedById(stored), expressions, turn, previous);
-  const find = await indexByNeeds(
-    groups.map(({ selection }) => selection.need),
-    turn,
-  );
+  const { bindingRules, groups } = yield* readBindingRules(sortedById(stored), expressions, previous);
+  const find = yield* indexByNeeds(groups.map(({ selection }) => selection.need));
   const decide = (identity: VerifiedIdentity) => decideInSteps(bindingRules, groups, find(identity.fields), identity);
   return {
     bindingRules,
     regularExpressions: expressions,
     bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, bindingRules.length * RULE_BYTES),
     matching: (identity) => atOnce(decide(identity)),
-    async matchingInTurns(identity) {
-      const steps = decide(identity);
-      const own = startTurn();
-      for (;;) {
-        const { done, value } = steps.next();
-        if (done === true) return value;
-        if (own.isOver()) await own.next();
-      }
-    },
+    matchingInTurns: async (identity) => workInTurns(decide(identity)),
     candidates: (identity) => inOrder(find(identity).flatMap((number) => groups[number]?.bindingRules ?? [])),
   };
 }
@@ -107,12 +103,11 @@ interface Group {
   readonly bindingRules: number[];
 }
 
-async function readBindingRules(
+function* readBindingRules(
   stored: readonly (StoredBindingRule | UnchangedBindingRule)[],
   expressions: RegularExpressions,
-  turn: Turn,
   previous: CompiledBindingRules | undefined,
-): Promise<{ bindingRules: CompiledBindingRule[]; groups: Group[] }> {
+): Generator<void, { bindingRules: CompiledBindingRule[]; groups: Group[] }> {
   const before = new Map(previous?.bindingRules.map((bindingRule) => [bindingRule.id, bindingRule]));
   const groups = new Map<string, Group>();
   const planOf = sharePlans();
@@ -129,7 +124,7 @@ async function readBindingRules(
   };
   const bindingRules: CompiledBindingRule[] = [];
   for (const bindingRule of stored) {
-    if (turn.isOver()) await turn.next();
+    yield;
     const { id, modifyIndex } = bindingRule;
     const known = before.get(id);
     const unchanged = known?.modifyIndex === modifyIndex ? known : undefined;
@@ -177,7 +172,7 @@ function* decideInSteps(
   groups: readonly Group[],
   candidates: number[],
   identity: VerifiedIdentity,
-): Generator<undefined, Bound[]> {
+): Generator<void, Bound[]> {
   const matching: number[] = [];
   const budget = startBudget();
   for (const number of inOrder(candidates)) {

@@ -7,7 +7,7 @@ import { SelectorError } from "../../selectors/selector-error.ts";
 import { bind, type Bound, type CompiledBindingRule, type CompiledBindingRules } from "./compiled-binding-rules.ts";
 import { LoginRefused } from "./binding.ts";
 import type { Selection } from "./selection.ts";
-import { startTurn } from "../../turns.ts";
+import { workInTurns } from "../../turns.ts";
 import { startBudget, type WorkBudget } from "./work-budget.ts";
 import { compileSelector } from "../../selectors/compile.ts";
 import { isList, isMap, type Identity, type IdentityValue } from "../../selectors/identity.ts";
@@ -41,21 +41,28 @@ export interface Explained {
  * Explains rules in order of their IDs, in turns of the event loop. What a login would ask has the budget of a login, and
  * what it would not ask one of its own.
  */
-export async function explainBindingRules(
+export function explainBindingRules(
   compiled: CompiledBindingRules,
   identity: VerifiedIdentity,
-  { candidatesOnly = false, most = Infinity }: Explained = {},
+  explained: Explained = {},
 ): Promise<BindingRuleExplanation[]> {
+  return workInTurns(explainInSteps(compiled, identity, explained));
+}
+
+function* explainInSteps(
+  compiled: CompiledBindingRules,
+  identity: VerifiedIdentity,
+  { candidatesOnly = false, most = Infinity }: Explained,
+): Generator<void, BindingRuleExplanation[]> {
   const { bindingRules, regularExpressions } = compiled;
   const candidates = compiled.candidates(identity.fields);
   const places = new Set(candidates);
   const [ofLogin, ofOthers] = [startBudget(), startBudget()];
   const known = new Map<Selection, Selected>();
   const explanations: BindingRuleExplanation[] = [];
-  const turn = startTurn();
   for (const place of candidatesOnly ? candidates : bindingRules.keys()) {
     if (explanations.length >= most) break;
-    if (turn.isOver()) await turn.next();
+    yield;
     const bindingRule = bindingRules[place];
     if (bindingRule === undefined) continue;
     const { selection } = bindingRule;

@@ -22,7 +22,7 @@ import { findIds } from "../link-store.ts";
 import { AppError } from "../../errors.ts";
 import { IdentityError, ProviderError } from "../../identities/errors.ts";
 import { RedirectUriError } from "../../identities/oidc/oidc-validator.ts";
-import { LoginRefused } from "../bindings/binding.ts";
+import { isOfNodes, LoginRefused } from "../bindings/binding.ts";
 
 /** What a login carries: who asks is not known yet. */
 export interface LoginContext {
@@ -146,13 +146,15 @@ async function checkTarget(db: Reader, target: Scope): Promise<void> {
 
 /** What the rules give, with the links looked up. */
 export interface Given extends LoginGrants {
-  /** Links to what is not there, or, those that are barred, not to be had by a computed name: they count for nothing. */
+  /** What is for nodes where there are none, and links to what is not there, or, those that are barred, not to be had by a computed name: they count for nothing. */
   skipped: readonly Bound[];
 }
 
 /** Looks up what rules link to, where the token lies. */
 export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[], datacenter: string): Promise<Given> {
-  const of = (type: Bound["bindType"]) => bounds.filter(({ bindType }) => bindType === type);
+  // Nodes lie in no namespace. What is for one denies nothing, so to pass it over widens no right.
+  const misplaced = scope.namespace === DEFAULT_SCOPE.namespace ? [] : bounds.filter(isOfNodes);
+  const of = (type: Bound["bindType"]) => bounds.filter((each) => each.bindType === type && !misplaced.includes(each));
   const [roles, policies] = await Promise.all([
     linksOf(of("role"), (names) => findIds(db, "roles", scope, names)),
     linksOf(of("policy"), (names) => findIds(db, "policies", scope, names), isBuiltinPolicy),
@@ -169,7 +171,7 @@ export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[],
     },
     policies: policies.links,
     roles: roles.links,
-    skipped: [...roles.skipped, ...policies.skipped],
+    skipped: [...misplaced, ...roles.skipped, ...policies.skipped],
   };
 }
 
@@ -237,7 +239,7 @@ export async function withMissingLinks(
   datacenter: string,
 ): Promise<BindingRuleExplanation[]> {
   const asked = bindingRules.flatMap(({ bound }) =>
-    bound === undefined || bound.isBarred || !isLink(bound) ? [] : [bound],
+    bound === undefined || bound.isBarred || !(isLink(bound) || isOfNodes(bound)) ? [] : [bound],
   );
   const distinct = new Map(asked.map((bound) => [keyOf(bound), bound]));
   const { skipped } = await lookUp(db, scope, [...distinct.values()], datacenter);
@@ -254,7 +256,10 @@ function keyOf({ bindType, name, isComputed }: Bound): string {
   return `${bindType} ${isComputed} ${fold(name)}`;
 }
 
-function reasonOf({ bindType, name, isBarred }: Bound): string {
+/** Why a rule that matches gives nothing. */
+export function reasonOf(bound: Bound): string {
+  const { bindType, name, isBarred } = bound;
   const what = `${bindType} ${goQuote(name)}`;
+  if (isOfNodes(bound)) return `${what} counts only in the namespace "${DEFAULT_SCOPE.namespace}"`;
   return isBarred ? `${what} is built in, which no computed name reaches` : `there is no ${what}`;
 }

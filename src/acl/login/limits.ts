@@ -47,6 +47,12 @@ export interface LoginLimits {
    * @throws AppError `rate_limited` when there were too many of them
    */
   proven(methodId: string, identity: string): void;
+  /**
+   * Counts a sign-in to the console by a token, as a login of an identity.
+   *
+   * @throws AppError `rate_limited` when there were too many of them
+   */
+  signedIn(accessorId: string): void;
   /** Living login tokens that one identity may have; 0 for any number. */
   readonly tokensPerIdentity: number;
   /** What is remembered now, by what it is of. */
@@ -78,6 +84,7 @@ export function createLoginLimits(config: LoginLimitsConfig, now: () => number):
       take(identities, identity, "Too many logins of this identity");
       take(methods, methodId, "Too many logins by this auth method");
     },
+    signedIn: (accessorId) => take(identities, `console ${accessorId}`, "Too many sign-ins by this token"),
     tokensPerIdentity: limits.loginTokensPerIdentity,
     entries: () => ({
       failures: failures.entries() + clients.entries(),

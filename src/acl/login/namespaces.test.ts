@@ -1,5 +1,6 @@
 /** Where tokens of logins lie, and what they are given there. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordsOfObject } from "../../../test/support/audit.ts";
 import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
@@ -117,11 +118,27 @@ forEachEngine((_engine, makeUrl) => {
       expect(short.body?.Namespace, short.text).toBe("default");
     });
 
-    test("what only default has is refused elsewhere", async () => {
+    test("incident 84: a rule for what only default has is passed over elsewhere with a reason, and others count", async () => {
       await makeMethod(v1, key, { Name: "nodes", NamespaceRules: [{ BindNamespace: "team-a" }] });
       await makeRule(v1, { AuthMethod: "nodes", BindType: "node", BindName: "n" });
-      const text = 'Node identities are allowed only in the namespace "default", and this token is in another';
-      expect(await login(v1, "nodes", bearer(key))).toMatchObject({ status: 400, text });
+      expect((await login(v1, "nodes", bearer(key))).status).toBe(403);
+      const more = { BindType: "templated-policy", BindName: "builtin/node", BindVars: { Name: "n" } };
+      await makeRule(v1, { AuthMethod: "nodes", ...more });
+      await makeRule(v1, { AuthMethod: "nodes", BindType: "service", BindName: "web" });
+      const given = await login(v1, "nodes", bearer(key));
+      expect(given.body, given.text).toMatchObject({
+        Namespace: "team-a",
+        ServiceIdentities: [{ ServiceName: "web" }],
+      });
+      expect(given.body.NodeIdentities ?? given.body.TemplatedPolicies).toBeUndefined();
+      const [record] = await recordsOfObject(v1.db, given.body.AccessorID);
+      const { passedOver } = JSON.parse(record?.detail ?? "{}");
+      const reasons = ['node "n"', 'templated-policy "builtin/node"'].map(
+        (what) => `${what} counts only in the namespace "default"`,
+      );
+      expect(passedOver.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual(reasons);
+      const explained = await v1.post("/acl/login/explain", { AuthMethod: "nodes", BearerToken: bearer(key) });
+      for (const reason of reasons) expect(explained.text).toContain(JSON.stringify(reason).slice(1, -1));
     });
 
     test("of another partition they lead to its own namespaces", async () => {

@@ -130,14 +130,14 @@ forEachEngine((_engine, makeUrl) => {
     expect(lines()).toEqual([]);
   });
 
-  test("more than a token may have is one", async () => {
+  test("incident 84: that all that the rules give counts only elsewhere is one", async () => {
     const { name } = await method([{ BindType: "node", BindName: "n" }], {
       NamespaceRules: [{ BindNamespace: "full" }],
     });
     expect((await v1.put("/namespace/full")).status).toBe(200);
     const answer = await login(v1, name, bearer(key));
-    expect(answer.status, answer.text).toBe(400);
-    expect(lines()).toMatchObject([{ reason: answer.text, rules: 1 }]);
+    expect(answer.status, answer.text).toBe(403);
+    expect(lines()).toMatchObject([{ rules: 1 }]);
   });
 
   describe("incident 24: a credential is nowhere", () => {

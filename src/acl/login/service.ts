@@ -6,14 +6,24 @@
 import { goQuote } from "../../go/quote.ts";
 import type { ProvenIdentity, Validator, SingleUse } from "../../identities/validator.ts";
 import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
-import { LoginRefused } from "../bindings/binding.ts";
+import { isOfNodes, LoginRefused } from "../bindings/binding.ts";
 import { bindingRuleStore } from "../binding-rules/store.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
 import type { LinkedToken } from "../tokens/linked.ts";
 import { changePrepared, Outdated } from "../write.ts";
-import { type LoginContext, checkGiven, decide, give, type Decided, type Trace, refusalOf } from "./decide.ts";
+import {
+  type LoginContext,
+  checkGiven,
+  decide,
+  give,
+  type Decided,
+  type Given,
+  type Trace,
+  reasonOf,
+  refusalOf,
+} from "./decide.ts";
 import type { LoginServices } from "./services.ts";
 import { OIDC } from "../auth-methods/validators.ts";
 import { IdentityError } from "../../identities/errors.ts";
@@ -179,7 +189,18 @@ async function issue(
   if (current.rulesIndex !== method.rulesIndex && !(await areUnchanged(tx, prepared))) throw new Outdated();
   checkGiven(given);
   const rules = prepared.bounds.map(({ bindingRuleId }) => bindingRuleId);
-  return insertLoginToken(tx, target, token, given, { subject: shownSubject(identity.subject), bindingRules: rules });
+  const why = { subject: shownSubject(identity.subject), bindingRules: rules };
+  return insertLoginToken(tx, target, token, given, { ...why, ...passedOver(given) });
+}
+
+/** So many rules are told in a record. */
+const MOST_TOLD = 20;
+
+/** The rules that can give nothing where the token lies, with why, for the record of a login. */
+function passedOver({ skipped }: Given): object {
+  const misplaced = skipped.filter(isOfNodes).slice(0, MOST_TOLD);
+  if (misplaced.length === 0) return {};
+  return { passedOver: misplaced.map((bound) => ({ bindingRule: bound.bindingRuleId, reason: reasonOf(bound) })) };
 }
 
 /**

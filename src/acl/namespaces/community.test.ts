@@ -38,16 +38,4 @@ forEachEngine((_engine, makeUrl) => {
       expect(Object.keys(headers)).toEqual(Object.keys(never.headers));
     });
   });
-
-  test("no object says where it lies", async () => {
-    const policy = (await v1.put("/acl/policy", { Name: "p" })).body;
-    const role = (await v1.put("/acl/role", { Name: "r" })).body;
-    const token = (await v1.put("/acl/token", {})).body;
-    const lists = [await v1.get("/acl/policies"), await v1.get("/acl/roles"), await v1.get("/acl/tokens")];
-    const expanded = (await v1.get(`/acl/token/${token.AccessorID}?expanded=true`)).body;
-    for (const object of [policy, role, token, expanded, ...lists.flatMap(({ body }) => body as object[])]) {
-      expect(object).not.toHaveProperty("Namespace");
-      expect(object).not.toHaveProperty("Partition");
-    }
-  });
 });

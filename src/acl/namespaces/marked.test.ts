@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Answer } from "../../../test/support/api.ts";
 import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
+import { contentOf, idOf, LISTS, makeIn, makeMethodIn, METHOD } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
 import { createWaits } from "../../../test/support/waits.ts";
 
@@ -19,7 +20,9 @@ forEachEngine((_engine, makeUrl) => {
     const policy = (await v1.put(`/acl/policy?ns=${name}`, { Name: "p", Rules: 'acl = "write"' })).body.ID as string;
     const role = (await v1.put(`/acl/role?ns=${name}`, { Name: "r", Policies: [{ ID: policy }] })).body.ID as string;
     const token = (await v1.put(`/acl/token?ns=${name}`, { Roles: [{ ID: role }] })).body;
-    return { name, policy, role, accessor: String(token.AccessorID), secret: String(token.SecretID) };
+    await makeMethodIn(v1, { namespace: name });
+    const rule = idOf(await makeIn(v1, { namespace: name }, "binding-rule", {}));
+    return { name, policy, role, rule, accessor: String(token.AccessorID), secret: String(token.SecretID) };
   }
   type Filled = Awaited<ReturnType<typeof filled>>;
   const mark = async (name: string, path = `/namespace/${name}`) => {
@@ -76,6 +79,12 @@ forEachEngine((_engine, makeUrl) => {
     "a new token with an ID": (_of, ns) => v1.put(`/acl/token${ns}`, { AccessorID: NOBODY }),
     "a token": ({ accessor }, ns) => v1.put(`/acl/token/${accessor}${ns}`, {}),
     "a patch of a token": ({ accessor }, ns) => v1.patch(`/acl/token/${accessor}${ns}`, { Description: "x" }),
+    "a new method": (_of, ns) => v1.put(`/acl/auth-method${ns}`, contentOf("auth-method", { Name: "new" })),
+    "a method": (_of, ns) => v1.put(`/acl/auth-method/${METHOD}${ns}`, contentOf("auth-method", { Name: METHOD })),
+    "a patch of a method": (_of, ns) => v1.patch(`/acl/auth-method/${METHOD}${ns}`, { Description: "x" }),
+    "a new rule": (_of, ns) => v1.put(`/acl/binding-rule${ns}`, contentOf("binding-rule")),
+    "a rule": ({ rule }, ns) => v1.put(`/acl/binding-rule/${rule}${ns}`, contentOf("binding-rule")),
+    "a patch of a rule": ({ rule }, ns) => v1.patch(`/acl/binding-rule/${rule}${ns}`, { Description: "x" }),
     "a clone of a token": ({ accessor }, ns) => v1.put(`/acl/token/${accessor}/clone${ns}`, {}),
   };
   const ontoIt: Record<string, (name: string) => Promise<Answer>> = {
@@ -94,9 +103,7 @@ forEachEngine((_engine, makeUrl) => {
       const of = await filled();
       await mark(of.name);
       const contents = async () =>
-        Promise.all(
-          ["policies", "roles", "tokens"].map(async (kind) => (await v1.get(`/acl/${kind}?ns=${of.name}`)).text),
-        );
+        Promise.all(Object.values(LISTS).map(async (list) => (await v1.get(`/acl/${list}?ns=${of.name}`)).text));
       const before = await contents();
       const text = `Namespace "${of.name}" is marked for deletion`;
       expect(await intoIt[what]?.(of, `?ns=${of.name}`)).toMatchObject({ status: 409, text });
@@ -119,6 +126,14 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.put(`/acl/policy?ns=${name}`, { Name: "new" }, secret)).status).toBe(403);
       expect((await v1.put(`/namespace/${name}`, {}, secret)).status).toBe(403);
     });
+  });
+
+  test("deletes of what lies in it go on", async () => {
+    const { name, policy, role, rule, accessor } = await filled();
+    await mark(name);
+    for (const path of [`binding-rule/${rule}`, `role/${role}`, `policy/${policy}`, `token/${accessor}`]) {
+      expect((await v1.delete(`/acl/${path}?ns=${name}`)).text).toBe("true");
+    }
   });
 
   test("reads of what lies in it go on", async () => {

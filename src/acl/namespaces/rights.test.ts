@@ -130,25 +130,6 @@ forEachEngine((_engine, makeUrl) => {
       patch: (name, token) => v1.patch(`/namespace/${name}`, { Description: "x" }, token),
       delete: (name, token) => v1.delete(`/namespace/${name}`, token),
     };
-    const FEW = ['operator = "read"', 'namespace_prefix "" { policy = "write" acl = "write" }', 'acl = "write"', ""];
-
-    test.each(Object.keys(writes))("%s needs operator:write, whether there is one or not", async (verb) => {
-      for (const rules of FEW) {
-        const { accessor, secret } = await v1.token({ Policies: [{ ID: await v1.policy(rules) }] });
-        for (const name of ["beta", "default", "unknown"]) {
-          expect(await writes[verb]?.(name, secret)).toMatchObject({
-            status: 403,
-            text: `Permission denied: token with AccessorID '${accessor}' lacks permission 'operator:write'`,
-          });
-        }
-      }
-      const anonymous = await writes[verb]?.("beta", "");
-      expect(anonymous).toMatchObject({ status: 403, text: expect.stringContaining("anonymous token lacks") });
-      const operator = await v1.tokenWith('operator = "write"');
-      const name = v1.unique("mine");
-      await v1.put("/namespace", { Name: name });
-      expect((await writes[verb]?.(name, operator))?.status).toBe(200);
-    });
 
     test("no right in a namespace, however wide, is a right on it: operator counts only from default", async () => {
       const rules = 'acl = "write" key_prefix "" { policy = "write" } service_prefix "" { policy = "write" }';

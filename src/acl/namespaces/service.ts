@@ -8,6 +8,7 @@ import { seesAll } from "../../storage/conditions.ts";
 import { authorize, seesNamespace, visibleNamespaces, questionOf } from "../authorize.ts";
 import { checkCas, changeIn, changeRegardless, type Change } from "../write.ts";
 import { checkCount, type Link } from "../grants.ts";
+import { inOrder } from "../in-order.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, lacking, OPERATOR_READ } from "../permission.ts";
@@ -170,7 +171,7 @@ async function resolveDefaults(
   links: DefaultLinks | undefined,
 ): Promise<Defaults | undefined> {
   if (links === undefined) return undefined;
-  const [policies, roles] = await Promise.all([
+  const [policies, roles] = await inOrder([
     resolveLinks(tx, "policies", home, links.policies),
     resolveLinks(tx, "roles", home, links.roles),
   ]);

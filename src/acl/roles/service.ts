@@ -8,6 +8,7 @@ import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn } from "../write.ts";
 import { checkIdentities, type GrantsInput } from "../grants.ts";
 import { digest } from "../records.ts";
+import { inOrder } from "../in-order.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../link-store.ts";
 import { deleteObject, listObjects, shownSorted, readObject, type Edit, type Target } from "../objects.ts";
@@ -146,10 +147,10 @@ async function assemble(
   current: Role | undefined,
 ): Promise<Role> {
   const { name, description } = input;
-  const [modifyIndex, policies] = await Promise.all([
+  const [modifyIndex, , policies] = await inOrder([
     tx.index(),
-    resolveLinks(tx, "policies", scope, input.policies, unknownPolicy),
     checkName(tx, scope, name, current),
+    resolveLinks(tx, "policies", scope, input.policies, unknownPolicy),
   ]);
   await checkSize("role", tx, scope, { ...input, policies });
   const identities = checkIdentities(input, "role", false, scope);

@@ -7,11 +7,13 @@ import { authorize } from "../authorize.ts";
 import { SESSIONS } from "../kinds.ts";
 import { checkPermission } from "../permission.ts";
 import { isIn, type Scope } from "../scope.ts";
+import { checkMayBeGiven } from "../tokens/giving.ts";
 import { removeLoginToken } from "../tokens/login.ts";
 import { tokenStore, type Token } from "../tokens/store.ts";
 import { newUuid } from "../uuid.ts";
 import { changeIn, changeRegardless, type Change } from "../write.ts";
 import { endOf } from "./life.ts";
+import { decideRecords } from "./on-record.ts";
 import {
   deleteSessions,
   findSession,
@@ -40,16 +42,18 @@ export interface NewSession {
 /**
  * Begins a session of the caller's own token.
  *
- * @throws AppError `forbidden` when the token has gone meanwhile
+ * @throws AppError `forbidden` when the token has gone meanwhile, and by a secret in its overlap
  */
 export async function beginSession(ctx: Context, given: NewSession): Promise<Session> {
+  checkMayBeGiven(ctx);
   const { accessorId, scope } = ctx.actor;
   const now = ctx.now();
   const { madeByLogin, address, userAgent } = given;
   const secretLookup = ctx.db.keyring.lookup(given.secretId);
   const times = { createdAt: now, activeAt: now };
   const session: Session = { id: newUuid(), accessorId, secretLookup, madeByLogin, address, userAgent, ...times };
-  return changeIn(ctx, scope, async (tx, change) => {
+  const onRecord = decideRecords(ctx);
+  const begin = async (tx: Transaction, change: Change): Promise<Session> => {
     const [token, others, isFirst] = await Promise.all([
       tokenStore.anywhere(tx, accessorId),
       listSessionsOf(tx, accessorId),
@@ -59,12 +63,16 @@ export async function beginSession(ctx: Context, given: NewSession): Promise<Ses
     const over = others.filter((other) => endOf(other) <= now);
     const living = others.filter((other) => endOf(other) > now);
     removeAll(tx, change, scope, over, "expire");
-    removeAll(tx, change, scope, living.slice(0, Math.max(0, living.length + 1 - MOST_OF_TOKEN)), "displace");
+    removeAll(tx, change, scope, living.slice(0, Math.max(0, living.length + 1 - MOST_OF_TOKEN)), "displace", (other) =>
+      onRecord.isDue("end", other),
+    );
     insertSession(tx, session);
-    record(tx, scope, session, "begin", { address, userAgent, madeByLogin });
+    if (onRecord.isDue("begin", session)) record(tx, scope, session, "begin", { address, userAgent, madeByLogin });
+    else tx.unrecorded(IS_ON_RECORD);
     if (isFirst) markSignedIn(tx, now);
     return session;
-  });
+  };
+  return onRecord.during(changeIn(ctx, scope, begin));
 }
 
 /** A session with where its token lies. */
@@ -103,12 +111,15 @@ export async function endSession(ctx: Context, scope: Scope, id: string): Promis
   const isOwn = found !== undefined && !actor.anonymous && found.accessorId === actor.accessorId;
   if (!isOwn) checkPermission(ctx, scope, "acl", "write");
   const where = isOwn ? actor.scope : scope;
-  await changeIn(ctx, where, async (tx, change) => {
+  const onRecord = isOwn ? decideRecords(ctx) : undefined;
+  const end = async (tx: Transaction, change: Change): Promise<void> => {
     const session = await findSession(tx, id);
     const token = session && (await tokenStore.anywhere(tx, session.accessorId));
     if (session === undefined || token === undefined || !isIn(token.scope, where)) throw noSession();
-    removeAll(tx, change, where, [session], "end");
-  });
+    removeAll(tx, change, where, [session], "end", (ended) => onRecord?.isDue("end", ended) ?? true);
+  };
+  const ended = changeIn(ctx, where, end);
+  await (onRecord?.during(ended) ?? ended);
 }
 
 function noSession(): AppError {
@@ -118,13 +129,15 @@ function noSession(): AppError {
 /** Signs out: ends the session that the request came by, and its token where that was made for it. */
 export async function signOut(ctx: Context): Promise<void> {
   const { session: id = "", scope } = ctx.actor;
-  await changeRegardless(ctx, scope, async (tx, change) => {
+  const onRecord = decideRecords(ctx);
+  const end = async (tx: Transaction, change: Change): Promise<void> => {
     const session = await findSession(tx, id);
     if (session === undefined) return;
-    removeAll(tx, change, scope, [session], "end");
+    removeAll(tx, change, scope, [session], "end", (ended) => onRecord.isDue("end", ended));
     const token = session.madeByLogin ? await tokenStore.anywhere(tx, session.accessorId) : undefined;
     if (token !== undefined) removeLoginToken(tx, change, token);
-  });
+  };
+  await onRecord.during(changeRegardless(ctx, scope, end));
 }
 
 /** The session that a request came by. @throws AppError `not_found` when it has ended just now */
@@ -139,18 +152,27 @@ export async function readOwnSession(ctx: Context): Promise<{ session: Session; 
 
 type Ended = Pick<Session, "id" | "accessorId">;
 
-/** Ends sessions whose tokens lie in one scope, and puts that on record. @param action `end`, `expire` or `displace` */
-export function removeAll(
+const IS_ON_RECORD = "of a token that did the same from there within the minute, which is on record";
+
+/**
+ * Ends sessions whose tokens lie in one scope, and puts that on record.
+ *
+ * @param action `end`, `expire` or `displace`
+ * @param isDue whether one is to be on record: those that no right asks for may be left out
+ */
+export function removeAll<S extends Ended>(
   tx: Transaction,
   change: Change,
   scope: Scope,
-  sessions: readonly Ended[],
+  sessions: readonly S[],
   action: "end" | "expire" | "displace",
+  isDue: (session: S) => boolean = () => true,
 ): void {
   deleteSessions(tx, sessions);
   for (const session of sessions) {
     change(SESSIONS, session.id);
-    record(tx, scope, session, action);
+    if (isDue(session)) record(tx, scope, session, action);
+    else tx.unrecorded(IS_ON_RECORD);
   }
 }
 

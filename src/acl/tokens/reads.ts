@@ -13,6 +13,7 @@ import { listObjects, shownSorted } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
+import { isShownSecrets } from "./giving.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
 import { linkToken, linkTokens, type LinkedToken } from "./linked.ts";
 import { TOKEN_TEXTS } from "./list-text.ts";
@@ -72,9 +73,9 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, show
   });
 }
 
-/** Secrets are for those who may write tokens where this one lies, and never for a page in a browser. */
-function showsSecrets({ actor }: Pick<Context, "actor">, scope: Scope): boolean {
-  return actor.session === undefined && authorize(actor, "acl", "", "write", scope);
+/** Secrets are for those who may write tokens where this one lies; see `giving.ts` for who is shown none all the same. */
+function showsSecrets(ctx: Pick<Context, "actor">, scope: Scope): boolean {
+  return isShownSecrets(ctx) && authorize(ctx.actor, "acl", "", "write", scope);
 }
 
 async function isThere({ db }: Context, scope: ListScope, { policy, role }: TokenFilter): Promise<boolean> {

@@ -94,9 +94,10 @@ export function createLookupLoader(
 function endingAt(resolved: Resolved, end: number): Resolved {
   const { actor } = resolved;
   const expiresAt = Math.min(resolved.expiresAt ?? Infinity, end);
-  return actor === undefined
-    ? { ...resolved, expiresAt }
-    : { ...resolved, expiresAt, actor: { ...actor, expiresAt, byOldSecret: true } };
+  if (actor === undefined) return { ...resolved, expiresAt };
+  // It is shown less, so it shares no answer with who has the same rights otherwise.
+  const rightsKey = `${actor.rightsKey} by an old secret`;
+  return { ...resolved, expiresAt, actor: { ...actor, rightsKey, expiresAt, byOldSecret: true } };
 }
 
 /**

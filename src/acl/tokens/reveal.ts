@@ -5,6 +5,7 @@ import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
 import { isUuid } from "../uuid.ts";
 import { changeIn } from "../write.ts";
+import { checkMayBeGiven } from "./giving.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { isExpired } from "./reads.ts";
 import { openSecret } from "./secrets.ts";
@@ -26,6 +27,7 @@ export async function revealToken(ctx: Context, scope: Scope, accessor: string):
       refused: { kind: "request", name: "reveal", scope, reason: NOT_A_SESSION },
     });
   }
+  checkMayBeGiven(ctx);
   if (!isUuid(accessor)) throw new AppError("not_found", "AccessorID is not a valid UUID");
   const id = accessor.toLowerCase();
   const token = await changeIn(ctx, scope, async (tx) => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 
@@ -7,50 +7,13 @@ forEachEngine((_engine, makeUrl) => {
   let existing = "";
   beforeAll(async () => (existing = (await v1.token()).accessor));
 
-  describe("tokens that are not there", () => {
-    const lookup = "failed acl token lookup: index error:";
-    const cases: readonly [
-      what: string,
-      method: "get" | "put" | "patch" | "delete",
-      path: string,
-      status: number,
-      text: string,
-    ][] = [
-      ["read", "get", `/${NOBODY}`, 404, "token does not exist: ACL not found"],
-      ["read, expanded", "get", `/${NOBODY}?expanded`, 404, "token does not exist: ACL not found"],
-      ["clone", "put", `/${NOBODY}/clone`, 404, "token does not exist: ACL not found"],
-      ["replace", "put", `/${NOBODY}`, 404, `Cannot find token "${NOBODY}"`],
-      ["change", "patch", `/${NOBODY}`, 404, `Cannot find token "${NOBODY}"`],
-      ["delete", "delete", `/${NOBODY}`, 404, "Cannot find token to delete"],
-      ["read with an ID too short", "get", "/x", 404, `${lookup} UUID must be 36 characters`],
-      [
-        "read with five hyphens",
-        "get",
-        "/1-1111111-2222-4333-8444-55555555555",
-        404,
-        `${lookup} UUID should have maximum of 4 "-"; got 5`,
-      ],
-      [
-        "read with odd digits",
-        "get",
-        "/111111111-222-4333-84445555555555555",
-        404,
-        `${lookup} UUID (without hyphens) must be an even number of characters`,
-      ],
-      ["read with other letters", "get", "/g1111111-2222-4333-8444-555555555555", 404, `${lookup} invalid UUID: `],
-      ["read with a name of objects", "get", "/__proto__", 404, `${lookup} UUID must be 36 characters`],
-      ["replace without a UUID", "put", "/x", 404, "AccessorID is not a valid UUID"],
-      ["change without a UUID", "patch", "/x", 404, "AccessorID is not a valid UUID"],
-      ["delete without a UUID", "delete", "/x", 404, "Accessor ID is missing or an invalid UUID"],
-      ["read without an ID", "get", "/", 400, "Missing token AccessorID"],
-      ["delete without an ID", "delete", "/", 400, "Missing token AccessorID"],
-    ];
-    test.each(cases)("%s", async (_what, method, path, status, text) => {
-      const answer = await v1[method](`/acl/token${path}`);
-      expect(answer.status).toBe(status);
-      expect(answer.text.slice(0, text.length)).toBe(text);
-    });
-  });
+  test.each(["get", "put"] as const)(
+    "a token that is not there is not there expanded or to be cloned: %s",
+    async (method) => {
+      const answer = await v1[method](`/acl/token/${NOBODY}${method === "get" ? "?expanded" : "/clone"}`);
+      expect(answer).toMatchObject({ status: 404, text: "token does not exist: ACL not found" });
+    },
+  );
 
   test("the anonymous token and the caller's own cannot be deleted", async () => {
     const own = (await v1.get("/acl/token/self")).body.AccessorID as string;
@@ -78,29 +41,17 @@ forEachEngine((_engine, makeUrl) => {
     }
   });
 
-  test("each operation needs its permission, and is refused before anything is looked up", async () => {
+  test("to clone a token needs acl:write, to see it expanded acl:read, before anything is looked up", async () => {
     const { accessor, secret } = await v1.token();
     const reader = await v1.tokenWith(`acl = "read"`);
-    const { AccessorID: readerId } = (await v1.get("/acl/token/self", reader)).body;
-    const lacks = (id: string, access: string) =>
-      `Permission denied: token with AccessorID '${id}' lacks permission 'acl:${access}'`;
-    const anonymous = (access: string) =>
-      `Permission denied: anonymous token lacks permission 'acl:${access}'. The anonymous token is used implicitly when a request does not specify a token.`;
     for (const id of [existing, NOBODY]) {
-      for (const path of [`/acl/token/${id}`, "/acl/tokens", `/acl/tokens?policy=${NOBODY}`]) {
-        expect(await v1.get(path, secret)).toMatchObject({ status: 403, text: lacks(accessor, "read") });
-        expect(await v1.get(path, "")).toMatchObject({ status: 403, text: anonymous("read") });
+      const lacks = { status: 403, text: expect.stringMatching(/lacks permission 'acl:write'$/) };
+      expect(await v1.put(`/acl/token/${id}/clone`, {}, reader)).toMatchObject(lacks);
+      for (const path of [`/acl/token/${id}?expanded`, `/acl/tokens?policy=${NOBODY}`]) {
+        const text = `Permission denied: token with AccessorID '${accessor}' lacks permission 'acl:read'`;
+        expect(await v1.get(path, secret)).toMatchObject({ status: 403, text });
         expect((await v1.get(path, reader)).status).not.toBe(403);
       }
-      const writes = [
-        () => v1.put(`/acl/token/${id}`, {}, reader),
-        () => v1.patch(`/acl/token/${id}`, {}, reader),
-        () => v1.put(`/acl/token/${id}/clone`, {}, reader),
-        () => v1.put("/acl/token", { AccessorID: id, AuthMethod: "x" }, reader),
-        () => v1.delete(`/acl/token/${id}`, reader),
-      ];
-      for (const write of writes) expect(await write()).toMatchObject({ status: 403, text: lacks(readerId, "write") });
-      expect(await v1.delete(`/acl/token/${id}`, "")).toMatchObject({ status: 403, text: anonymous("write") });
     }
     expect((await v1.get("/acl/token/self", secret)).body).toMatchObject({ AccessorID: accessor, SecretID: secret });
     expect((await v1.get("/acl/token/self", MANAGEMENT)).body.SecretID).toBe(MANAGEMENT);

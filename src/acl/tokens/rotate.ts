@@ -1,16 +1,20 @@
 /** Gives a token another secret. Implements `POST /v1/acl/token/:accessor/rotate`. */
 import type { Context } from "../../context.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { Scope } from "../scope.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
-import { checkCas, changeIn } from "../write.ts";
+import { noted, ROTATIONS, type Noted } from "../idempotency.ts";
+import { type Change, changePrepared, checkCas, Outdated, Settled } from "../write.ts";
 import { TOKENS } from "../kinds.ts";
 import type { Target } from "../objects.ts";
 import { checkPermission } from "../permission.ts";
 import { isUuid, newUuid } from "../uuid.ts";
+import { checkMayBeGiven } from "./giving.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { listOldSecrets, replaceOldSecrets, type OldSecret } from "./old-secrets.ts";
 import { isExpired } from "./reads.ts";
-import { ANONYMOUS, sealSecret } from "./secrets.ts";
+import { ANONYMOUS, openSecret, sealSecret } from "./secrets.ts";
 import { tokenStore, writeTokens, type Token } from "./store.ts";
 import { readLastUses } from "./use-store.ts";
 
@@ -26,43 +30,112 @@ export interface RotatedToken {
   oldUntil: number | undefined;
 }
 
+/** What a rotation is asked for. */
+export interface Rotation {
+  /** For how long the secret of before counts, in nanoseconds. */
+  overlap: bigint;
+  /** The `Idempotency-Key`: the same rotation under the same one is given the same secret for ten minutes. */
+  idempotencyKey?: string | undefined;
+}
+
+/** What a rotation comes to, with the new secret. */
+interface Rotated {
+  token: Token;
+  secretId: string;
+  oldUntil: number | undefined;
+}
+
 /**
  * Gives a token a new secret. The one that it had counts for `overlap` more, and none that it had before that counts for longer:
- * without an overlap only the new one does.
+ * without an overlap only the new one does. A rotation that is repeated gives what the first one gave, also to who asks by a
+ * secret in its overlap: whoever lost the answer has no other.
  *
- * @param overlap nanoseconds
- * @throws AppError `not_found`, `invalid` for the anonymous token and for an overlap out of bounds, `conflict`, `forbidden`
+ * @throws AppError `not_found`, `invalid` for the anonymous token and for an overlap out of bounds, `conflict`, `forbidden`, `rate_limited`
  */
-export async function rotateToken(ctx: Context, { scope, key, cas }: Target, overlap: bigint): Promise<RotatedToken> {
+export async function rotateToken(ctx: Context, target: Target, rotation: Rotation): Promise<RotatedToken> {
+  const { scope, key, cas } = target;
+  const { overlap, idempotencyKey } = rotation;
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(key)) throw new AppError("not_found", "AccessorID is not a valid UUID");
   if (overlap < 0n || overlap > MAX_OVERLAP) {
     throw invalid(`Overlap has to be between 0 and ${formatDuration(MAX_OVERLAP)} (was ${formatDuration(overlap)})`);
   }
   const id = key.toLowerCase();
-  const secretId = newUuid();
-  const secret = await sealSecret(ctx.db, id, secretId);
-  const { token, oldUntil } = await changeIn(ctx, scope, async (tx, change) => {
-    // Asked inside, so that what it lasts is counted from when the secret is an old one.
-    const now = ctx.now();
-    const [current, known, index] = await Promise.all([
-      tokenStore.find(tx, scope, id),
-      listOldSecrets(tx, id),
-      tx.index(),
-    ]);
-    if (current === undefined || isExpired(current, now)) throw new AppError("not_found", `Cannot find token "${id}"`);
-    if (id === ANONYMOUS.accessorId) throw invalid("Rotation is not permitted on the anonymous token");
-    checkCas(cas, current);
-    const end = overlap === 0n ? undefined : now + Number(overlap / NS_PER_MS);
-    replaceOldSecrets(tx, id, end === undefined ? [] : oldSecrets(current, known, now, end));
-    const rotated = { ...current, ...secret, modifyIndex: index };
-    const oldSecretsUntil = end === undefined ? {} : { oldSecretsUntil: new Date(end).toISOString() };
-    writeTokens.update(tx, rotated, current, { action: "rotate", detail: oldSecretsUntil });
-    change(TOKENS, id);
-    return { token: rotated, oldUntil: end };
-  });
+  const body = ["rotate", id, overlap.toString(), cas ?? null];
+  const note = idempotencyKey === undefined ? undefined : noted(ctx, scope, { key: idempotencyKey, body }, ROTATIONS);
+  const prepare = async (): Promise<NewSecret | Settled<Rotated>> => {
+    const repeated = await repeatedRotation(ctx, scope, id, note);
+    if (repeated !== undefined) return repeated;
+    checkMayBeGiven(ctx);
+    const secretId = newUuid();
+    return { secretId, ...(await sealSecret(ctx.db, id, secretId)) };
+  };
+  const work = (tx: Transaction, change: Change, secret: NewSecret): Promise<Rotated> =>
+    replaceSecret(ctx, tx, change, { scope, id, cas, overlap, note, secret });
+  const { token, secretId, oldUntil } = await changePrepared(ctx, scope, `rotation of ${id}`, prepare, work);
   const uses = await readLastUses(ctx.db, [token]);
   return { token: await linkToken(ctx, token, secretId, uses.get(id)), oldUntil };
+}
+
+type NewSecret = Pick<Token, "secretLookup" | "secretSealed"> & { secretId: string };
+
+/**
+ * What the same request gave before. The secret is the token's own, sealed there: the note has only by what it is found.
+ *
+ * @throws AppError `not_found` when the token is gone, `conflict` when it was given yet another secret
+ */
+async function repeatedRotation(
+  ctx: Context,
+  scope: Scope,
+  id: string,
+  note: Noted | undefined,
+): Promise<Settled<Rotated> | undefined> {
+  const [secretLookup, end = ""] = (await note?.find(ctx.db))?.split(" ") ?? [];
+  if (secretLookup === undefined) return undefined;
+  const token = await tokenStore.find(ctx.db, scope, id);
+  if (token === undefined || isExpired(token, ctx.now())) throw new AppError("not_found", `Cannot find token "${id}"`);
+  if (token.secretLookup !== secretLookup) {
+    throw new AppError("conflict", "The token was given another secret since the rotation with this Idempotency-Key");
+  }
+  return new Settled({
+    token,
+    secretId: await openSecret(ctx.db, token),
+    oldUntil: end === "" ? undefined : Number(end),
+  });
+}
+
+interface Replacement extends Pick<Target, "scope" | "cas"> {
+  id: string;
+  /** Nanoseconds. */
+  overlap: bigint;
+  note: Noted | undefined;
+  secret: NewSecret;
+}
+
+/** The rotation, as the only writer. */
+async function replaceSecret(ctx: Context, tx: Transaction, change: Change, given: Replacement): Promise<Rotated> {
+  const { scope, id, cas, overlap, note } = given;
+  const { secretId, ...secret } = given.secret;
+  // Asked inside, so that what it lasts is counted from when the secret is an old one.
+  const now = ctx.now();
+  const [current, known, index, earlier] = await Promise.all([
+    tokenStore.find(tx, scope, id),
+    listOldSecrets(tx, id),
+    tx.index(),
+    note?.findOrCheckRoom(tx),
+  ]);
+  if (earlier !== undefined) throw new Outdated();
+  if (current === undefined || isExpired(current, now)) throw new AppError("not_found", `Cannot find token "${id}"`);
+  if (id === ANONYMOUS.accessorId) throw invalid("Rotation is not permitted on the anonymous token");
+  checkCas(cas, current);
+  const oldUntil = overlap === 0n ? undefined : now + Number(overlap / NS_PER_MS);
+  replaceOldSecrets(tx, id, oldUntil === undefined ? [] : oldSecrets(current, known, now, oldUntil));
+  const token = { ...current, ...secret, modifyIndex: index };
+  const detail = oldUntil === undefined ? {} : { oldSecretsUntil: new Date(oldUntil).toISOString() };
+  writeTokens.update(tx, token, current, { action: "rotate", detail });
+  note?.note(tx, `${secret.secretLookup} ${oldUntil ?? ""}`);
+  change(TOKENS, id);
+  return { token, secretId, oldUntil };
 }
 
 function oldSecrets(current: Token, known: readonly OldSecret[], now: number, end: number): OldSecret[] {

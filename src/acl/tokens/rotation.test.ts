@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { recordsOfObject } from "../../../test/support/audit.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
+import { DEFAULT_PARTITION, inOneTurn } from "../../../test/support/one-turn.ts";
 import { startRemoval } from "../../storage/removal.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 import { endedSecrets } from "./old-secrets.ts";
@@ -117,6 +118,15 @@ forEachEngine((_engine, makeUrl) => {
     expect(await all()).toEqual([403, 403, 200]);
   });
 
+  test("of two rotations at once each gives a secret that counts, and what it was given for does so for the overlap", async () => {
+    const { accessor, secret } = await v1.token();
+    const rotation = () => rotated(accessor, { Overlap: "1h" });
+    const all = [secret, ...(await inOneTurn(v1.db, DEFAULT_PARTITION, [rotation, rotation]))];
+    expect(await Promise.all(all.map(status))).toEqual([200, 200, 200]);
+    v1.setNow(NOW + HOUR);
+    expect((await Promise.all(all.map(status))).filter((each) => each === 200)).toHaveLength(1);
+  });
+
   test("a token has four old secrets at most, and can always be rotated without an overlap", async () => {
     const { accessor } = await v1.token();
     for (let count = 0; count < 4; count++) await rotated(accessor, { Overlap: "1h" });
@@ -176,6 +186,12 @@ forEachEngine((_engine, makeUrl) => {
     const { accessor } = await v1.token();
     const [one, two] = await Promise.all([rotated(accessor), rotated(accessor)]);
     expect(new Set(await Promise.all([one, two].map(status)))).toEqual(new Set([200, 403]));
+  });
+
+  test("of two at once with an overlap the secrets of before and of both count", async () => {
+    const { accessor, secret } = await v1.token();
+    const both = await Promise.all([1, 2].map(() => rotated(accessor, { Overlap: "1h" })));
+    expect(await Promise.all([secret, ...both].map(status))).toEqual([200, 200, 200]);
   });
 
   test("who waits for the token is told", async () => {

@@ -11,6 +11,7 @@ import type { Read } from "../../http/v1/reads/read.ts";
 import { isPretty } from "../../http/v1/render.ts";
 import { givenToken } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
+import { readKey } from "../idempotency.ts";
 import { objectRoutes, patchedBy, targetOf } from "../object-routes.ts";
 import type { RenderScope } from "../scope.ts";
 import { grantsFrom, linksFrom } from "../schema.ts";
@@ -105,7 +106,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       const rotate = {
         config: {
           body: { schema: rotateBody, prefix: "Token decoding failed: ", optional: true as const },
-          refusals: [409],
+          refusals: [409, 429],
         },
         schema: operation({
           operationId: "rotateToken",
@@ -113,13 +114,17 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
           tag: "Tokens",
           params: { accessor: "AccessorID of the token." },
           query: { ...SCOPE_PARAMETERS.namespace, ...CAS_PARAMETER },
+          headers: {
+            "Idempotency-Key": "The same rotation sent again with the same key within ten minutes has the same answer.",
+          },
           answer: rotateAnswer,
         }),
       };
       app.post<ByAccessor>("/acl/token/:accessor/rotate", rotate, async (request) => {
         const { Overlap = 0n } = bodyOf(request, rotateBody);
         const target = targetOf(request, request.params.accessor);
-        const { token, oldUntil } = await rotateToken(request.ctx, target, Overlap);
+        const idempotencyKey = readKey(request.headers["idempotency-key"]);
+        const { token, oldUntil } = await rotateToken(request.ctx, target, { overlap: Overlap, idempotencyKey });
         const until = oldUntil === undefined ? undefined : new Date(oldUntil).toISOString();
         return { ...renderToken(token, renderScope), OldSecretExpirationTime: until };
       });
@@ -131,7 +136,8 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         query: SCOPE_PARAMETERS.namespace,
         answer: tokenAnswer,
       });
-      app.post<ByAccessor>("/acl/token/:accessor/reveal", { schema: reveal }, async ({ ctx, scope, params }) =>
+      const ofReveal = { config: { refusals: [409] }, schema: reveal };
+      app.post<ByAccessor>("/acl/token/:accessor/reveal", ofReveal, async ({ ctx, scope, params }) =>
         renderToken(await revealToken(ctx, scope, params.accessor), renderScope),
       );
       const self = serveObject({

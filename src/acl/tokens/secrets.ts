@@ -3,6 +3,7 @@ import { placeIn } from "../../storage/keys/sealed-columns.ts";
 import { openStored } from "../../storage/sealed.ts";
 import type { Sealed } from "../../storage/open-sealed.ts";
 import type { Database } from "../../storage/database.ts";
+import { isShownSecrets } from "./giving.ts";
 import type { Token } from "./store.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
 
@@ -31,9 +32,9 @@ export function openSecret({ keyring }: Database, token: Token): Promise<string>
   return openStored(keyring, token.secretSealed, place(token.accessorId));
 }
 
-/** The secret of a token as an answer shows it to who may have it: a session of the console may not. @throws StorageDamaged */
-export async function shownSecret({ db, actor }: Pick<Context, "db" | "actor">, token: Token): Promise<string> {
-  return actor.session === undefined ? openSecret(db, token) : HIDDEN;
+/** The secret of a token as an answer shows it to who may have it: see `giving.ts`. @throws StorageDamaged */
+export async function shownSecret(ctx: Pick<Context, "db" | "actor">, token: Token): Promise<string> {
+  return isShownSecrets(ctx) ? openSecret(ctx.db, token) : HIDDEN;
 }
 
 function place(accessorId: string): string {

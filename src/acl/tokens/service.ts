@@ -10,6 +10,7 @@ import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn, type Change } from "../write.ts";
 import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
 import { digest } from "../records.ts";
+import { inOrder } from "../in-order.ts";
 import { checkSize, readLinkNames, resolveLinks } from "../links.ts";
 import type { Edit, Target } from "../objects.ts";
 import { checkPermission } from "../permission.ts";
@@ -18,6 +19,7 @@ import { checkUuid, isUuid, newUuid } from "../uuid.ts";
 import { TOKENS } from "../kinds.ts";
 import { ANONYMOUS, isReserved, sealSecret, shownSecret } from "./secrets.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
+import { checkMayBeGiven } from "./giving.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { isExpired } from "./reads.ts";
 import { tokenStore, writeTokens, isIdStored, type Token } from "./store.ts";
@@ -52,6 +54,7 @@ export interface TokenEdit extends Repeated {
 /** @throws AppError `invalid`, `conflict`, `forbidden` */
 export async function createToken(ctx: Context, { scope, cas }: Target, input: NewTokenInput): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
+  checkMayBeGiven(ctx);
   // Chosen IDs are unique over all partitions; those made here are random.
   const overAll = input.accessorId !== undefined || input.secretId !== undefined;
   if (overAll) checkMayChoose(ctx, scope);
@@ -172,6 +175,7 @@ function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit, isLo
  */
 export async function cloneToken(ctx: Context, { scope, key, cas }: Target, description: string): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
+  checkMayBeGiven(ctx);
   const source = checkUuid(key, "token");
   const now = ctx.now();
   const id = newUuid();
@@ -234,7 +238,7 @@ function checkContent(input: TokenInput, scope: Scope): void {
 export type ResolvedGrants = Grants & Pick<Token, "roles">;
 
 async function resolveGrants(tx: Transaction, scope: Scope, input: TokenInput): Promise<ResolvedGrants> {
-  const [policies, roles] = await Promise.all([
+  const [policies, roles] = await inOrder([
     resolveLinks(tx, "policies", scope, input.policies),
     resolveLinks(tx, "roles", scope, input.roles),
   ]);

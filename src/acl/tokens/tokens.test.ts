@@ -257,10 +257,6 @@ forEachEngine((_engine, makeUrl) => {
     }
   });
 
-  test("the empty last segment of a PUT is a create", async () => {
-    expect((await v1.put("/acl/token/", { Description: "slashed" })).body).toMatchObject({ Description: "slashed" });
-  });
-
   test("a deleted token is gone at once, and its IDs may be used again", async () => {
     const { accessor, secret } = await v1.token({ Policies: [{ Name: "global-management" }] });
     expect((await v1.get("/acl/tokens", secret)).status).toBe(200);

@@ -3,7 +3,6 @@ import { recordAll, recordsOf } from "../../../test/support/audit.ts";
 import { auditSignature, startAuditTarget, type AuditTarget } from "../../../test/support/audit-target.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeOrganization, openForTest } from "../../../test/support/storage.ts";
-import { QUIET_MS } from "../../../test/support/waits.ts";
 import { deleteOrganization, findOrganization } from "../../organizations/store.ts";
 import type { Ask } from "../../outbound/outbound.ts";
 import type { Database } from "../../storage/database.ts";
@@ -113,9 +112,13 @@ forEachEngine((_engine, makeUrl) => {
     const { states } = feed(db, target);
     await expect.poll(() => states).toEqual(["it answered 429"]);
     target.answer = 200;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 2000 + QUIET_MS);
-    });
+    // One that says nothing of the kind is asked again and again meanwhile.
+    const other = await openForTest(await makeUrl());
+    const others = await startAuditTarget();
+    others.answer = 500;
+    await recordAll(other, ["b"]);
+    feed(other, others);
+    await expect.poll(() => others.asked.length).toBeGreaterThan(2);
     expect(target.asked).toHaveLength(1);
   });
 
@@ -162,9 +165,12 @@ forEachEngine((_engine, makeUrl) => {
     let isHolding = true;
     feed({ ...db, whenDurable: (done) => (isHolding ? void held.push(done) : done()) }, target);
     await expect.poll(() => held.length).toBe(1);
-    await new Promise((resolve) => {
-      setTimeout(resolve, QUIET_MS);
-    });
+    // Another sink is fed from its start to its target meanwhile.
+    const other = await openForTest(await makeUrl());
+    const others = await startAuditTarget();
+    await recordAll(other, ["b"]);
+    feed(other, others);
+    await expect.poll(() => others.places(CHAIN)).toEqual([1]);
     expect(target.asked).toEqual([]);
     isHolding = false;
     held.forEach((done) => done());

@@ -1,8 +1,10 @@
 /** The folder of the backups that a server makes by itself. Their names say when each was begun. */
 import { lstatSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { syncDirectory } from "../../storage/files.ts";
 import { isBackup } from "../files.ts";
+import { type Allowance, chooseRemovable, type Kept } from "./retention.ts";
 
 const NAME = /^tessera-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
@@ -19,18 +21,33 @@ export function timeOf(name: string): number | undefined {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
+/** A file that begins as a backup, and when it was begun, in milliseconds since the epoch. */
+export interface Listed {
+  name: string;
+  time: number;
+}
+
+/** Servers that share a folder have clocks that differ by so much at most; what is later than that was made by a wrong one. */
+const CLOCKS_DIFFER_MS = 60_000;
+
 /**
- * The backups in a folder, the newest first: a file has its name only when all is in it. What has such a name and is none, such as
- * an empty file, counts for nothing, and stays.
+ * Lists the backups in a folder: a file has its name only when all is in it. A file that has such a name and is none, such as an empty
+ * one, counts for nothing, and stays.
  *
+ * @param now in milliseconds since the epoch
+ * @returns the newest first; apart those that are dated after now, which count for nothing until their time has come
  * @throws Error of the file system
  */
-export async function listBackups(folder: string): Promise<{ name: string; time: number }[]> {
+export async function listBackups(folder: string, now: number): Promise<{ past: Listed[]; future: Listed[] }> {
   const found = (await readdir(folder)).flatMap((name) => {
     const time = timeOf(name);
     return time !== undefined && beginsAsBackup(join(folder, name)) ? [{ name, time }] : [];
   });
-  return found.sort((one, other) => other.time - one.time);
+  const [past, future]: [Listed[], Listed[]] = [[], []];
+  for (const each of found.sort((one, other) => other.time - one.time)) {
+    (each.time > now + CLOCKS_DIFFER_MS ? future : past).push(each);
+  }
+  return { past, future };
 }
 
 function beginsAsBackup(path: string): boolean {
@@ -42,14 +59,43 @@ function beginsAsBackup(path: string): boolean {
   }
 }
 
-const HALF = /^tessera-\d{8}T\d{6}Z\.backup\.(?:part|copy)-\d+(?:-journal)?$/;
+/** Begins the ending of a backup that is not verified yet; then it gets its name. */
+const UNVERIFIED = ".new";
+const HALF = /^tessera-\d{8}T\d{6}Z\.backup\.(?:new|(?:new\.)?(?:part|copy)-\d+(?:-journal)?)$/;
+
+/** @returns where a backup is written before it is verified */
+export function unverified(file: string): string {
+  return `${file}${UNVERIFIED}`;
+}
+
+/** Gives a backup that was verified its name, durably. */
+export async function nameVerified(file: string): Promise<void> {
+  await rename(unverified(file), file);
+  syncDirectory(dirname(file));
+}
 
 /** Removes what is left of backups that were cut off. To be called under the lease: then nobody is at work on any of them. */
 export async function removeHalves(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (HALF.test(name)) await rm(join(folder, name), { force: true });
 }
 
-/** Removes all but the newest. */
-export async function removeOld(folder: string, keep: number): Promise<void> {
-  for (const { name } of (await listBackups(folder)).slice(keep)) await rm(join(folder, name), { force: true });
+/**
+ * Removes backups that no number keeps, the oldest first, as long as the allowance has one.
+ *
+ * @param past as `listBackups` gives it
+ */
+export async function removeOld(
+  folder: string,
+  past: readonly Listed[],
+  kept: Kept,
+  allowance: Allowance,
+): Promise<void> {
+  const removable = chooseRemovable(
+    past.map(({ time }) => time),
+    kept,
+  );
+  for (const time of removable) {
+    if (!allowance.take()) return;
+    await rm(join(folder, nameAt(new Date(time))), { force: true });
+  }
 }

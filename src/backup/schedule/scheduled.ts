@@ -1,6 +1,6 @@
 /** Backups that a server makes by itself. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
@@ -9,7 +9,9 @@ import type { Database } from "../../storage/database.ts";
 import { createPrivateDirectory } from "../../storage/files.ts";
 import { newHolder, takeLease } from "../../storage/lease.ts";
 import { startBackground, type Background } from "../../storage/removal.ts";
-import { listBackups, nameAt, removeHalves, removeOld } from "./folder.ts";
+import { type Listed, listBackups, nameAt, nameVerified, removeHalves, removeOld, unverified } from "./folder.ts";
+import { createAllowance } from "./retention.ts";
+import { runCommand } from "./run-command.ts";
 
 const LEASE = "backups";
 /** Shorter than a lease lasts. */
@@ -17,10 +19,20 @@ const RENEW_MS = 2000;
 const LOOK_MS = 5000;
 /** After a failure; sooner where they are made that often. */
 const RETRY_MS = 60_000;
+/** This part of the interval has to have really passed since the last one of this process, whatever the clock says. */
+const REALLY_PASSED = 0.9;
 
 type ScheduleConfig = Pick<
   Config,
-  "backupEvery" | "backupDir" | "backupKeep" | "database" | "dataDir" | "allowInsecure"
+  | "backupEvery"
+  | "backupDir"
+  | "backupKeep"
+  | "backupKeepDaily"
+  | "backupKeepWeekly"
+  | "backupKeepMonthly"
+  | "database"
+  | "dataDir"
+  | "allowInsecure"
 >;
 
 /** How it is, for the metrics. */
@@ -29,62 +41,118 @@ export interface BackupProgress {
   ageMilliseconds(): number;
   made(): number;
   failures(): number;
+  /** Backups in the folder that are dated after now. */
+  future(): number;
 }
 
 export interface ScheduledBackups extends BackupProgress, Background {}
 
 /**
- * Makes a backup whenever the newest one in the folder is old enough, under a lease, and keeps the last ones. A failure is
- * logged, counted and tried again.
+ * Makes a backup whenever the newest one in the folder that is not dated after now is old enough, under a lease, verifies it, and keeps
+ * as many as the options say. A failure is logged, counted and tried again.
  *
  * @returns undefined where none are asked for
  */
 export function startScheduledBackups(db: Database, config: ScheduleConfig, log: Logger): ScheduledBackups | undefined {
-  const { backupEvery: everyMs, backupDir: folder, backupKeep: keep } = config;
+  const { backupEvery: everyMs, backupDir: folder } = config;
   if (everyMs === undefined || folder === undefined) return undefined;
   const holder = newHolder();
-  const began = Date.now();
+  const kept = {
+    newest: config.backupKeep,
+    daily: config.backupKeepDaily,
+    weekly: config.backupKeepWeekly,
+    monthly: config.backupKeepMonthly,
+  };
+  const allowance = createAllowance(everyMs, () => performance.now());
+  const watch = watchFolder(folder, log);
   const retryMs = Math.min(RETRY_MS, everyMs / 12);
-  let newest: number | undefined;
+  let last: { file: string; at: number } | undefined;
   let [made, failures, nextTry] = [0, 0, -Infinity];
 
   async function work(stopping: AbortSignal): Promise<void> {
     createPrivateDirectory(folder ?? "");
-    newest = (await listBackups(folder ?? ""))[0]?.time;
-    // One that is dated after now is of a clock that was wrong.
-    const age = newest === undefined ? Infinity : Date.now() - newest;
-    if ((age >= 0 && age < Number(everyMs)) || performance.now() < nextTry) return;
+    const [newest] = await watch.look();
+    if (newest !== undefined && Date.now() - newest.time < Number(everyMs)) return;
+    if (performance.now() < nextTry || isTooSoon()) return;
     if ((await takeLease(db, LEASE, holder)) === undefined) return;
     await make(stopping);
+  }
+
+  /** A clock that jumps makes the newest one look old; one that was removed meanwhile is made anew. */
+  function isTooSoon(): boolean {
+    if (last === undefined || performance.now() - last.at >= Number(everyMs) * REALLY_PASSED) return false;
+    return existsSync(last.file);
   }
 
   async function make(stopping: AbortSignal): Promise<void> {
     const path = folder ?? "";
     await removeHalves(path);
-    const file = join(path, nameAt(new Date()));
-    const signal = await underLease(db, holder, stopping, (ending) => runBackup(file, config, ending));
+    const [file, at] = [join(path, nameAt(new Date())), performance.now()];
+    const signal = await underLease(db, holder, stopping, (ending) => makeVerified(file, config, ending));
     if (stopping.aborted) return removeHalves(path);
-    // What it was at work on is removed by who has the lease now.
+    // It is removed, half as it is, by the one who has the lease now.
     if (signal.aborted) throw new Error("the lease of backups was lost meanwhile");
+    await nameVerified(file);
+    last = { file, at };
     made += 1;
-    await removeOld(path, keep);
-    newest = (await listBackups(path))[0]?.time;
+    await removeOld(path, await watch.look(), kept, allowance);
     log.info({ file }, "a backup was made");
   }
 
   function fail(error: unknown): void {
     failures += 1;
     nextTry = performance.now() + retryMs;
-    log.error({ err: error }, "a backup cannot be made; it is tried again");
+    log.error({ reason: reasonOf(error) }, "a backup cannot be made; it is tried again");
   }
 
   const background = startBackground((signal) => work(signal).catch(fail), fail, LOOK_MS);
+  return { ...background, ...watch.progress, made: () => made, failures: () => failures };
+}
+
+/** Looks into the folder, remembers what metrics tell of it, and says once of each backup that it is dated after now. */
+function watchFolder(folder: string, log: Logger) {
+  const began = Date.now();
+  const told = new Set<string>();
+  let newest: number | undefined;
+  let inFuture = 0;
   return {
-    ...background,
-    ageMilliseconds: () => Math.max(0, Date.now() - (newest ?? began)),
-    made: () => made,
-    failures: () => failures,
+    /** @returns the backups that count, the newest first */
+    async look(): Promise<Listed[]> {
+      const { past, future } = await listBackups(folder, Date.now());
+      newest = past[0]?.time;
+      inFuture = future.length;
+      for (const { name } of future) {
+        if (told.size >= MOST_TOLD || told.has(name)) continue;
+        told.add(name);
+        log.warn(
+          { file: join(folder, name) },
+          "a backup is dated after now and counts for nothing until then; a clock was wrong, or is",
+        );
+      }
+      return past;
+    },
+    progress: { ageMilliseconds: () => Math.max(0, Date.now() - (newest ?? began)), future: () => inFuture },
   };
+}
+
+/** Names that are remembered, at most. */
+const MOST_TOLD = 1000;
+
+/** Writes a backup beside the name that it is to have, and reads all of it. @throws Error in the words of the command */
+async function makeVerified(file: string, config: ScheduleConfig, signal: AbortSignal): Promise<void> {
+  const written = unverified(file);
+  await runCommand(["backup", written], config, signal);
+  try {
+    if (!signal.aborted) await runCommand(["backup", "verify", written], config, signal);
+  } catch (error) {
+    await rm(written, { force: true });
+    throw error;
+  }
+}
+
+/** Its reason is for an operator, not for who mends the program: no stack. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Keeps the lease while the work goes on; ends the work when it is lost, or the server stops. @returns what ends it */
@@ -111,38 +179,6 @@ async function underLease(
   }
 }
 
-/**
- * Has another process do it, as `tessera backup` does: whoever asks this one for something does not wait for it, and its memory is its
- * own. What it may not show, such as the password in the URL, is in its environment.
- *
- * @throws Error in the words of the command
- */
-async function runBackup(file: string, { database, dataDir, allowInsecure }: ScheduleConfig, signal: AbortSignal) {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("TESSERA_"));
-  const env = {
-    ...Object.fromEntries(own),
-    TESSERA_DATABASE: database.url,
-    TESSERA_DATA_DIR: dataDir,
-    ...(allowInsecure ? { TESSERA_ALLOW_INSECURE: "true" } : {}),
-  };
-  const args = [...process.execArgv, process.argv[1] ?? "", "backup", file];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-MOST_SAID)));
-  const end = () => void child.kill("SIGKILL");
-  signal.addEventListener("abort", end);
-  if (signal.aborted) end();
-  try {
-    const [status] = (await once(child, "close")) as [number | null];
-    if (status === 0 || signal.aborted) return;
-    throw new Error(said.trim() === "" ? `it ended with ${status}` : said.trim());
-  } finally {
-    signal.removeEventListener("abort", end);
-  }
-}
-
-const MOST_SAID = 2000;
-
 /** Adds the numbers of the backups that a server makes by itself. @param progress undefined while it has not begun */
 export function measureBackups({ gauge }: Pick<Metrics, "gauge">, progress: () => BackupProgress | undefined): void {
   gauge(
@@ -151,5 +187,10 @@ export function measureBackups({ gauge }: Pick<Metrics, "gauge">, progress: () =
     () => (progress()?.ageMilliseconds() ?? 0) / 1000,
   );
   gauge("tessera_backups_made", "Backups that this process has made", () => progress()?.made() ?? 0);
+  gauge(
+    "tessera_backups_in_future",
+    "Backups in --backup-dir that are dated after now, and count for nothing until then",
+    () => progress()?.future() ?? 0,
+  );
   gauge("tessera_backups_failed", "Backups of this process that failed", () => progress()?.failures() ?? 0);
 }

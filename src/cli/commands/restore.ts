@@ -53,17 +53,18 @@ const MOST_SHOWN = 50;
 
 /** What has come back, what has not, and what should perhaps not have. */
 function report(restored: Restored, withLogins: boolean, auditFiles: readonly string[]): string[] {
-  const { header, trailer, logins, revoked, changed, returned } = restored;
+  const { header, trailer, logins, revoked, deleted, changed, returned } = restored;
   const lines = [`Restored ${sumOf(trailer)}, as of ${header.takenAt}`];
   if (!withLogins && logins > 0)
     lines.push(`Left out: ${logins} tokens that logins had made; --with-logins brings them back`);
   if (auditFiles.length > 0) {
     const counts = Object.entries(revoked).map(([table, count]) => `${count} ${table.replace("_", " ")}`);
-    lines.push(`Deleted again, since ${auditFiles.join(" and ")} says so: ${counts.join(", ")}`);
+    const others = Object.entries(deleted.counts).map(([kind, count]) => `${count} of kind ${kind}`);
+    lines.push(`Deleted again, since ${auditFiles.join(" and ")} says so: ${[...counts, ...others].join(", ")}`);
+    if (deleted.back.length > 0)
+      lines.push(`Deleted after the backup and back, so delete them again: ${someOf(deleted.back)}`);
     if (changed.length === 0) return lines;
-    const shown = changed.slice(0, MOST_SHOWN).join(", ");
-    const more = changed.length > MOST_SHOWN ? `, and ${changed.length - MOST_SHOWN} more` : "";
-    return [...lines, `Changed after the backup and as they were then again, so look through them: ${shown}${more}`];
+    return [...lines, `Changed after the backup and as they were then again, so look through them: ${someOf(changed)}`];
   }
   if (returned === undefined) return lines;
   return [
@@ -73,6 +74,11 @@ function report(restored: Restored, withLogins: boolean, auditFiles: readonly st
     ...listOf("token", "tokens", returned.tokens),
     ...listOf("policy", "policies", returned.policies),
   ];
+}
+
+function someOf(all: readonly string[]): string {
+  const more = all.length > MOST_SHOWN ? `, and ${all.length - MOST_SHOWN} more` : "";
+  return `${all.slice(0, MOST_SHOWN).join(", ")}${more}`;
 }
 
 /** A line for each that is shown, and one for the rest. @param path of what lists them all, behind `/v1/acl/` */

@@ -1,6 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 /** What a client is answered does not depend on the thread that it came to. */
 import type { Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { RunningServer } from "../../../test/support/server.ts";
 import { connectRaw, mainThreadOf, readToEnd, startThreads } from "../../../test/support/threads.ts";
@@ -163,8 +163,8 @@ it("a body that comes slowly is taken whole, and one that breaks off is not take
       headers: [`Content-Length: ${bodyOf(slow).length}`],
       async send(socket, head) {
         for (const part of [head, ...bodyOf(slow).split("")]) {
-          socket.write(part);
-          await sleep(5);
+          await new Promise((resolve) => socket.write(part, resolve));
+          await setImmediate();
         }
       },
     },
@@ -177,8 +177,9 @@ it("a body that comes slowly is taken whole, and one that breaks off is not take
       line: "PUT /v1/acl/policy",
       headers: [`Content-Length: ${bodyOf(broken).length}`],
       async send(socket, head) {
-        socket.write(head + bodyOf(broken).slice(0, -1));
-        await sleep(50);
+        await new Promise((resolve) => socket.write(head + bodyOf(broken).slice(0, -1), resolve));
+        // Answered behind what has come there.
+        await fetch(`${server.url}/healthz`);
         socket.destroy();
       },
     },

@@ -3,6 +3,7 @@
  * that they were made from have not changed.
  */
 import { LRUCache } from "lru-cache";
+import { shareWork, type SharedWork, throwIfGone } from "../../callers.ts";
 import { afterNextTurn } from "../../turns.ts";
 
 /** An answer as it is sent. */
@@ -39,7 +40,7 @@ const BYTES_FROM = 16 * 1024;
 /** Makes an empty store of answers, which forgets what was used longest ago when it is full. */
 export function createSharedAnswers() {
   const entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, maxEntrySize: MAX_SHARED_BYTES });
-  const making = new Map<string, Promise<MadeAnswer | undefined>>();
+  const making = new Map<string, SharedWork<MadeAnswer | undefined>>();
   let hits = 0;
   let misses = 0;
 
@@ -78,20 +79,22 @@ export function createSharedAnswers() {
 
   /**
    * Gives the answer, made at most once for all that ask for it with the same
-   * indexes while it is made. `make` reads after it is called, so its answer is at least as new.
+   * indexes while it is made, and ends with the last of them. `make` reads after it is called, so its answer is at least as new.
    *
    * @param make gives undefined where the answer is too long to be made at once
    */
   async function share(key: string, indexes: string, make: Make): Promise<MadeAnswer | undefined> {
     const name = `${indexes}\0${key}`;
     const shared = making.get(name);
-    if (shared !== undefined) return shared;
-    const mine = make();
+    if (shared?.isGone() === false) return shared.join(make);
+    const mine = shareWork(make);
     making.set(name, mine);
     try {
-      return await mine;
+      return await mine.join(make);
     } finally {
-      void afterNextTurn().then(() => making.delete(name));
+      void afterNextTurn().then(() => {
+        if (making.get(name) === mine) making.delete(name);
+      });
     }
   }
 
@@ -121,6 +124,7 @@ export function createSharedAnswers() {
         return made;
       } catch (error) {
         if (isMine) throw error;
+        throwIfGone();
         return make();
       }
     },

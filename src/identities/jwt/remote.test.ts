@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   createSigningKey,
@@ -134,13 +133,15 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
   });
 
   test("prove logins while the provider is down, and trouble is told once a minute", async () => {
-    const validator = methodOf();
+    const asking = new Set<unknown>();
+    const ask: Ask = (request) => openAsk(asking.add(request) && request).finally(() => asking.delete(request));
+    const validator = methodOf({}, ask);
     await login(validator);
     breakDown(503);
     for (let minute = 0; minute < 30; minute++) {
       now += MINUTE / 2;
       await login(validator, first, now);
-      await sleep(2);
+      await expect.poll(() => asking.size, { interval: 1 }).toBe(0);
     }
     expect(fetches()).toBeGreaterThan(2);
     expect(troubles.length).toBeGreaterThan(1);
@@ -211,17 +212,14 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
   });
 
   test("that come a byte a second are not waited for", async () => {
+    const begun = Promise.withResolvers<void>();
     server.answer = (_path, response) => {
-      response.writeHead(200).write("{");
+      response.writeHead(200).write("{", () => begun.resolve());
       return true;
     };
-    const impatient: Ask = (request) =>
-      Promise.race([
-        openAsk(request),
-        sleep(50).then(() => {
-          throw new OutboundError(`${host()}: no answer within 10 s`);
-        }),
-      ]);
+    // Given up when the first byte has come.
+    const giveUp = () => Promise.reject(new OutboundError(`${host()}: no answer within 10 s`));
+    const impatient: Ask = (request) => Promise.race([openAsk(request), begun.promise.then(giveUp)]);
     const validator = methodOf({}, impatient);
     await expect(validator.probe()).rejects.toThrow(`error checking ${kind}: ${host()}: no answer within 10 s`);
     expect(await failureOf(validator)).toBeInstanceOf(ProviderError);

@@ -1,7 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { forEachEngine, makeDatabaseUrl, temporaryDirectory, type Engine } from "../../../test/support/engines.ts";
+import {
+  forEachEngine,
+  forEngine,
+  makeDatabaseUrl,
+  temporaryDirectory,
+  type Engine,
+} from "../../../test/support/engines.ts";
 import { withClient } from "../../../test/support/postgres-schema.ts";
 import type { Database } from "../database.ts";
 import { MIGRATIONS } from "../migrate.ts";
@@ -90,7 +96,7 @@ async function deletedLinks(db: Database): Promise<string[]> {
 
 forEachEngine((engine, makeUrl) => {
   test("every column that a row that decides has in the real schema is proven: another value is damage", async () => {
-    const url = await makeUrl();
+    const url = await makeUrl(true);
     await makeOlder(engine, url);
     const db = await openForTest(url);
     // Of a later version: the one before has none.
@@ -126,7 +132,7 @@ forEachEngine((engine, makeUrl) => {
   });
 
   test("a database of the version before is proven when it is opened, and its dead links are known", async () => {
-    const url = await makeUrl();
+    const url = await makeUrl(true);
     await makeOlder(engine, url);
     const db = await openForTest(url, { dataDir: temporaryDirectory() });
     expect(await damagedRows(db)).toEqual([]);
@@ -134,28 +140,30 @@ forEachEngine((engine, makeUrl) => {
   });
 });
 
-test("while a server of the version before runs beside, what it writes and deletes is proven and noted; after the upgrade it is damage", async () => {
-  const url = await makeDatabaseUrl("postgres");
-  await makeOlder("postgres", url);
-  const dataDir = temporaryDirectory();
-  const db = await openForTest(url, { dataDir });
-  const older = (statement: string) => withClient(url, async (client) => void (await client.query(statement)));
-  await older(`update policies set rules = 'key "b" {}' where id = 'p'`);
-  await older(
-    `insert into meta (name, value) values ('bootstrapped', '1') on conflict (name) do update set value = '2'`,
-  );
-  await older(
-    `insert into meta (name, value) values ('bootstrapped', '1') on conflict (name) do update set value = '3'`,
-  );
-  await older(`update tokens set roles = '["r"]' where accessor_id = 't'`);
-  await older(`delete from roles where id = 'r'`);
-  expect(await damagedRows(db)).toEqual([]);
-  expect(await deletedLinks(db)).toEqual(["dead", "gone", "r"]);
-  await db.close();
-  expect(await finishUpgrade(url)).toEqual(["0010-proofs-only"]);
-  const after = await openForTest(url, { dataDir });
-  await older(`update policies set rules = 'key "c" {}' where id = 'p'`);
-  expect(await damagedRows(after)).toEqual(["policies"]);
+forEngine("postgres", () => {
+  test("while a server of the version before runs beside, what it writes and deletes is proven and noted; after the upgrade it is damage", async () => {
+    const url = await makeDatabaseUrl("postgres", true);
+    await makeOlder("postgres", url);
+    const dataDir = temporaryDirectory();
+    const db = await openForTest(url, { dataDir });
+    const older = (statement: string) => withClient(url, async (client) => void (await client.query(statement)));
+    await older(`update policies set rules = 'key "b" {}' where id = 'p'`);
+    await older(
+      `insert into meta (name, value) values ('bootstrapped', '1') on conflict (name) do update set value = '2'`,
+    );
+    await older(
+      `insert into meta (name, value) values ('bootstrapped', '1') on conflict (name) do update set value = '3'`,
+    );
+    await older(`update tokens set roles = '["r"]' where accessor_id = 't'`);
+    await older(`delete from roles where id = 'r'`);
+    expect(await damagedRows(db)).toEqual([]);
+    expect(await deletedLinks(db)).toEqual(["dead", "gone", "r"]);
+    await db.close();
+    expect(await finishUpgrade(url)).toEqual(["0010-proofs-only"]);
+    const after = await openForTest(url, { dataDir });
+    await older(`update policies set rules = 'key "c" {}' where id = 'p'`);
+    expect(await damagedRows(after)).toEqual(["policies"]);
+  });
 });
 
 test("what proofs are made over stays as it is: a column of a later version is proven by a proof of its own (decision 20)", () => {

@@ -1,7 +1,8 @@
 import pg from "pg";
-import { AppError, StorageAway } from "../../errors.ts";
+import type { AppError } from "../../errors.ts";
 import { StartError } from "../start-error.ts";
 import { announceSession, applicationName } from "./application-name.ts";
+import { IDLE_TOO_LONG, READ_ONLY, TransactionExpired, translatePostgresError, unavailable } from "./faults.ts";
 import type { Connected, Servers, Use } from "./servers.ts";
 
 /** One statement as the driver takes it; `name` makes it a prepared one. */
@@ -25,10 +26,13 @@ export interface PostgresConnection {
   /**
    * @param session where the statement belongs; any when left out
    * @throws AppError `unavailable` when there is no connection now, it is not that session's, or it breaks
+   * @throws TransactionExpired when that is why its session is over
    */
   query(statement: Statement, session?: Session): Promise<Answer>;
   /** The session that is up now: a transaction that lost its own must not go on in the next one. */
   session(): Session | undefined;
+  /** Why a session that is not up any more is over, as `query` throws it. */
+  reasonOfEnd(session: Session | undefined): AppError;
   /** Statements under way. */
   pending(): number;
   /** Commits so far that are on this server only: the wait for its standby was cancelled, and a fail-over would lose them. */
@@ -58,8 +62,6 @@ export interface ConnectionOptions {
 }
 
 const RETRY_MS = [50, 100, 200, 400, 800, 1000];
-/** SQLSTATE of a write on a server, or in a session, that only reads. */
-const READ_ONLY = "25006";
 /** The function of the server that waits for the standby, as a warning names its place; the text is in any language. */
 const SYNC_WAIT = "SyncRepWaitForLSN";
 
@@ -80,6 +82,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
   let attempts = 0;
   let timer: NodeJS.Timeout | undefined;
   let warned = "";
+  const expired = new WeakSet<Session>();
 
   async function open(): Promise<void> {
     const config = {
@@ -107,6 +110,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
 
   function lose(lost: pg.Client, error: Error): void {
     if (connected?.client !== lost) return;
+    if (error instanceof pg.DatabaseError && error.code === IDLE_TOO_LONG) expired.add(connected);
     connected = undefined;
     if (closed) return;
     options.onWarning(`connection to PostgreSQL lost: ${error.message}`);
@@ -142,6 +146,11 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     });
   }
 
+  function reasonOfEnd(session: Session | undefined): AppError {
+    const isExpired = session !== undefined && expired.has(session);
+    return isExpired ? new TransactionExpired() : unavailable("The database does not answer, try again later");
+  }
+
   // Also for who waits for an answer: a commit there waits for a standby that follows another.
   const stopListening = servers.onNewPrimary(() => {
     if (connected !== undefined && servers.isOvertaken(connected)) connected.client.connection.stream.destroy();
@@ -152,10 +161,10 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     pending: () => pending,
     connected: () => connected !== undefined,
     session: () => connected,
+    reasonOfEnd,
     unconfirmed: () => unconfirmed,
     async query(statement, session = connected) {
-      if (connected === undefined || session !== connected)
-        throw unavailable("The database does not answer, try again later");
+      if (connected === undefined || session !== connected) throw reasonOfEnd(session);
       const { client } = connected;
       pending += 1;
       holdForTurn(client.connection.stream);
@@ -199,31 +208,6 @@ async function prepareSession(client: pg.Client, settings: Record<string, string
     `select set_config('synchronous_commit', case when current_setting('synchronous_commit')
        in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, false)`,
   );
-}
-
-/** A deadlock or a serialization failure: the transaction had no effect and may be run again. */
-export class RetryTransaction extends Error {}
-
-/** Turns an error of PostgreSQL or of the connection into one of ours, by its SQLSTATE. */
-function translatePostgresError(error: unknown): unknown {
-  if (error instanceof AppError || error instanceof TypeError || error instanceof RangeError) return error;
-  const code = error instanceof pg.DatabaseError ? (error.code ?? "") : undefined;
-  // No SQLSTATE: the connection broke.
-  if (code === undefined) return unavailable("The database does not answer, try again later", error);
-  if (code === "23505") return new AppError("already_exists", "Name has already been taken", { cause: error });
-  if (code === "23503") return new AppError("not_found", "A linked object is gone", { cause: error });
-  if (code === "40001" || code === "40P01") return new RetryTransaction(String(error), { cause: error });
-  if (code === "55P03") return unavailable("Another write takes too long, try again later", error);
-  if (code === "57014") return unavailable("The database takes too long, try again later", error);
-  if (code.startsWith("53")) return unavailable("The database is out of resources", error);
-  if ([READ_ONLY, "25P03"].includes(code) || code.startsWith("57P") || code.startsWith("08")) {
-    return unavailable("The database does not take writes now, try again later", error);
-  }
-  return error;
-}
-
-function unavailable(message: string, cause?: unknown): AppError {
-  return new StorageAway(message, { cause });
 }
 
 /**

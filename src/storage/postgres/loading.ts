@@ -11,6 +11,7 @@ import { reasonOf } from "./hosts.ts";
 import { applyMigrations, inSchemaTurn } from "./migrate.ts";
 import { createServers, type Servers } from "./servers.ts";
 import { rowsOf } from "./snapshot.ts";
+import { dropIfEmpty } from "./empty-schema.ts";
 import { connectForLong, PLAIN_TYPES } from "./whole-database.ts";
 
 /**
@@ -37,13 +38,13 @@ export async function openPostgresLoading(
     return assemble(client, await dropIndexes(client), moving);
   } catch (error) {
     await client?.end().catch(() => undefined);
-    throw told(error);
+    throw told(error, moving);
   }
 }
 
 async function begin(servers: Servers, migrations: readonly Migration[], moving?: WholeOf): Promise<void> {
   await inSchemaTurn(servers, async (client, applied) => {
-    if (applied.length > 0) {
+    if (applied.length > 0 && !(await dropIfEmpty(client))) {
       await refuseOther(client, moving);
       const names = migrations.map(({ name }) => name).sort();
       const isSame = JSON.stringify(names) === JSON.stringify(applied.map(({ name }) => name).sort());
@@ -66,7 +67,7 @@ async function mark(client: pg.Client, value: string): Promise<void> {
 /** @throws StartError when there is a database, or all of another one that moves */
 async function refuseOther(client: pg.Client, moving: WholeOf | undefined): Promise<void> {
   const { rows } = await client.query<{ value: string }>("select value from meta where name = $1", [RESTORING]);
-  if (rows[0] === undefined) throw notEmpty("the database");
+  if (rows[0] === undefined) throw notEmpty("the database", moving !== undefined);
   refuseOverWhole(rows[0].value, moving);
 }
 
@@ -93,9 +94,10 @@ function reasonCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-function told(error: unknown): unknown {
+function told(error: unknown, moving: WholeOf | undefined): unknown {
   if (error instanceof StartError) return error;
-  return new StartError(`the backup cannot be restored, and nothing was changed: ${reasonOf(error)}`, { cause: error });
+  const what = moving === undefined ? "the backup cannot be restored" : "the database cannot be moved";
+  return new StartError(`${what}, and nothing was changed: ${reasonOf(error)}`, { cause: error });
 }
 
 /** Without it each token that is deleted here would be looked for in all rows of old secrets. */
@@ -115,6 +117,13 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 
 function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf | undefined): Loading {
   const types = new Map<string, string[]>();
+  const asked = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      throw told(error, moving);
+    }
+  };
 
   async function typesOf(table: string, columns: readonly string[]): Promise<string[]> {
     const known = types.get(table);
@@ -165,7 +174,9 @@ function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf
       mayGoOn();
       const { command } = await asked(client.query("commit"));
       if (command !== "COMMIT")
-        throw new StartError("the backup was not restored: PostgreSQL took the transaction back");
+        throw new StartError(
+          `${moving === undefined ? "the backup was not restored" : "the database was not moved"}: PostgreSQL took the transaction back`,
+        );
     },
     async give() {
       await asked(client.query("delete from meta where name = $1", [RESTORING]));
@@ -178,12 +189,4 @@ function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf
       await client.end().catch(() => undefined);
     },
   };
-}
-
-async function asked<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw told(error);
-  }
 }

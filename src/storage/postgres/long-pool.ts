@@ -1,3 +1,4 @@
+import { throwIfGone } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
 import { takeUsable } from "../write-queue.ts";
 import type { PostgresConnection } from "./connection.ts";
@@ -5,7 +6,7 @@ import type { Send } from "./reader.ts";
 
 /**
  * Long reads, one at a time on each connection. Pipelined behind another, a slow read would be waited for longer than
- * its own time, and the connection given up with everything on it.
+ * its own time, and the connection given up with everything on it. Nothing is read for who has gone meanwhile.
  *
  * @param limit how many may wait for a connection
  */
@@ -35,8 +36,10 @@ export function createLongPool(connections: readonly PostgresConnection[], limit
   }
 
   return async (statement) => {
+    throwIfGone();
     const connection = await take();
     try {
+      throwIfGone();
       return await connection.query(statement);
     } finally {
       release(connection);

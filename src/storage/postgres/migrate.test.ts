@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { ADD_MOTTOS, DEMAND_MOTTOS, NEXT_MIGRATIONS } from "../../../test/support/next-migrations.ts";
@@ -140,7 +139,7 @@ describe("a migration", () => {
     const admin = await connect(url);
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity
       where query = 'select pg_sleep(60)' and application_name = $1`;
-    while ((await admin.query(cut, [applicationName()])).rowCount === 0) await sleep(20);
+    await expect.poll(async () => (await admin.query(cut, [applicationName()])).rowCount).toBe(1);
     expect(await failing).toBe("failed");
     expect([await exists(url, "half"), await exists(url, "mottos")]).toEqual([false, false]);
     await migrate(url, [...MIGRATIONS, ADD_MOTTOS]);
@@ -159,7 +158,7 @@ describe("a migration", () => {
     );
     const waits = `select 1 from pg_locks where relation = 'policies'::regclass and not granted`;
     for (let round = 0; round < 3; round++) {
-      while ((await reader.query(waits)).rowCount === 0) await sleep(10);
+      await expect.poll(async () => (await reader.query(waits)).rowCount, { interval: 10 }).not.toBe(0);
       // It comes back while the table is still held, so it was the migration that gave way.
       await reader.query("select count(*) from policies");
     }
@@ -240,7 +239,8 @@ describe("finish-upgrade", () => {
       () => "accepted",
       (error: unknown) => String(error),
     );
-    expect(await Promise.race([announced, sleep(200, "waits")])).toBe("waits");
+    const waits = "select from pg_locks where relation = 'schema_migrations'::regclass and not granted";
+    await expect.poll(async () => (await running.query(waits)).rowCount).toBe(1);
     await running.query("commit");
     expect(await announced).toMatch(/an upgrade was finished: .* 9002-x, .* start the new version/);
   });

@@ -9,6 +9,8 @@ import { applicationName } from "./application-name.ts";
 
 interface MigrateOptions {
   onWarning: (message: string) => void;
+  /** Asked before anything is made where there is no schema; what it throws refuses the start. */
+  beforeMaking?: () => void;
   /** Those of this program, unless a test says otherwise. */
   known?: readonly Migration[];
   patience?: Patience;
@@ -23,9 +25,11 @@ interface MigrateOptions {
  */
 export async function migratePostgres(
   servers: Servers,
-  { onWarning, known = MIGRATIONS, patience }: MigrateOptions,
+  { onWarning, beforeMaking, known = MIGRATIONS, patience }: MigrateOptions,
 ): Promise<void> {
-  const { left, newer } = (await nothingToDo(servers, known)) ?? (await applyPending(servers, known, patience));
+  const there = await peekApplied(servers);
+  if (there === "nothing") beforeMaking?.();
+  const { left, newer } = nothingToDo(there, known) ?? (await applyPending(servers, known, patience));
   if (newer.length > 0) onWarning(newerWarning(newer));
   if (left.length > 0) {
     onWarning(
@@ -35,9 +39,8 @@ export async function migratePostgres(
   }
 }
 
-async function nothingToDo(servers: Servers, known: readonly Migration[]): Promise<Pending | undefined> {
-  const applied = await peekApplied(servers);
-  const pending = applied && pendingMigrations(applied, known);
+function nothingToDo(there: Peeked, known: readonly Migration[]): Pending | undefined {
+  const pending = Array.isArray(there) ? pendingMigrations(there, known) : undefined;
   if (pending === undefined || pending.now.length > 0) return undefined;
   checkLeft(pending.left);
   return pending;
@@ -85,22 +88,23 @@ const LOCKED = new Set(["55P03", "40P01"]);
 /** How long a start or the end of an upgrade waits for one answer; a migration of large tables takes its time. */
 const ANSWER_MS = 10 * 60_000;
 
+/** What was applied; `nothing` where there is no schema, `unknown` where its tables are not as they are now. */
+type Peeked = AppliedMigration[] | "nothing" | "unknown";
+
 /**
  * What was applied, read without a turn: a start that has nothing to apply writes nothing, and so does not wait for a
  * standby that is away.
- *
- * @returns undefined where the tables of it are not there, or not as they are now
  */
-async function peekApplied(servers: Servers): Promise<AppliedMigration[] | undefined> {
+async function peekApplied(servers: Servers): Promise<Peeked> {
   const { client } = await servers.connect("write", { application_name: applicationName() });
   try {
     await checkVersion(client);
     // Its own: a schema further on in the search path may be another installation's.
     const own = "select to_regclass(quote_ident(current_schema()) || '.schema_migrations') is not null as made";
-    if ((await client.query<{ made: boolean }>(own)).rows[0]?.made !== true) return undefined;
+    if ((await client.query<{ made: boolean }>(own)).rows[0]?.made !== true) return "nothing";
     return (await client.query<AppliedMigration>("select name, phase from schema_migrations order by name")).rows;
   } catch (error) {
-    if (error instanceof pg.DatabaseError) return undefined;
+    if (error instanceof pg.DatabaseError) return "unknown";
     throw error;
   } finally {
     await client.end();

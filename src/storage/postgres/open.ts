@@ -25,6 +25,8 @@ export interface PostgresOptions {
   feed: "notify" | "poll";
   /** URL of a streaming replica. */
   replica: string | undefined;
+  /** Asked before anything is made in a database that has no schema; what it throws refuses the start. */
+  beforeMaking: () => void;
   onWarning: (message: string) => void;
 }
 
@@ -70,7 +72,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
   let feed: PostgresFeed | undefined;
   let replica: PostgresReplica | undefined;
   try {
-    await migratePostgres(servers, { onWarning });
+    await migratePostgres(servers, { onWarning, beforeMaking: options.beforeMaking });
     if (options.replica !== undefined) {
       replica = openReplica({ url: options.replica, longLimit: options.longLimit, poll: POLL, onWarning });
     }
@@ -92,12 +94,12 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
     });
   }
   const stopWatch = servers.watch({ application_name: applicationName(), query_timeout: LOOK_TIMEOUT_MS });
-  const { db, replica: copy, useFeedKey } = assemble(options, connections, { feed, clock }, replica);
+  const { db, replica: copy, useKeys, accepted } = assemble(options, connections, { feed, clock }, replica);
   const close = async (): Promise<void> => {
     await stopWatch();
     await db.close();
   };
-  return { db: { ...db, close }, replica: copy, useFeedKey };
+  return { db: { ...db, close }, replica: copy, useKeys, accepted };
 }
 
 function assemble(
@@ -165,7 +167,7 @@ function assemble(
     },
   };
   const copy = replica && { db: readOnly(db, replica), ageMilliseconds: replica.ageMilliseconds };
-  return { db, replica: copy, useFeedKey: feed.useKey };
+  return { db, replica: copy, useKeys: (keyring) => feed.useKey(keyring.derive("change feed")), accepted: undefined };
 }
 
 /** The same database as its replica has it. */

@@ -1,7 +1,8 @@
 import { startBackground } from "../removal.ts";
 import type { Reader } from "../database.ts";
 import { StorageAway } from "../../errors.ts";
-import { connect, RetryTransaction, type PostgresConnection } from "./connection.ts";
+import { connect, type PostgresConnection } from "./connection.ts";
+import { RetryTransaction } from "./faults.ts";
 import { idlest, createLongPool } from "./long-pool.ts";
 import { createReader, type Send } from "./reader.ts";
 import { createServers } from "./servers.ts";

@@ -6,11 +6,13 @@ import { StorageAway } from "../../errors.ts";
 import { counterName, type Counter } from "../counters.ts";
 import type { EngineTransaction } from "../database.ts";
 import type { WriteQueue } from "../write-queue.ts";
+import { TransactionExpired } from "./faults.ts";
 import type { Job, Writer } from "./writer.ts";
 
 export interface WriteTurns {
   /**
-   * Runs `work` in the next turn of its counter that has room.
+   * Runs `work` in the next turn of its counter that has room, and once more when the database ended that transaction
+   * because it stood still: nothing of it was done, and the next one hardly meets a second such moment.
    *
    * @throws AppError `unavailable` when too many wait already, or when its turn does not come in time
    */
@@ -120,6 +122,14 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
     looking = undefined;
   }
 
+  function put(counter: Counter, job: Job): void {
+    const lane = laneOf(counter);
+    waiting += 1;
+    lane.jobs.push({ ...job, latestStart: performance.now() + longestWaitMs });
+    ask(lane);
+    if (waiting > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
+  }
+
   return {
     run<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> {
       const lane = laneOf(counter);
@@ -128,11 +138,9 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
         return Promise.reject(new StorageAway("Too many writes are waiting, try again later"));
       }
       return new Promise<T>((resolve, reject) => {
-        waiting += 1;
-        const settle = resolve as (value: unknown) => void;
-        lane.jobs.push({ work, resolve: settle, reject, latestStart: performance.now() + longestWaitMs });
-        ask(lane);
-        if (waiting > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
+        const job: Job = { work, resolve, reject };
+        const again = (error: unknown) => (error instanceof TransactionExpired ? put(counter, job) : reject(error));
+        put(counter, { ...job, reject: again });
       });
     },
     waiting: () => waiting,

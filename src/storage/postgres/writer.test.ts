@@ -1,9 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startTcpProxy, type TcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { startPostgres } from "../../../test/support/postgres.ts";
+import { sharedTemporaryDirectory } from "../../../test/support/postgres-native.ts";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
+import { sessionOf, standStillUntilEnded } from "../../../test/support/stalls.ts";
 import {
   findFact,
   insertFact,
@@ -15,13 +18,19 @@ import {
 } from "../../../test/support/storage.ts";
 import type { Database } from "../database.ts";
 
+interface BehindProxy {
+  db: Database;
+  direct: Database;
+  proxy: TcpProxy;
+}
+
 /** A database behind a proxy, and the same one reached directly. */
-async function openBehindProxy(): Promise<{ db: Database; direct: Database; proxy: TcpProxy }> {
+async function openBehindProxy(onWarning = (_message: string) => undefined): Promise<BehindProxy> {
   const url = await freshDatabaseUrl();
   const proxy = await startTcpProxy(url);
   onTestFinished(() => proxy.close());
   const dataDir = temporaryDirectory();
-  const db = await openForTest(proxy.url, { dataDir });
+  const db = await openForTest(proxy.url, { dataDir, onWarning });
   return { db, direct: await openForTest(url, { dataDir }), proxy };
 }
 
@@ -30,15 +39,7 @@ const addFact = (db: Database, name: string) =>
 
 /** Writes are refused while connections come back; that takes a moment. */
 async function eventually(work: () => Promise<unknown>): Promise<void> {
-  for (let attempts = 0; ; attempts++) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (attempts > 100) throw error;
-      await sleep(50);
-    }
-  }
+  await expect.poll(() => work().then(() => "done", String)).toBe("done");
 }
 
 const holds = (data: Buffer, word: string) => data.includes(word);
@@ -97,36 +98,46 @@ test("a commit that the server refuses is known to have done nothing", async () 
   expect(await listFacts(db)).toEqual({});
 });
 
-test("a commit that no standby has confirmed is not told as done, though the server answers COMMIT", async () => {
-  const server = await startPostgres({ durable: true });
-  onTestFinished(() => server.stop());
-  const db = await openForTest(server.url);
-  await withClient(server.url, async (client) => {
-    await client.query("alter system set synchronous_standby_names = 'nobody'");
-    await client.query("select pg_reload_conf()");
-    // The server begins to wait for it a moment after the reload: until then commits are done at once.
-    let [name, outcome] = ["", Promise.resolve<unknown>("done")];
-    let times = 0;
-    let isWaiting = false;
-    const write = () => {
-      name = `fact-${times++}`;
-      isWaiting = true;
-      outcome = addFact(db, name)
-        .then(() => "done")
-        .catch((error: unknown) => error)
-        .finally(() => (isWaiting = false));
-    };
-    const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
-    const cancelled = async () => {
-      if (!isWaiting) write();
-      return (await client.query(cancel)).rowCount;
-    };
-    await expect.poll(cancelled, { timeout: 60_000 }).toBe(1);
-    expect(await outcome).toMatchObject({ code: "outcome_unknown" });
-    // It is there all the same: only nobody may be told so.
-    expect(Object.keys(await listFacts(db))).toContain(name);
-  });
-});
+// The end of a session is told as the answer to COMMIT, and says nothing of it.
+test.each(["pg_cancel_backend", "pg_terminate_backend"])(
+  "a commit whose wait for its standby is ended by %s is neither told as done nor run again",
+  async (end) => {
+    const server = await startPostgres({ durable: true });
+    onTestFinished(() => server.stop());
+    const db = await openForTest(server.url);
+    await withClient(server.url, async (client) => {
+      await client.query("alter system set synchronous_standby_names = 'nobody'");
+      await client.query("select pg_reload_conf()");
+      // The server begins to wait for it a moment after the reload: until then commits are done at once.
+      let [name, outcome] = ["", Promise.resolve<unknown>("done")];
+      let [times, runs] = [0, 0];
+      let isWaiting = false;
+      const write = () => {
+        name = `fact-${times++}`;
+        isWaiting = true;
+        runs = 0;
+        outcome = db
+          .inTransaction(root, async (tx) => {
+            runs += 1;
+            tx.write(insertFact, { name, value: "" });
+          })
+          .then(() => "done")
+          .catch((error: unknown) => error)
+          .finally(() => (isWaiting = false));
+      };
+      const ended = `select ${end}(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+      const isEnded = async () => {
+        if (!isWaiting) write();
+        return (await client.query(ended)).rowCount;
+      };
+      await expect.poll(isEnded, { timeout: 60_000 }).toBe(1);
+      expect(await outcome).toMatchObject({ code: "outcome_unknown" });
+      expect(runs).toBe(1);
+      // It is there all the same: only nobody may be told so.
+      expect(Object.keys(await listFacts(db))).toContain(name);
+    });
+  },
+);
 
 test("a connection lost after COMMIT arrived leaves the outcome unknown, and the write is there", async () => {
   const { db, direct, proxy } = await openBehindProxy();
@@ -198,17 +209,27 @@ test("a transaction does not go on in the connection that replaces its own", asy
   const dataDir = temporaryDirectory();
   const db = await openForTest(url, { dataDir });
   const before = await readCounter(db, "root");
+  const sessions = async () =>
+    withClient(url, async (client) => {
+      const found = await client.query<{ pid: number }>(
+        "select pid from pg_stat_activity where application_name like $1",
+        [`%:${process.pid}`],
+      );
+      return found.rows.map(({ pid }) => pid);
+    });
   const moved = db.inTransaction(root, async (tx) => {
     tx.write(insertFact, { name: "outside any transaction", value: "" });
     tx.write(tx.sql.insertInto("no_such_table" as "meta").values({ name: "refused", value: "", proof: "" }));
     await tx.index();
+    const first = await sessions();
     await withClient(url, (client) =>
       client.query(`select pg_terminate_backend(pid) from pg_stat_activity
                     where state = 'idle in transaction' and pid <> pg_backend_pid() and datname = current_database()
                       and query like 'update counters%' and application_name like '%:${process.pid}'`),
     );
-    // Long enough for the connection to be made again.
-    await sleep(1000);
+    // The connection is made again.
+    await expect.poll(async () => (await sessions()).length).toBe(first.length);
+    expect(await sessions()).not.toEqual(expect.arrayContaining(first));
   });
   await expect(moved).rejects.toMatchObject({ code: "unavailable" });
   expect(await listFacts(db)).toEqual({});
@@ -216,10 +237,12 @@ test("a transaction does not go on in the connection that replaces its own", asy
 });
 
 test("reads and writes fail as unavailable while the server is away, and work again when it is back", async () => {
-  const { db, proxy } = await openBehindProxy();
+  let lost = 0;
+  const { db, proxy } = await openBehindProxy((message) => void (lost += message.includes("lost") ? 1 : 0));
   proxy.refuse = true;
+  const { open } = proxy;
   proxy.cut();
-  await sleep(50);
+  await expect.poll(() => lost).toBe(open);
   await expect(addFact(db, "away")).rejects.toMatchObject({ code: "unavailable" });
   await expect(listFacts(db)).rejects.toMatchObject({ code: "unavailable" });
   await expect(listFacts(db.long)).rejects.toMatchObject({ code: "unavailable" });
@@ -241,4 +264,23 @@ test("a server that falls silent is given up, not waited for without end", async
   // Connections that owed nothing are not known to be dead; they are as good as before.
   await eventually(() => addFact(db, "heard"));
   expect(await listFacts(direct)).toEqual({ heard: "" });
+});
+
+test("a process that stood still learns over a Unix socket too that the database ended its transaction", async () => {
+  const sockets = mkdtempSync(join(sharedTemporaryDirectory(), "tessera-socket-"));
+  onTestFinished(() => rmSync(sockets, { recursive: true }));
+  chmodSync(sockets, 0o777);
+  const server = await startPostgres({ settings: { unix_socket_directories: sockets } });
+  onTestFinished(() => server.stop());
+  const url = new URL(server.url);
+  const place = `host=${encodeURIComponent(sockets)}&port=${url.port}`;
+  const db = await openForTest(`postgres://postgres:${url.password}@${url.pathname}?${place}`);
+  let runs = 0;
+  await db.inTransaction(root, async (tx) => {
+    runs += 1;
+    // With the limit that each session has: a write to a closed socket of this kind keeps what came from being read.
+    if (runs === 1) standStillUntilEnded(server.url, await sessionOf(tx));
+    tx.write(insertFact, { name: "a", value: String(runs) });
+  });
+  expect(await listFacts(db)).toEqual({ a: "2" });
 });

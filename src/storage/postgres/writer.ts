@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { AppError, StorageAway } from "../../errors.ts";
 import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { ChainHead } from "../audit-chain.ts";
@@ -5,7 +6,8 @@ import type { EngineTransaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches, type Touches } from "../feed-touches.ts";
 import { checkValues, createCollector } from "../driver.ts";
-import { RetryTransaction, type Answer, type PostgresConnection, type Session, type Statement } from "./connection.ts";
+import type { Answer, PostgresConnection, Session, Statement } from "./connection.ts";
+import { isRefusal, RetryTransaction, TransactionExpired } from "./faults.ts";
 import { createReader } from "./reader.ts";
 import { carryIndexes } from "./carried-indexes.ts";
 
@@ -41,6 +43,8 @@ export interface CommitListener {
 /** The transaction under way. */
 interface Attempt {
   session: Session;
+  /** When something was asked in it last, by the monotonic clock. */
+  asked: number;
   /** Why the first of its statements failed, which nothing of it survives. */
   failure: Error | undefined;
 }
@@ -65,9 +69,10 @@ export function createWriter(
   listener: CommitListener,
 ): Writer {
   // There is one at a time.
-  let current: Attempt = { session: {}, failure: undefined };
+  let current: Attempt = { session: {}, asked: 0, failure: undefined };
   const send = (statement: Statement): Promise<Answer> => {
     const own = current;
+    own.asked = performance.now();
     return connection.query(statement, own.session).catch((error: unknown) => {
       own.failure ??= error instanceof Error ? error : new Error(String(error));
       throw error;
@@ -108,7 +113,7 @@ export function createWriter(
 
   /** Runs what `take` gives until that is nothing. @throws why nothing was committed, or `outcome_unknown` */
   async function attempt(counter: Counter, take: () => Job | undefined, ended: Ended[]): Promise<void> {
-    const own: Attempt = (current = { session: connection.session() ?? {}, failure: undefined });
+    const own: Attempt = (current = { session: connection.session() ?? {}, asked: 0, failure: undefined });
     // `root` comes before the counter's own row, so that no two wait for each other.
     const counters = counter.kind === "partition" && counter.afterRoot === true ? [ROOT, counter] : [counter];
     const begun = send({ text: "begin isolation level read committed", values: [] });
@@ -138,6 +143,7 @@ export function createWriter(
         const value = await index;
         if (own.failure !== undefined) throw own.failure;
         if (!isDone) continue;
+        if (performance.now() - own.asked > STILL_MS) await readWhatCame();
         end.commit = touches.commit(value);
         indexes.move(touches.indexNames());
         statements.forEach(sendWrite);
@@ -161,7 +167,7 @@ export function createWriter(
   }
 
   async function commit(own: Attempt, sent: readonly Promise<unknown>[]): Promise<void> {
-    if (connection.session() !== own.session) throw new StorageAway("The connection broke before the commit");
+    if (connection.session() !== own.session) throw connection.reasonOfEnd(own.session);
     const unconfirmed = connection.unconfirmed();
     const committed = settled(connection.query({ text: "commit", values: [] }, own.session));
     await Promise.all(sent);
@@ -172,6 +178,8 @@ export function createWriter(
       throw new AppError("outcome_unknown", "No standby has confirmed the write; its outcome is unknown");
     }
     if (end.status === "fulfilled") throw own.failure ?? new Error("the transaction was rolled back");
+    // It was answered before COMMIT could be run, which had nothing left to commit.
+    if (own.failure !== undefined && isRefusal(own.failure)) throw own.failure;
     if (refused(end.reason)) throw end.reason;
     throw new AppError(
       "outcome_unknown",
@@ -215,6 +223,15 @@ export function createWriter(
   return { connection, transact };
 }
 
+/** A session that asked nothing for so long may have been ended by the database; well below the limit that it is given. */
+const STILL_MS = 1000;
+
+/** Two turns, so that there is a whole one in between: what a write to a closed connection would keep from being read. */
+async function readWhatCame(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
+}
+
 const ROLLBACK: Statement = { text: "rollback", values: [] };
 const UNKNOWN_BEFORE = "It is not known whether a write before this one was made, try again";
 
@@ -225,7 +242,7 @@ function settle({ job, outcome }: Ended): void {
 
 /** Whether the server answered COMMIT with an error that says that nothing was committed. */
 function refused(reason: unknown): boolean {
-  if (reason instanceof RetryTransaction) return true;
+  if (reason instanceof RetryTransaction || reason instanceof TransactionExpired) return true;
   return reason instanceof AppError && (reason.code === "already_exists" || reason.code === "not_found");
 }
 

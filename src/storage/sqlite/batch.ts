@@ -9,6 +9,8 @@ export interface Finished {
   commit: Commit | undefined;
   /** Whether it wrote anything; of one that was refused nothing is left. */
   wrote: boolean;
+  /** Whether somebody has fewer rights by what it wrote. */
+  takesRights: boolean;
   tell(): void;
   /** In place of `tell` when nothing of the batch has happened. */
   lose(error: AppError): void;
@@ -45,7 +47,7 @@ export interface BatchOptions {
   /** Told when a commit has failed, of which somebody may have seen something all the same. */
   onFailedCommit?: () => void;
   /** Told of each commit, with what was written in it, before any of the members is; must not throw. */
-  onCommit: (commits: readonly (Commit | undefined)[]) => void;
+  onCommit: (commits: readonly (Commit | undefined)[], takesRights: boolean) => void;
   /** Told when the disk was found full. */
   onFull: () => void;
   /** Makes of SQLite's errors what the caller is told. */
@@ -120,7 +122,7 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
     },
     answer(member) {
       if (finished.length === 0) member.tell();
-      else finished.push({ ...member, commit: undefined, wrote: false });
+      else finished.push({ ...member, commit: undefined, wrote: false, takesRights: false });
     },
     isWaiting: () => finished.length > 0,
     end() {
@@ -140,7 +142,12 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
       }
       finished = [];
       isOpen = false;
-      if (written.length > 0) onCommit(written.map((member) => member.commit));
+      if (written.length > 0) {
+        onCommit(
+          written.map((member) => member.commit),
+          written.some((member) => member.takesRights),
+        );
+      }
       for (const member of members) member.tell();
       return true;
     },

@@ -1,13 +1,17 @@
 /**
  * Copies the WAL into the database file, in a thread of its own. The answer to
  * each message says how long the WAL was and how much of it has been copied.
+ *
+ * While it copies, a read transaction of another connection pins the WAL: as long as that is open nobody can begin the WAL
+ * anew. When all has been copied it stays open until it is asked to let go: before, the mark has to say so (`mark/`).
  */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { findMoved, type Placed } from "./placement.ts";
 
 export interface CheckpointRequest {
-  mode: "passive" | "restart" | "truncate";
+  /** `release` copies nothing. Before `restart` and `truncate` all has to be copied, and marked. */
+  mode: "passive" | "full" | "release" | "restart" | "truncate";
   /** How long to wait for readers of older pages (for each of the locks), in milliseconds; `passive` never waits. */
   patienceMs: number;
 }
@@ -17,6 +21,8 @@ export interface CheckpointAnswer {
   copiedPages: number;
   /** Whether readers kept the WAL from starting again. */
   isHeld: boolean;
+  /** Whether all of the WAL is in the file, and nobody can begin it anew before `release`. */
+  isPinned: boolean;
   error: string;
 }
 
@@ -33,22 +39,55 @@ if (moved !== undefined) throw new Error(moved);
 const db = new DatabaseSync(path);
 db.exec("pragma synchronous = normal");
 db.exec("pragma wal_autocheckpoint = 0");
+const pin = new DatabaseSync(path, { readOnly: true });
+pin.exec("pragma busy_timeout = 1000");
+const look = pin.prepare("select 1 from sqlite_master limit 1");
+
+function hold(): void {
+  letGo();
+  pin.exec("begin");
+  look.all();
+}
+
+function letGo(): void {
+  if (pin.isTransaction) pin.exec("rollback");
+}
+
+function checkpoint({ mode, patienceMs }: CheckpointRequest): CheckpointAnswer {
+  const answer: CheckpointAnswer = { walPages: 0, copiedPages: 0, isHeld: false, isPinned: false, error: "" };
+  if (mode === "passive" || mode === "full") hold();
+  else letGo();
+  if (mode === "release") return answer;
+  try {
+    db.exec(`pragma busy_timeout = ${patienceMs}`);
+    const row = db.prepare(`pragma wal_checkpoint(${mode})`).get() as Record<string, number>;
+    answer.walPages = Number(row["log"]);
+    answer.copiedPages = Number(row["checkpointed"]);
+    answer.isHeld = row["busy"] !== 0;
+    answer.isPinned = pin.isTransaction && answer.walPages > 0 && answer.copiedPages === answer.walPages;
+  } finally {
+    if (!answer.isPinned) letGo();
+  }
+  return answer;
+}
 
 parentPort?.on("message", (request: CheckpointRequest | "close") => {
   if (request === "close") {
+    pin.close();
     db.close();
     parentPort?.close();
     return;
   }
-  const answer: CheckpointAnswer = { walPages: 0, copiedPages: 0, isHeld: false, error: "" };
   try {
-    db.exec(`pragma busy_timeout = ${request.patienceMs}`);
-    const row = db.prepare(`pragma wal_checkpoint(${request.mode})`).get() as Record<string, number>;
-    answer.walPages = Number(row["log"]);
-    answer.copiedPages = Number(row["checkpointed"]);
-    answer.isHeld = row["busy"] !== 0;
+    parentPort?.postMessage(checkpoint(request));
   } catch (error) {
-    answer.error = String(error);
+    const none: CheckpointAnswer = {
+      walPages: 0,
+      copiedPages: 0,
+      isHeld: false,
+      isPinned: false,
+      error: String(error),
+    };
+    parentPort?.postMessage(none);
   }
-  parentPort?.postMessage(answer);
 });

@@ -25,9 +25,23 @@ interface Checkpoints {
   isFull(): boolean;
   /** Begins no further checkpoint: what is in the WAL must not be copied any more. */
   stop(): void;
-  /** Stops, and waits for the one under way. */
-  close(): Promise<void>;
+  /**
+   * Stops, waits for the one under way and makes a last one.
+   *
+   * @returns whether all of the log is in the file, and marked: then it may be removed
+   */
+  close(): Promise<boolean>;
 }
+
+/** The steps before the log may begin anew. */
+export interface Anew {
+  /** Whether it can be: until then nothing is copied. */
+  isReady(): boolean;
+  /** Writes down that all of the log is in the file. @throws Error when it cannot; then the log goes on */
+  mark(): Promise<void>;
+}
+
+const UNMARKED: Anew = { isReady: () => true, mark: () => Promise.resolve() };
 
 /**
  * Copies the WAL into the database file while the server runs. Past `limitBytes` the writer is paused for the moment it
@@ -38,6 +52,7 @@ interface Checkpoints {
  * @param pauseWriter runs its argument while no transaction is under way
  * @param onError told of a checkpoint that failed (a full disk); it is tried again
  * @param onLook called whenever the disk's room is looked at, which is before a write, but not before each
+ * @param anew done each time that all of the log has been copied, before it can begin anew
  */
 export function startCheckpoints(
   database: CheckpointedDatabase,
@@ -46,6 +61,7 @@ export function startCheckpoints(
   pauseWriter: (work: () => Promise<void>) => Promise<void>,
   onError: (message: string) => void,
   onLook: () => void = () => undefined,
+  anew: Anew = UNMARKED,
 ): Checkpoints {
   const { path } = database;
   const thread = startCheckpointThread(database);
@@ -55,20 +71,43 @@ export function startCheckpoints(
   let stopped = false;
   let nextLook = 0;
   let running: Promise<void> | undefined;
+  /** Whether the thread keeps the log from beginning anew, since it could not be marked. */
+  let pinned = false;
+
+  /** @throws Error when the thread cannot copy */
+  async function copy(request: CheckpointRequest): Promise<CheckpointAnswer> {
+    const answer = await thread.ask(request);
+    if (answer.error !== "") throw new Error(answer.error);
+    pinned = answer.isPinned;
+    if (pinned) await anew.mark();
+    return answer;
+  }
+
+  async function release(): Promise<void> {
+    if (!pinned) return;
+    await thread.ask({ mode: "release", patienceMs: 0 });
+    pinned = false;
+  }
 
   async function checkpoint(): Promise<void> {
+    if (!anew.isReady()) return;
+    if (pinned) await anew.mark();
+    await release();
     const upTo = commits();
     if (upTo === copiedCommits && !full) return;
-    let answer = await thread.ask({ mode: "passive", patienceMs: 0 });
+    let answer = await copy({ mode: "passive", patienceMs: 0 });
+    await release();
     const bytes = answer.walPages * PAGE_BYTES;
     const isScarce = !hasRoomFor(2);
     if (bytes > limitBytes || isScarce) {
       const patienceMs = full || bytes > OUTGROWN * limitBytes ? LAST_PATIENCE_MS : PATIENCE_MS;
       await pauseWriter(async () => {
-        if (!stopped) answer = await thread.ask({ mode: isScarce ? "truncate" : "restart", patienceMs });
+        if (stopped) return;
+        answer = await copy({ mode: "full", patienceMs });
+        if (answer.isPinned) answer = await copy({ mode: isScarce ? "truncate" : "restart", patienceMs });
+        await release();
       });
     }
-    if (answer.error !== "") throw new Error(answer.error);
     failing = false;
     if (answer.copiedPages !== answer.walPages) return;
     full = false;
@@ -100,6 +139,17 @@ export function startCheckpoints(
     failing = true;
   }
 
+  /** The log stays as it is when this fails: the next start finds all in it. */
+  async function copyLast(): Promise<boolean> {
+    try {
+      const { walPages, isPinned } = await copy({ mode: "passive", patienceMs: 0 });
+      await release();
+      return isPinned || walPages === 0;
+    } catch {
+      return false;
+    }
+  }
+
   const timer = setInterval(() => {
     running ??= checkpoint()
       .catch(fail)
@@ -121,9 +171,12 @@ export function startCheckpoints(
     isFull,
     stop,
     async close() {
+      const mayCopy = !stopped && anew.isReady();
       stop();
       await running;
+      const isWhole = mayCopy && (await copyLast());
       await thread.close();
+      return isWhole;
     },
   };
 }

@@ -1,6 +1,8 @@
+import { MessageChannel } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
+import type { MarkSettings } from "./mark/write.ts";
 import type { Placed } from "./placement.ts";
-import { CLOSING, createSyncWords, REQUESTED, SYNCED } from "./wal-sync-words.ts";
+import { CLOSING, COMMITS, createSyncWords, MARKED, REQUESTED, SYNCED } from "./wal-sync-words.ts";
 import type { SyncTrouble, SyncWork } from "./wal-sync-worker.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 
@@ -27,8 +29,16 @@ const NOBODY: Onlookers = { begin: () => undefined, begun: () => 0, settle: () =
 export interface Durability {
   /** Notes that a commit is about to be made: from then on others may read it. */
   beginCommit(): void;
-  /** Notes that a commit was appended to the WAL, and has it synced: nearly always somebody is about to wait for that. */
-  committed(): void;
+  /**
+   * Notes that a commit was appended to the WAL, and has it synced: nearly always somebody is about to wait for that.
+   *
+   * @param isMarked whether it is durable only when the mark says so: where it takes rights away
+   */
+  committed(isMarked?: boolean): void;
+  /** Hands the mark of the log to the thread that syncs it. Resolves when it says all that has been committed. */
+  beginMark(settings: MarkSettings): Promise<void>;
+  /** Resolves when the mark says all that has been committed, and what of it has been copied. @throws AppError when it cannot */
+  mark(): Promise<void>;
   /** Whether commits are on their way to the disk: what is committed now is not durable before they are. */
   isSyncing(): boolean;
   /** See `Database.whenDurable`. */
@@ -60,22 +70,31 @@ export function startDurability(
   onlookers: Onlookers = NOBODY,
 ): Durability {
   const words = createSyncWords();
-  const worker = startWorker("wal-sync-worker", { walPath, files, words } satisfies SyncWork);
+  const { port1: settings, port2 } = new MessageChannel();
+  const work: SyncWork = { walPath, files, words, settings: port2 };
+  const worker = startWorker("wal-sync-worker", work, {}, [port2]);
   worker.unref();
+  settings.unref();
   let commits = 0;
+  /** Commits, and what else is waited for; the numbers below are of these. */
+  let wanted = 0;
+  let isMarkWanted = false;
   let durable = 0;
   let syncing = 0;
   let begun = 0;
   let syncs = 0;
   let closing = false;
   let loss: Loss | undefined;
-  let waiters: { commit: number; done: (error?: Error) => void }[] = [];
+  let waiters: { upTo: number; done: (error?: Error) => void }[] = [];
 
   function requestSync(): void {
     if (syncing !== 0 || loss !== undefined) return;
-    syncing = commits;
+    syncing = wanted;
     begun = onlookers.begun();
     worker.ref();
+    Atomics.store(words, MARKED, isMarkWanted ? 1 : 0);
+    Atomics.store(words, COMMITS, commits);
+    isMarkWanted = false;
     const before = Atomics.load(words, SYNCED);
     Atomics.add(words, REQUESTED, 1);
     Atomics.notify(words, REQUESTED);
@@ -94,10 +113,10 @@ export function startDurability(
     const pending = waiters;
     waiters = [];
     for (const waiter of pending) {
-      if (waiter.commit <= durable) waiter.done();
+      if (waiter.upTo <= durable) waiter.done();
       else waiters.push(waiter);
     }
-    if (commits > durable) requestSync();
+    if (wanted > durable) requestSync();
     else worker.unref();
   }
 
@@ -117,7 +136,7 @@ export function startDurability(
   const noteMoved = (what: string) => lose("moved", new Error(what));
 
   worker.on("message", ({ failure, moved }: SyncTrouble) => {
-    if (failure !== undefined) return lose("sync", new Error(`sync of the write-ahead log failed: ${failure}`));
+    if (failure !== undefined) return lose("sync", new Error(failure));
     if (moved !== undefined) noteMoved(moved);
   });
   worker.on("error", (error) => lose("sync", error));
@@ -125,25 +144,45 @@ export function startDurability(
     if (!closing) lose("sync", new Error("the sync thread ended"));
   });
 
+  function whenDurable(done: (error?: Error) => void): void {
+    if (wanted <= durable) return done();
+    if (loss !== undefined) return done(loss.error);
+    waiters.push({ upTo: wanted, done });
+    requestSync();
+  }
+
+  function mark(): Promise<void> {
+    wanted += 1;
+    isMarkWanted = true;
+    return new Promise((resolve, reject) => {
+      whenDurable((error) => (error === undefined ? resolve() : reject(error)));
+    });
+  }
+
   return {
     beginCommit() {
       commits += 1;
+      wanted += 1;
       onlookers.begin();
     },
-    committed: requestSync,
-    isSyncing: () => syncing !== 0,
-    whenDurable(done) {
-      if (commits <= durable) return done();
-      if (loss !== undefined) return done(loss.error);
-      waiters.push({ commit: commits, done });
+    committed(isMarked = false) {
+      isMarkWanted ||= isMarked;
       requestSync();
     },
+    beginMark(given) {
+      settings.postMessage(given);
+      return mark();
+    },
+    mark,
+    isSyncing: () => syncing !== 0,
+    whenDurable,
     loss: () => loss,
     noteMoved,
     commits: () => commits,
     syncs: () => syncs,
     close() {
       closing = true;
+      settings.close();
       return stopWorker(worker, () => {
         Atomics.store(words, CLOSING, 1);
         Atomics.add(words, REQUESTED, 1);

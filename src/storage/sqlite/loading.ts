@@ -10,6 +10,7 @@ import type { Migration } from "../migration.ts";
 import { selectRows } from "../snapshot.ts";
 import { findDatabaseFile, lockInstance, makeFolder, openFailure, refuseOldSqlite } from "./instance.ts";
 import { giveFile, readMarker, syncFile } from "./give.ts";
+import { removeMark } from "./mark/start.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { rowsOf } from "./snapshot.ts";
 
@@ -49,7 +50,7 @@ export function openSqliteLoading(
     rmSync(file, { force: true });
   };
   try {
-    if (findDatabaseFile(path)) throw notEmpty(path);
+    if (findDatabaseFile(path)) throw notEmpty(path, moving !== undefined);
     refuseOverWhole(readMarker(file), moving);
   } catch (error) {
     lock.close();
@@ -121,6 +122,8 @@ function assemble({ db, path, file, lock, removeAll, onWarning, moving }: Opened
       }
       db.close();
       syncFile(file);
+      // It is that of the database that lay there before.
+      removeMark(path);
       if (moving === undefined) renameSync(file, path);
       syncDirectory(dirname(path));
       if (moving === undefined) lock.close();

@@ -1,9 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import type { Worker } from "node:worker_threads";
+import { type WorkCaller, callerNow, throwIfGone } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
 import { damaged } from "../damaged-rows.ts";
 import { objectMaker, bindable } from "./connection.ts";
-import type { GivenKey, ThreadAnswer, ThreadRequest, WantedKey } from "./reading-thread.ts";
+import type { Abandoned, GivenKey, ThreadAnswer, ThreadRequest, WantedKey } from "./reading-thread.ts";
 import { asPiece, databasePiece, statementPiece } from "../../pieces.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 import { translateSqliteError } from "./faults.ts";
@@ -20,7 +21,12 @@ const LIMITS = { maxYoungGenerationSizeMb: 16 };
 type FindKey = (id: string) => Promise<KeyObject>;
 
 export interface LongReader {
-  /** Has work of `src/read-worker.ts` done. @param dataKey gives the keys that it asks for */
+  /**
+   * Has work of `src/read-worker.ts` done. The thread is told when its caller goes.
+   *
+   * @param dataKey gives the keys that it asks for
+   * @throws {CallerGone}
+   */
   work(name: string, input: unknown, dataKey: FindKey): Promise<unknown>;
   all(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
   busy(): number;
@@ -127,8 +133,24 @@ export function createLongReader(
     });
   }
 
+  /** Tells the thread when nobody waits for work any more, and throws then. */
+  async function unlessGone<T>({ worker }: Lane, id: number, caller: WorkCaller | undefined, work: () => Promise<T>) {
+    if (caller === undefined) return work();
+    const leave = (): void => worker.postMessage({ abandoned: id } satisfies Abandoned);
+    caller.gone.addEventListener("abort", leave);
+    try {
+      return await work();
+    } catch (error) {
+      throwIfGone();
+      throw error;
+    } finally {
+      caller.gone.removeEventListener("abort", leave);
+    }
+  }
+
   return {
     async all(sql, parameters) {
+      throwIfGone();
       const values = bindable(parameters);
       const lane = freeLane();
       const { rows, columns } = await asPiece(
@@ -138,11 +160,13 @@ export function createLongReader(
       return rows.map(objectMaker(columns));
     },
     async work(name, input, dataKey) {
+      throwIfGone();
       const lane = freeLane();
       lane.dataKey ??= dataKey;
+      const id = nextId++;
       const { made } = await asPiece(
         () => databasePiece("sqlite", "work", `work ${name}`),
-        () => ask(lane, { id: nextId++, work: name, input }),
+        () => unlessGone(lane, id, callerNow(), () => ask(lane, { id, work: name, input })),
       );
       return made;
     },

@@ -6,6 +6,8 @@ import { checkSchema, selectRows } from "../snapshot.ts";
 import { StartError } from "../start-error.ts";
 import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { findDatabaseFile, InstanceInUse, lockInstance, openFailure, refuseOldSqlite, syncAll } from "./instance.ts";
+import { closeAsFound, hasLog } from "./mark/keeping.ts";
+import { checkLog } from "./mark/start.ts";
 import { beginWriting } from "./operator.ts";
 import { readMigrations, rowsOf } from "./snapshot.ts";
 
@@ -19,6 +21,7 @@ export async function openSqliteMoving(path: string, options: MovingOptions): Pr
   refuseOldSqlite();
   if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
   const lock = lockUnlessServed(path, options);
+  if (lock !== undefined) refuseLostUnder(lock, path);
   let connection: SqliteConnection | undefined;
   try {
     connection = openConnection(path, "write");
@@ -30,7 +33,7 @@ export async function openSqliteMoving(path: string, options: MovingOptions): Pr
     checkSchema(migrations);
     return assemble(connection, { path, lock, checkTime, migrations });
   } catch (error) {
-    connection?.close();
+    if (connection !== undefined) closeAsFound(connection, path);
     lock?.close();
     throw openFailure(path, error);
   }
@@ -47,6 +50,16 @@ function lockUnlessServed(path: string, { cutover }: MovingOptions): DatabaseSyn
   }
 }
 
+/** @throws StartError when writes are lost; the lock is given back then */
+function refuseLostUnder(lock: DatabaseSync, path: string): void {
+  try {
+    checkLog(path, { accept: false, isLookOnly: true, onWarning: () => undefined });
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
 interface Opened {
   path: string;
   lock: DatabaseSync | undefined;
@@ -56,6 +69,7 @@ interface Opened {
 
 function assemble(connection: SqliteConnection, { path, lock, checkTime, migrations }: Opened): MovingSource {
   const { db } = connection;
+  const wasEmpty = !hasLog(path);
   return {
     engine: "sqlite",
     takenAt: new Date().toISOString(),
@@ -74,10 +88,12 @@ function assemble(connection: SqliteConnection, { path, lock, checkTime, migrati
         throw openFailure(path, error);
       }
       syncAll(path);
+      // The mark knows nothing of a log that is begun here.
+      if (wasEmpty) db.exec("pragma wal_checkpoint(truncate)");
     },
     async close() {
       if (db.isTransaction) db.exec("rollback");
-      connection.close();
+      closeAsFound(connection, path);
       lock?.close();
     },
   };

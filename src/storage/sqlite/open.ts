@@ -1,7 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import type { KeyObject } from "node:crypto";
 import { StorageAway } from "../../errors.ts";
-import type { EngineDatabase, StorageStats, EngineTransaction } from "../database.ts";
+import type { EngineDatabase, Reader, StorageStats, EngineTransaction } from "../database.ts";
 import { type Counter, counterName } from "../counters.ts";
 import { createKysely } from "../driver.ts";
 import { createFeedHub, eventsOf, type Commit } from "../feed.ts";
@@ -22,6 +23,10 @@ import {
   openFailure,
 } from "./instance.ts";
 import { createLongReader } from "./long-reader.ts";
+import { closeAsFound } from "./mark/keeping.ts";
+import { putMarkRow } from "./mark/row.ts";
+import { type Slot, markPath } from "./mark/slots.ts";
+import { type Accepted, bootId, checkLog, checkMark, makeMark, prepareLog, refuseMarkAlone } from "./mark/start.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { placedNow } from "./placement.ts";
 import { bytesToCheck, CHECKED_AT_START_BYTES, findDamage } from "./quick-check.ts";
@@ -41,10 +46,25 @@ export interface SqliteOptions {
   checkedAtStartBytes?: number | undefined;
   /** Called before a database is made where there is none; throws when there should be one. */
   beforeMaking: () => void;
+  /** Whether an empty database may be begun where there was one. */
+  allowEmpty: boolean;
+  /** Whether to go on without writes that the log has lost. */
+  acceptLostWrites: boolean;
+  /** The key of the mark, as far as the database has keys. @throws StartError when the master key is another one's */
+  markKey: (db: Reader) => Promise<KeyObject | undefined>;
   onFatal: (error: Error) => void;
   onWarning: (message: string) => void;
   /** Told of damage that was found while the database is in use. */
   onDamage: (message: string) => void;
+}
+
+/** An embedded database that is open. */
+export interface OpenedSqlite {
+  db: EngineDatabase;
+  /** Begins or goes on with the mark of the log: before it, nobody may be answered. */
+  beginMark: (key: KeyObject) => Promise<void>;
+  /** Writes that are lost, and that the operator goes on without. */
+  accepted: Accepted | undefined;
 }
 
 /**
@@ -52,29 +72,39 @@ export interface SqliteOptions {
  *
  * @throws StartError when another process has it open, it cannot be opened, or is damaged
  */
-export async function openSqlite(options: SqliteOptions): Promise<EngineDatabase> {
+export async function openSqlite(options: SqliteOptions): Promise<OpenedSqlite> {
   refuseOldSqlite();
   const { path } = options;
   makeFolder(path);
   const lock = lockInstance(path);
-  let writerConnection: SqliteConnection;
+  let writerConnection: SqliteConnection | undefined;
   try {
     // Looked for under the lock: before, another server may be just making it.
     if (!findDatabaseFile(path)) {
       refuseRestoringFile(path);
       options.beforeMaking();
+      refuseMarkAlone(path, options.allowEmpty);
       closeSync(openSync(path, "a", 0o600));
     }
+    const choice = { accept: options.acceptLostWrites, onWarning: options.onWarning };
+    const log = checkLog(path, choice);
     writerConnection = openConnection(path, "write");
-    checkAtStart(path, writerConnection.db, options);
-    migrateSqlite(writerConnection.db, options.onWarning);
+    const { db } = writerConnection;
+    checkAtStart(path, db, log.accepted === undefined ? options : { ...options, checkedAtStartBytes: Infinity });
+    const key = await options.markKey(createReader(writerConnection, nothing, nothing));
+    const found = checkMark(path, db, log, { key, ...choice });
+    const slot = prepareLog(path, db, found, key);
+    migrateSqlite(db, options.onWarning);
     syncAll(path);
+    return { ...assemble(options, lock, writerConnection, slot), accepted: found.accepted };
   } catch (error) {
+    if (writerConnection !== undefined) closeAsFound(writerConnection, path);
     lock.close();
     throw openFailure(path, error);
   }
-  return assemble(options, lock, writerConnection);
 }
+
+const nothing = (): void => undefined;
 
 /** What is found now keeps the server from starting; a file that takes too long is checked when it serves. */
 function checkAtStart(path: string, db: DatabaseSync, { checkedAtStartBytes = CHECKED_AT_START_BYTES }: SqliteOptions) {
@@ -83,7 +113,12 @@ function checkAtStart(path: string, db: DatabaseSync, { checkedAtStartBytes = CH
   if (finding !== undefined) throw damagedAtStart(path, finding);
 }
 
-function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: SqliteConnection): EngineDatabase {
+function assemble(
+  options: SqliteOptions,
+  lock: DatabaseSync,
+  writerConnection: SqliteConnection,
+  found: Slot | undefined,
+): Omit<OpenedSqlite, "accepted"> {
   const { path } = options;
   const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
   const count = (kind: keyof typeof operations) => {
@@ -127,8 +162,8 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     publishedUpTo: undefined,
     onWarning: options.onWarning,
   });
-  const noteCommit = (commits: readonly (Commit | undefined)[]) => {
-    durability.committed();
+  const noteCommit = (commits: readonly (Commit | undefined)[], takesRights: boolean) => {
+    durability.committed(takesRights);
     health.noteWrite();
     snapshot.leave();
     // Last: what is read because of it must see it.
@@ -159,6 +194,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
       },
       { beyondLimit: true },
     );
+  let isMarked = false;
   const checkpoints = startCheckpoints(
     { path, files },
     options.walLimitBytes,
@@ -166,8 +202,21 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     (work) => pauseWriter("checkpoint", work),
     options.onWarning,
     look,
+    { isReady: () => isMarked, mark: durability.mark },
   );
+  /** Nobody else writes yet, but for commands beside the server. */
+  async function beginMark(key: KeyObject): Promise<void> {
+    const slot = { ...(found ?? makeMark(path, key)), boot: bootId() };
+    writerConnection.db.exec("pragma busy_timeout = 5000");
+    putMarkRow(writerConnection.db, path, slot.instance);
+    stopWaiting(writerConnection);
+    await durability.beginMark({ path, key, slot: { ...slot, commit: slot.commit + durability.commits() } });
+    files.push(...placedNow([markPath(path)]));
+    isMarked = true;
+  }
+  let isClosing = false;
   const refusal = () => {
+    if (isClosing) return new StorageAway("The server is stopping, try again later");
     const isFull = checkpoints.isFull();
     return health.refusal() ?? (isFull ? new StorageAway("The disk is full, try again later") : undefined);
   };
@@ -179,7 +228,7 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
     createKysely("sqlite", () => Promise.resolve([])),
   );
 
-  return {
+  const db: EngineDatabase = {
     ...reader,
     long,
     runInThread(name, input, dataKey) {
@@ -217,17 +266,25 @@ function assemble(options: SqliteOptions, lock: DatabaseSync, writerConnection: 
       isChecking: health.isChecking(),
     }),
     async close() {
-      await pauseWriter("close", () => Promise.resolve());
-      await checkpoints.close();
-      await Promise.all([longReader.close(), durability.close(), health.close()]);
+      isClosing = true;
+      // What was asked for before comes to its end: a commit behind the last mark would leave a log that the mark does not know.
+      do await pauseWriter("close", () => Promise.resolve());
+      while (queue.waiting() > 0 || queue.busy() > 0);
+      snapshot.leave();
+      await longReader.close();
+      const isWhole = await checkpoints.close();
+      await Promise.all([durability.close(), health.close()]);
       // The last connection to close copies the log into the file. Of a log that the disk has
       // not kept nobody knows what it holds: it is left to the next start, which checks it.
       // Where files have moved, closing would remove the log of whatever lies at their paths now.
       if (durability.loss() !== undefined) return;
       snapshot.leave();
       readConnection.close();
-      writerConnection.close();
+      // Where the mark says that there is a log, there has to be one.
+      if (isMarked && isWhole) writerConnection.close();
+      else closeAsFound(writerConnection, path);
       lock.close();
     },
   };
+  return { db, beginMark };
 }

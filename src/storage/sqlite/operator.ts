@@ -9,6 +9,7 @@ import { StartError } from "../start-error.ts";
 import { bindable, openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { isBusy, translateSqliteError } from "./faults.ts";
 import { findDatabaseFile, openFailure, refuseOldSqlite, syncAll } from "./instance.ts";
+import { closeAsFound, leavingNoLog, refuseLostLog } from "./mark/keeping.ts";
 import { createReader } from "./reader.ts";
 
 /** How long it waits for its turn. The server's transactions are short, so that there is one among so many tries. */
@@ -23,6 +24,8 @@ const TRIES = 5000;
  */
 export async function openSqliteForOperator(path: string): Promise<OperatorEngine> {
   refuseOldSqlite();
+  if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
+  refuseLostLog(path);
   const connection = open(path);
   const reader = createReader(
     connection,
@@ -55,14 +58,15 @@ export async function openSqliteForOperator(path: string): Promise<OperatorEngin
 
   return {
     ...reader,
-    async inTransaction(counter, work) {
-      await beginWriting(connection, path);
-      const result = await attempt(counter, work);
-      syncAll(path);
-      return result;
-    },
+    inTransaction: (counter, work) =>
+      leavingNoLog(connection.db, path, async () => {
+        await beginWriting(connection, path);
+        const result = await attempt(counter, work);
+        syncAll(path);
+        return result;
+      }),
     close() {
-      connection.close();
+      closeAsFound(connection, path);
       return Promise.resolve();
     },
   };
@@ -73,14 +77,15 @@ const RAISE =
 const MOVE_HEAD = "update counters set audit_seq = ?, audit_hash = ? where name = ?";
 
 function open(path: string): SqliteConnection {
+  let connection: SqliteConnection | undefined;
   try {
-    if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
-    const connection = openConnection(path, "write");
+    connection = openConnection(path, "write");
     const applied = connection.db.prepare("select name, phase from schema_migrations order by name").all();
     refuseOtherSchema(applied.map((row) => String(row["name"])));
     stopWaiting(connection);
     return connection;
   } catch (error) {
+    if (connection !== undefined) closeAsFound(connection, path);
     throw openFailure(path, error);
   }
 }

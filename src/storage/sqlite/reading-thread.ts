@@ -1,6 +1,7 @@
 /** What a thread for long reads does: it has a read-only connection, and does work on rows of it. */
 import type { KeyObject } from "node:crypto";
 import { parentPort, workerData, type MessagePort, type Transferable } from "node:worker_threads";
+import { CallerGone, workFor } from "../../callers.ts";
 import type { ApartSource, ApartWork } from "../database.ts";
 import { damagedRowOf, type DamagedRow } from "../damaged-rows.ts";
 import { decrypt, openAll, splitSealed } from "../open-sealed.ts";
@@ -12,6 +13,11 @@ export type ThreadRequest = { id: number } & (
   | { sql: string; parameters: readonly unknown[] }
   | { work: string; input: unknown }
 );
+
+/** The work of this ID is waited for by nobody any more. */
+export interface Abandoned {
+  abandoned: number;
+}
 
 /** A data key that the thread has asked for; without one, why there is none. */
 export interface GivenKey {
@@ -58,6 +64,8 @@ export function serveReads(works: readonly ApartWork<never, unknown>[]): void {
     },
   };
   const named = new Map(works.map((work) => [work.name, work]));
+  /** Ends the work that is under way. */
+  const endings = new Map<number, AbortController>();
 
   async function answer(request: ThreadRequest): Promise<void> {
     const { id } = request;
@@ -68,23 +76,33 @@ export function serveReads(works: readonly ApartWork<never, unknown>[]): void {
       }
       const work = named.get(request.work);
       if (work === undefined) throw new Error(`no work is called ${request.work}`);
-      const made = await work.run(source, request.input as never);
+      const ending = new AbortController();
+      endings.set(id, ending);
+      const made = await workFor(asCaller(ending.signal), () => work.run(source, request.input as never));
       port?.postMessage({ id, columns: [], rows: [], made } satisfies ThreadAnswer, buffersOf(made));
     } catch (error) {
       const errcode = error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       const told = { message: String(error), errcode, code, row: damagedRowOf(error) };
       port?.postMessage({ id, columns: [], rows: [], error: told } satisfies ThreadAnswer);
+    } finally {
+      endings.delete(id);
     }
   }
 
-  port.on("message", (message: ThreadRequest | GivenKey | "close") => {
+  port.on("message", (message: ThreadRequest | GivenKey | Abandoned | "close") => {
     if (message === "close") {
       connection.close();
       port.close();
     } else if ("keyId" in message) keys.take(message);
+    else if ("abandoned" in message) endings.get(message.abandoned)?.abort(new CallerGone());
     else void answer(message);
   });
+}
+
+/** The caller of work in this thread, which has its place in the one that asked for it. */
+function asCaller(gone: AbortSignal) {
+  return { gone, isGone: () => gone.aborted, owner: undefined };
 }
 
 function read(connection: SqliteConnection, { sql, parameters }: { sql: string; parameters: readonly unknown[] }) {

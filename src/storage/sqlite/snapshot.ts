@@ -7,6 +7,7 @@ import { checkSchema, ROWS_AT_A_TIME, selectRows, type Snapshot, type SnapshotRo
 import { StartError } from "../start-error.ts";
 import { isDamage, sqliteReason } from "./faults.ts";
 import { findDatabaseFile, openFailure, refuseOldSqlite } from "./instance.ts";
+import { refuseLostLog } from "./mark/keeping.ts";
 
 /** Pages that are copied at a time, and the pause behind them, in milliseconds: the disk is the server's too. */
 const SLICE_PAGES = 1024;
@@ -25,6 +26,7 @@ const SPARE_BYTES = 64 * 1024 * 1024;
 export async function openSqliteSnapshot(path: string, copy: string): Promise<Snapshot> {
   refuseOldSqlite();
   if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
+  refuseLostLog(path);
   let source: DatabaseSync | undefined;
   let db: DatabaseSync;
   let takenAt: string;

@@ -9,8 +9,14 @@ export const REQUESTED = 0;
 export const SYNCED = 1;
 /** 1 when the thread is to end. */
 export const CLOSING = 2;
+/** 1 when the sync that is asked for counts only when the mark says so too. */
+export const MARKED = 3;
+/** Commits so far. It wraps: only differences count. */
+export const COMMITS = 4;
+
+const WORDS = 5;
 
 /** Makes the memory. */
 export function createSyncWords(): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+  return new Int32Array(new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT));
 }

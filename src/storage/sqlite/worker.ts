@@ -1,4 +1,4 @@
-import { Worker, type ResourceLimits } from "node:worker_threads";
+import { type MessagePort, Worker, type ResourceLimits } from "node:worker_threads";
 
 /** The files of the threads and where they lie from here; in the package all lie in one folder. */
 const FILES = {
@@ -7,10 +7,20 @@ const FILES = {
   "wal-sync-worker": "./wal-sync-worker",
 } as const;
 
-/** Starts a thread. @param name its file's, without its ending: `.ts` in a checkout, `.js` in the published package */
-export function startWorker(name: keyof typeof FILES, data: object, resourceLimits: ResourceLimits = {}): Worker {
+/**
+ * Starts a thread.
+ *
+ * @param name its file's, without its ending: `.ts` in a checkout, `.js` in the published package
+ * @param transferList ports among the data
+ */
+export function startWorker(
+  name: keyof typeof FILES,
+  data: object,
+  resourceLimits: ResourceLimits = {},
+  transferList: MessagePort[] = [],
+): Worker {
   const file = import.meta.url.endsWith(".ts") ? `${FILES[name]}.ts` : `./${name}.js`;
-  return new Worker(new URL(file, import.meta.url), { workerData: data, resourceLimits });
+  return new Worker(new URL(file, import.meta.url), { workerData: data, resourceLimits, transferList });
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Counter, counterName, missingCounter } from "../counters.ts";
 import type { Reader, EngineTransaction } from "../database.ts";
 import { createCollector } from "../driver.ts";
 import { collectTouches } from "../feed-touches.ts";
+import { takesRights } from "../takes-rights.ts";
 import type { AppError } from "../../errors.ts";
 import { asAway, type BatchOptions, createBatch } from "./batch.ts";
 import { bindable, type SqliteConnection } from "./connection.ts";
@@ -148,7 +149,8 @@ export function createWriter(
       const tell = () => caller.resolve(result);
       if (statements.length > 0 || counter.kind === "partition") {
         await runAll(running);
-        batch.keep({ commit: touches.commit(index), wrote: true, tell, lose });
+        const takes = statements.some(([sql]) => takesRights(sql));
+        batch.keep({ commit: touches.commit(index), wrote: true, takesRights: takes, tell, lose });
       } else {
         checkCanGoOn(running);
         if (!batch.takeBack()) throw asAway(new Error("what this was based on was not committed"));

@@ -1,5 +1,5 @@
 /** The check of answers in the process of a test, and in the servers that it starts. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runDirectory } from "../directory.ts";
@@ -7,8 +7,8 @@ import type { Document } from "../openapi-document.ts";
 import { createAnswerCheck, type AnswerCheck } from "./check.ts";
 import { watchAnswers } from "./watch.ts";
 
-/** Names the file with the document to the processes of a run. */
-const DOCUMENT_VARIABLE = "TESSERA_TEST_OPENAPI";
+/** Names the file with the document to the processes of a run: what `GET /openapi.json` answers. */
+export const DOCUMENT_VARIABLE = "TESSERA_TEST_OPENAPI";
 
 /** Faults that are kept until the test ends; the others are counted. */
 const MOST_TOLD = 20;
@@ -21,13 +21,6 @@ interface Installed {
 
 // The files of a worker share its process, and each has modules of its own.
 const held = globalThis as { tesseraAnswers?: Installed };
-
-/** Puts the document where the processes of this run find it. @param document what `GET /openapi.json` answers */
-export function provideDocument(directory: string, document: string): void {
-  const file = join(directory, "openapi.json");
-  writeFileSync(file, document);
-  process.env[DOCUMENT_VARIABLE] = file;
-}
 
 /** Begins to look at the answers of this process; once for all files that share it. */
 export function installAnswerCheck(): void {

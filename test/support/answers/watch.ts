@@ -7,6 +7,7 @@ import type { OutgoingMessage, ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SentAnswer } from "./check.ts";
+import { noteSeen } from "./seen.ts";
 
 /** What is longer is looked at once for each operation. */
 const LONG_BYTES = 1024 * 1024;
@@ -25,6 +26,7 @@ export function watchAnswers(check: (answer: SentAnswer) => string | undefined, 
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook("onRequest", (request, reply, done) => {
       record(request, reply, longSeen, (answer) => {
+        noteSeen(answer.operationId, answer.status);
         const fault = check(answer);
         if (fault !== undefined) tell(fault);
       });

@@ -49,7 +49,7 @@ export function RevealDialog({ accessor, title, isOpen, close }: RevealProps) {
             </Text>
             <PasswordInput
               label="Your own token’s secret"
-              description="This page does not have it: whoever has only this page is shown no secret."
+              description="This page does not have it: no secret that is stored is shown by the session alone."
               autoComplete="off"
               value={own}
               onChange={(event) => setOwn(event.currentTarget.value)}

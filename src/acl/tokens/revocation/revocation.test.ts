@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../../test/support/engines.ts";
+import { DEFAULT_PARTITION, inOneTurn } from "../../../../test/support/one-turn.ts";
 import { makeNamespace } from "../../../../test/support/scopes.ts";
 import { finishDeletion } from "../../../../test/support/deletion.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../../test/support/v1.ts";
@@ -68,6 +69,8 @@ forEachEngine((_engine, makeUrl) => {
 
   test("tokens whose description holds a text go, slice by slice, and no others", async () => {
     const [gone, stay] = [await made(7, { Description: "CI of web" }), await made(3, { Description: "ci of web" })];
+    // From then on it is known who they are.
+    for (const { secret } of gone) expect((await v1.get("/acl/token/self", secret)).status).toBe(200);
     const id = await begun({ Description: "CI of" });
     expect(await read(id)).toMatchObject({ ID: id, Status: "queued", Revoked: 0, Namespace: "default" });
     await work({ before: (slice) => slice < 3 });
@@ -172,7 +175,10 @@ forEachEngine((_engine, makeUrl) => {
     await makeNamespace(v1, { namespace: "near" });
     const [here] = await made(1, { Description: "both" });
     const there = (await v1.put("/acl/token?ns=near", { Description: "both" })).body;
-    const id = await begun({ Description: "both" }, "?ns=near");
+    const near = () => revoke({ Description: "both" }, "?ns=near");
+    const both = await inOneTurn(v1.db, DEFAULT_PARTITION, [near, near]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const id = String(both.find(({ status }) => status === 200)?.body.ID);
     const again = await revoke({ Description: "x" }, "?ns=near");
     expect(again).toMatchObject({ status: 409, text: expect.stringContaining(id) });
     expect((await v1.get(`/acl/tokens/revoke/${id}`)).status).toBe(404);

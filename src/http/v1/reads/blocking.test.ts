@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { NOBODY, useV1 } from "../../../../test/support/v1.ts";
-import { createWaits, QUIET_MS } from "../../../../test/support/waits.ts";
+import { createWaits } from "../../../../test/support/waits.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl, { config: { waitsPerToken: 1200, waitsPerAddress: 3 } });
 
-  const { indexOf, wait } = createWaits(v1);
+  const { indexOf, wait, passing } = createWaits(v1);
 
   const objects = {
     policy: async () => {
@@ -40,9 +39,8 @@ forEachEngine((_engine, makeUrl) => {
     test("by its ID waits for a change of it, and for no other", async () => {
       const { id, change } = await objects[kind]();
       const held = await wait(`/acl/${kind}/${id}`);
-      await make[kind]();
-      await make[other]();
-      await sleep(QUIET_MS);
+      await passing(lists[kind], make[kind]);
+      await passing(lists[other], make[other]);
       expect(held.isOver()).toBe(false);
       const { body } = await change();
       const answer = await held.answer;
@@ -69,8 +67,7 @@ forEachEngine((_engine, makeUrl) => {
 
     test("of the whole list waits for every change in its table, a deletion too, and for no other table", async () => {
       const held = await wait(lists[kind]);
-      await make[other]();
-      await sleep(QUIET_MS);
+      await passing(lists[other], make[other]);
       expect(held.isOver()).toBe(false);
       const { id } = await objects[kind]();
       const first = await held.answer;
@@ -121,11 +118,11 @@ forEachEngine((_engine, makeUrl) => {
       "with the index %s waits until its time is over",
       async (since) => {
         const { id, change } = await objects[kind]();
+        const started = performance.now();
         const held = await wait(`/acl/${kind}/${id}`, { since, wait: "500ms" });
         await change();
-        await sleep(QUIET_MS);
-        expect(held.isOver()).toBe(false);
         expect(await held.answer).toMatchObject({ status: 200, body: { Description: "changed" } });
+        expect(performance.now() - started).toBeGreaterThanOrEqual(495);
       },
     );
   });
@@ -138,8 +135,7 @@ forEachEngine((_engine, makeUrl) => {
       const path = `/acl/${kind}/name/${name}`;
       const missing = await textOfMissing(path);
       const held = await wait(path);
-      await make[kind]();
-      await sleep(QUIET_MS);
+      await passing(lists[kind], make[kind]);
       expect(held.isOver()).toBe(false);
       await v1.put(`/acl/${kind}`, { Name: name });
       expect(await held.answer).toMatchObject({ status: 200, body: { Name: name } });

@@ -1,7 +1,7 @@
 /** A list as text, in pieces of which each is about half a millisecond of work. */
-import { setImmediate } from "node:timers/promises";
 import type { TextPiece } from "../../../acl/page.ts";
 import { escapeJson, renderJson, renderPretty } from "../render.ts";
+import { pause } from "../../../turns.ts";
 
 export const PIECE_LENGTH = 32 * 1024;
 /** Length of the pieces that are no work here but to be sent: each costs as much as a short answer. */
@@ -76,7 +76,7 @@ export async function* renderPieces<T>(
         yield piece();
         text = "";
         // A client that takes all at once must not keep the others waiting.
-        await setImmediate();
+        await pause();
       }
       slice = await slices.next(length);
     }

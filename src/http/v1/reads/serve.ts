@@ -43,7 +43,7 @@ async function answerNews(read: Read, request: FastifyRequest, reply: FastifyRep
   const made = news.made ?? (await makeShared(read, request, news.at));
   if (news.made === undefined) confirmNews(read, request, news);
   // All who waited for one making go on in the same turn.
-  if (sendTurns.isSpent()) await sendTurns.next();
+  await sendTurns.pause();
   return sendWhole(read, request, reply, made, news.at);
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Bytes, Pieces, Place } from "./pieces.ts";
 import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
@@ -57,11 +57,10 @@ describe("a list that many ask for", () => {
     const { made, open } = source(3);
     await Promise.all(["a", "b"].map(async (name) => numbers((await lists.read(name, open)).bytes)));
     expect(made.begun.length).toBe(2);
-    await sleep(5);
+    await expect.poll(() => lists.stats()).toEqual({ lists: 0, bytes: 0 });
     expect(await numbers((await lists.read("a", open)).bytes)).toEqual([0, 1, 2]);
     expect(made.begun.length).toBe(3);
-    await sleep(5);
-    expect(lists.stats()).toEqual({ lists: 0, bytes: 0 });
+    await expect.poll(() => lists.stats()).toEqual({ lists: 0, bytes: 0 });
   });
 
   test("goes on when the one who asked first has gone, and ends when all have", async () => {
@@ -76,9 +75,8 @@ describe("a list that many ask for", () => {
     const third = await lists.read("other", open);
     await third.bytes.next();
     await third.bytes.return();
-    await sleep(5);
-    expect(made).toMatchObject({ pieces: 21, ended: 2 });
-    expect(lists.stats()).toEqual({ lists: 0, bytes: 0 });
+    await expect.poll(() => made).toMatchObject({ pieces: 21, ended: 2 });
+    await expect.poll(() => lists.stats()).toEqual({ lists: 0, bytes: 0 });
   });
 
   test("does not wait for a slow reader, who goes on by itself when too much would have to be remembered", async () => {
@@ -141,7 +139,6 @@ describe("a list that many ask for", () => {
       "first",
       "second",
     ]);
-    await sleep(5);
-    expect(lists.stats()).toEqual({ lists: 0, bytes: 0 });
+    await expect.poll(() => lists.stats()).toEqual({ lists: 0, bytes: 0 });
   });
 });

@@ -4,6 +4,7 @@
  * neither holds the others nor makes the memory grow.
  */
 import { setImmediate } from "node:timers/promises";
+import { workFor } from "../../../callers.ts";
 import { afterNextTurn } from "../../../turns.ts";
 import { bytesOf, type Bytes, type Piece, type Pieces, type Place } from "./pieces.ts";
 import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
@@ -69,7 +70,8 @@ export function createSharedLists(): SharedLists {
   function begin(name: string, open: OpenList, onWhole: OnWhole | undefined): Making {
     const making: Making = {
       name,
-      begun: open(),
+      // For all who will read along, whoever of them asks for the next piece: it ends when the last one leaves.
+      begun: workFor(undefined, open),
       held: [],
       dropped: 0,
       bytes: 0,
@@ -138,7 +140,7 @@ export function createSharedLists(): SharedLists {
       }
       if (making.isOver) return "end";
       if (making.failure !== undefined) throw making.failure;
-      await (making.next ??= makeNext(making));
+      await (making.next ??= workFor(undefined, () => makeNext(making)));
     }
   }
 

@@ -1,0 +1,138 @@
+/** Objects that were deleted after a backup was taken and give nobody a right: deleted again by a restore, or named. */
+import { counterName, endedCounter } from "../storage/counters.ts";
+import type { Loading } from "../storage/loading.ts";
+import { prove } from "../storage/proofs.ts";
+import { columnsOf, type Tables } from "../storage/tables.ts";
+
+/** By the kind that audit records say: where such objects lie, by which column they are found, and which one names them. */
+const KINDS = {
+  partition: { table: "partitions", key: "name", name: "name", again: markPartition },
+  namespace: { table: "namespaces", key: "id", name: "id", again: markNamespace },
+  organization: { table: "organizations", key: "id", name: "name", again: deleteOrganization },
+  tag: { table: "tags", key: "id", name: "name", again: deleteTag, isOwned: true },
+  declaration: { table: "declarations", key: "id", name: "name", again: undefined },
+  webhook: { table: "tag_webhooks", key: "id", name: "name", again: undefined, isOwned: true },
+  "reserved-tag-key": { table: "reserved_tag_keys", key: "id", name: "key", again: undefined, isOwned: true },
+  "tag-policy": { table: "tag_policies", key: "id", name: "organization_id", again: undefined, isOwned: true },
+  // What hangs on these is counted elsewhere, so who restores deletes them by the server that starts then.
+  workspace: { table: "workspaces", key: "id", name: "name", again: "named", isOwned: true },
+  project: { table: "projects", key: "id", name: "name", again: "named", isOwned: true },
+} as const satisfies Record<string, Kind>;
+
+interface Kind {
+  table: keyof Tables;
+  /** Whether it lies in an organization; with one that is deleted again it goes by itself. */
+  isOwned?: true;
+  key: string;
+  name: string;
+  /** Deletes those of a list again; without it their rows are all there is; `named` ones stay, and are told. */
+  again: ((loading: Loading, ids: readonly string[], now: string) => Promise<void>) | "named" | undefined;
+}
+
+export type DeletedKind = keyof typeof KINDS;
+
+export const DELETED_KINDS = Object.keys(KINDS) as DeletedKind[];
+
+/** IDs of what was deleted, by its kind; of a namespace `partition/name`. */
+export type DeletedObjects = Record<DeletedKind, Set<string>>;
+
+export function noDeletedObjects(): DeletedObjects {
+  return Object.fromEntries(DELETED_KINDS.map((kind) => [kind, new Set<string>()])) as DeletedObjects;
+}
+
+export interface DeletedAgain {
+  /** How many of each kind were deleted again. */
+  counts: Partial<Record<DeletedKind, number>>;
+  /** Those that are back, each as its kind, ID and name. */
+  back: string[];
+}
+
+/** Deletes again what can be. @param now when, as ISO 8601 in UTC */
+export async function deleteAgain(loading: Loading, deleted: DeletedObjects, now: string): Promise<DeletedAgain> {
+  const counts: DeletedAgain["counts"] = {};
+  const back: string[] = [];
+  for (const kind of DELETED_KINDS) {
+    const { table, key, name, again, isOwned }: Kind = KINDS[kind];
+    const owned = isOwned === true ? "and organization_id in (select id from organizations)" : "";
+    for (const ids of slices([...deleted[kind]])) {
+      const found = (await loading.run(
+        `select ${key} as id, ${name} as name from ${table} where ${key} in {list} ${owned}`,
+        ids,
+      )) as { id: string; name: string }[];
+      const there = found.map(({ id }) => id);
+      if (there.length === 0) continue;
+      if (again === "named") {
+        back.push(...found.map((each) => `${kind} ${each.id} ${JSON.stringify(each.name)}`));
+        continue;
+      }
+      counts[kind] = (counts[kind] ?? 0) + there.length;
+      if (again === undefined) await loading.run(`delete from ${table} where ${key} in {list}`, there);
+      else await again(loading, there, now);
+    }
+  }
+  return { counts, back };
+}
+
+function markPartition(loading: Loading, names: readonly string[], now: string): Promise<void> {
+  return mark(loading, "partitions", "name", names, now);
+}
+
+function markNamespace(loading: Loading, ids: readonly string[], now: string): Promise<void> {
+  return mark(loading, "namespaces", "id", ids, now);
+}
+
+/** The server that starts then removes what is left of them, and with that their names. Rows that decide about rights carry a proof. */
+async function mark(
+  loading: Loading,
+  table: "partitions" | "namespaces",
+  key: string,
+  ids: readonly string[],
+  now: string,
+): Promise<void> {
+  const columns = columnsOf(table) ?? [];
+  const rows = (await loading.run(`select * from ${table} where ${key} in {list}`, ids)) as Record<string, unknown>[];
+  await loading.run(`delete from ${table} where ${key} in {list}`, ids);
+  const marked = rows.map((row) => prove(table, { ...row, deleted_at: now } as never) as Record<string, unknown>);
+  const lines = marked.map((row) => `${JSON.stringify(columns.map((column) => row[column]))}\n`);
+  await loading.load(table, columns, lines.join(""));
+}
+
+async function deleteOrganization(loading: Loading, ids: readonly string[], now: string): Promise<void> {
+  const counters = ids.map((id) => counterName({ kind: "organization", id }));
+  await loading.run(`update counters set name = '${endedCounter("")}' || name where name in {list}`, counters);
+  await purge(loading, "organization", ids, now);
+}
+
+async function deleteTag(loading: Loading, ids: readonly string[], now: string): Promise<void> {
+  const owners = (await loading.run("select distinct organization_id as id from tags where id in {list}", ids)) as {
+    id: string;
+  }[];
+  await purge(loading, "tag", ids, now);
+  await loading.run(
+    "update organizations set tag_count = (select count(*) from tags where organization_id = organizations.id) where id in {list}",
+    owners.map(({ id }) => id),
+  );
+}
+
+/** The row goes at once, and what hangs on it in the background, as when somebody deletes it. */
+async function purge(
+  loading: Loading,
+  kind: "organization" | "tag",
+  ids: readonly string[],
+  now: string,
+): Promise<void> {
+  await loading.run(
+    `insert into purges (id, kind, target, created_at) select 'del-' || id, '${kind}', id, '${now}' from ${kind}s where id in {list}`,
+    ids,
+  );
+  await loading.run(`delete from ${kind}s where id in {list}`, ids);
+}
+
+const SLICE = 1000;
+
+/** @returns the IDs, no more together than a statement takes */
+export function slices(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / SLICE) }, (_, index) =>
+    ids.slice(index * SLICE, (index + 1) * SLICE),
+  );
+}

@@ -1,0 +1,34 @@
+/** Rows that a server removes for their age. */
+import { endedSecrets } from "../acl/tokens/old-secrets.ts";
+import { expiredTokens } from "../acl/tokens/expired.ts";
+import { oldChanges } from "../changes/retention.ts";
+import { oldImports } from "../tag-imports/retention.ts";
+import { oldJobs } from "../tag-jobs/retention.ts";
+import { oldNotes } from "../acl/login/old-notes.ts";
+import { overdueSessions } from "../acl/sessions/expired.ts";
+import type { ClockWatch } from "../storage/clock/watch.ts";
+import type { Database } from "../storage/database.ts";
+import { type Background, type Removal, startRemoval } from "../storage/removal.ts";
+
+/**
+ * Starts the removal of all that has ended, by a clock that is trusted; audit records have their own.
+ *
+ * @param failed makes of a text what is told of a failure
+ */
+export function startRemovals(
+  db: Database,
+  clock: ClockWatch,
+  failed: (text: string) => (error: unknown) => void,
+): Background[] {
+  const removing = (removal: Removal, what: string) =>
+    startRemoval(db, clock.holding(removal), failed(`${what} cannot be removed`));
+  return [
+    removing(expiredTokens(db, clock.now), "expired tokens"),
+    removing(endedSecrets(db, clock.now), "old secrets of tokens"),
+    removing(overdueSessions(db, clock.now), "sessions of the console"),
+    removing(oldNotes(db, clock.now), "old notes"),
+    removing(oldJobs(db, clock.now), "old jobs"),
+    removing(oldImports(db, clock.now), "imported files"),
+    removing(oldChanges(db, clock.now), "old records of changes"),
+  ];
+}

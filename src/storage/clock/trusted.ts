@@ -1,0 +1,116 @@
+/**
+ * A clock by which things may be removed for good: the wall clock, believed only as far as time has really passed. A clock that was
+ * wrong for a minute must not take away what was meant to be kept for a year.
+ */
+
+/** A wall clock that jumps by more is in doubt, in milliseconds. */
+export const JUMP_MS = 24 * 60 * 60_000;
+/** So long it has to stand before it is believed. */
+export const STAND_MS = 60 * 60_000;
+/** By so much a clock that stands may differ from the time that passes: it is set a little now and then. */
+const SET_MS = 60_000;
+/** After a doubt, records are pruned at most for so many times the time that really passed. */
+const CATCH_UP = 2;
+
+/** Two clocks at one moment, in milliseconds: the wall clock since the epoch, and one that nobody sets. */
+interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+/** Where pruning goes on from after a doubt, in milliseconds since the epoch: what was trusted before, and what the wall clock said. */
+export interface CatchUp {
+  readonly trusted: number;
+  readonly wall: number;
+}
+
+export interface TrustedClockOptions {
+  /** The wall clock, in milliseconds since the epoch. */
+  wall: () => number;
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic: () => number;
+  /** When something was last written, in milliseconds since the epoch; undefined for an empty database. */
+  lastWritten: number | undefined;
+  /** Whether an operator says that the wall clock is right at this moment. */
+  isAccepted: boolean;
+  /** Of a doubt before. */
+  catchUp: CatchUp | undefined;
+  /** Told when the wall clock is in doubt, of how far it is ahead of the time that passed, in milliseconds. */
+  onDoubt: (aheadMs: number) => void;
+  /** Told when it is believed again. @param catchUp where pruning goes on from; undefined when it came back by itself */
+  onBelieved: (catchUp: CatchUp | undefined) => void;
+}
+
+export interface TrustedClock {
+  /** Milliseconds since the epoch: the wall clock; while that is in doubt, no more than the time that has passed since it was not. */
+  now(): number;
+  /** The same for audit records: after a doubt it catches up at twice the speed of time. */
+  pruningNow(): number;
+  isInDoubt(): boolean;
+}
+
+/** Makes the clock; each look at it notices a jump. */
+export function createTrustedClock(options: TrustedClockOptions): TrustedClock {
+  const look = (): Moment => ({ wall: options.wall(), monotonic: options.monotonic() });
+  const begin = look();
+  let { catchUp } = options;
+  let reference = begin;
+  /** Since when the wall clock has stood as it does now; undefined while it is not in doubt. */
+  let standing: Moment | undefined;
+
+  const { lastWritten } = options;
+  if (lastWritten !== undefined && Math.abs(begin.wall - lastWritten) > JUMP_MS) {
+    reference = { wall: lastWritten, monotonic: begin.monotonic };
+    if (options.isAccepted) believe(begin);
+  }
+
+  function believe(moment: Moment): void {
+    catchUp = { trusted: Math.min(passed(reference, moment), moment.wall), wall: moment.wall };
+    standing = undefined;
+    reference = moment;
+    options.onBelieved(catchUp);
+  }
+
+  function doubt(moment: Moment): number {
+    const expected = passed(reference, moment);
+    if (standing === undefined) options.onDoubt(moment.wall - expected);
+    if (standing === undefined || Math.abs(moment.wall - passed(standing, moment)) > SET_MS) standing = moment;
+    if (moment.monotonic - standing.monotonic >= STAND_MS) {
+      believe(moment);
+      return moment.wall;
+    }
+    // A clock that was ahead has left times in the future: neither of the two takes away more than the other would.
+    return Math.min(expected, moment.wall);
+  }
+
+  function now(): number {
+    const moment = look();
+    if (Math.abs(moment.wall - passed(reference, moment)) > JUMP_MS) return doubt(moment);
+    if (standing !== undefined) {
+      standing = undefined;
+      options.onBelieved(undefined);
+    }
+    // Not at each look: many small jumps are a large one.
+    if (moment.monotonic - reference.monotonic >= STAND_MS) reference = moment;
+    return moment.wall;
+  }
+
+  return {
+    now,
+    isInDoubt() {
+      now();
+      return standing !== undefined;
+    },
+    pruningNow() {
+      const at = now();
+      // A clock that was set back is behind what it said then.
+      if (catchUp === undefined || standing !== undefined || at < catchUp.wall) return at;
+      return Math.min(at, catchUp.trusted + CATCH_UP * (at - catchUp.wall));
+    },
+  };
+}
+
+/** @returns what the wall clock should say at `moment` by a moment before */
+function passed(before: Moment, moment: Moment): number {
+  return before.wall + moment.monotonic - before.monotonic;
+}

@@ -1,0 +1,262 @@
+/** A start compares the log with its mark, and prepares both, before the first write. */
+import { randomBytes } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { syncDirectory } from "../../files.ts";
+import { StartError } from "../../start-error.ts";
+import { judge, type Lost, NO_BOOT, type Handling, type LogVerdict } from "./judge.ts";
+import { type LogWalk, NO_WALK, walkLog } from "./log-frames.ts";
+import { isDiskFull } from "../faults.ts";
+import { markRow, readMarkRow, touchMarkRow } from "./row.ts";
+import { encodeSlot, isOurs, markPath, type ReadSlot, readMark, SLOT_BYTES, type Slot, SLOTS } from "./slots.ts";
+
+const PAGE = "docs/operations/damage.md";
+const OPTION = "--accept-lost-writes";
+const OTHERWISE = `or go on without them by ${OPTION} (see ${PAGE})`;
+
+export interface MarkChoice {
+  /** Whether the operator goes on without what is lost. */
+  accept: boolean;
+  /** Whether nothing may be changed. */
+  isLookOnly?: boolean;
+  onWarning: (message: string) => void;
+}
+
+/** A loss that the operator has accepted, for the record of it. */
+export interface Accepted {
+  /** The line by which a start is refused otherwise. */
+  line: string;
+  /** Numbers of the first commit that is lost, and of the last that was acknowledged for certain; undefined where nobody knows. */
+  from?: number;
+  upTo?: number;
+}
+
+/** A log that was compared with its mark. */
+export interface CheckedLog {
+  /** The mark as it was found; undefined where there is none that counts. */
+  slot: ReadSlot | undefined;
+  walk: LogWalk;
+  handling: Handling;
+  accepted: Accepted | undefined;
+}
+
+/**
+ * Compares the log with the mark, before SQLite looks at either. Nothing is changed unless the log is to be moved aside.
+ *
+ * @throws StartError when writes are lost, and the operator has not accepted that
+ */
+export function checkLog(path: string, { accept, onWarning, isLookOnly = false }: MarkChoice): CheckedLog {
+  const found = readMark(path);
+  const slot = found.state === "read" ? found.slot : undefined;
+  const walk = slot === undefined ? NO_WALK : walkLog(`${path}-wal`, slot);
+  if (found.state === "unreadable") {
+    const accepted = refuse({ line: unreadable(path) }, { accept, onWarning });
+    return { slot, walk, handling: "keep", accepted };
+  }
+  const verdict = judge(slot, walk, bootId());
+  if (verdict.handling === "aside" && (accept || verdict.kind === "whole")) {
+    // SQLite would take what is right of it for newer than the database file.
+    if (isLookOnly) throw new StartError(`${noteOf(verdict)}; start a server first, which moves it aside`);
+    moveAside(path);
+  }
+  if (verdict.kind === "whole") {
+    if (verdict.note !== undefined) onWarning(verdict.note);
+    return { slot, walk, handling: verdict.handling, accepted: undefined };
+  }
+  const { from, upTo, handling } = verdict;
+  const accepted = refuse({ line: lostLine(path, verdict, slot), from, upTo }, { accept, onWarning });
+  return { slot, walk, handling, accepted };
+}
+
+function noteOf(verdict: LogVerdict): string {
+  return verdict.kind === "whole" ? (verdict.note ?? "") : verdict.what;
+}
+
+/** @returns what was accepted @throws StartError when it was not */
+function refuse(accepted: Accepted, { accept, onWarning }: MarkChoice): Accepted {
+  if (!accept) throw new StartError(accepted.line);
+  onWarning(`${accepted.line}: gone on without them, since ${OPTION} says so`);
+  return accepted;
+}
+
+function lostLine(path: string, { what, from, upTo }: Lost, slot: Slot | undefined): string {
+  const until = upTo > from ? ` on, to ${upTo}` : " on";
+  const at = slot === undefined ? "" : `; the mark is of ${new Date(slot.at).toISOString()}`;
+  return (
+    `the write-ahead log ${path}-wal ${what}: acknowledged writes are lost from commit ${from}${until}, also deletions of ` +
+    `what gives rights${at}; put the log back, restore a backup, ${OTHERWISE}`
+  );
+}
+
+function unreadable(path: string): string {
+  return (
+    `the mark ${markPath(path)} of the write-ahead log is damaged, so that nobody can say whether writes are lost; ` +
+    `put it back, restore a backup, ${OTHERWISE}`
+  );
+}
+
+/** Kept: somebody may still get something out of it. SQLite has no part in it, so its index goes too. */
+function moveAside(path: string): void {
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  renameSync(`${path}-wal`, `${path}-wal.aside-${time}-${randomBytes(2).toString("hex")}`);
+  rmSync(`${path}-shm`, { force: true });
+  syncDirectory(dirname(path));
+}
+
+/** Which run of the machine it is; zeros where the system does not say. */
+export function bootId(): string {
+  try {
+    const text = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim().replaceAll("-", "");
+    return /^[0-9a-f]{32}$/.test(text) ? text : NO_BOOT;
+  } catch {
+    return NO_BOOT;
+  }
+}
+
+/**
+ * Compares the mark with what the database says of it.
+ *
+ * @param key by which marks of this database are made; undefined where it has no keys yet
+ * @returns the same, without a mark that is of another database
+ * @throws StartError when the mark of this very file is gone or is not its own, and the operator has not accepted that
+ */
+export function checkMark(
+  path: string,
+  db: DatabaseSync,
+  checked: CheckedLog,
+  { key, ...choice }: MarkChoice & { key: KeyObject | undefined },
+): CheckedLog {
+  const { slot } = checked;
+  const row = readMarkRow(db);
+  if (row === undefined) return { ...checked, slot: undefined };
+  const { instance } = row;
+  const isHere = row.inode === markRow(path, instance).inode;
+  if (slot !== undefined && slot.instance === instance) {
+    if (key === undefined || isOurs(slot, key)) return checked;
+    return { ...checked, slot: undefined, accepted: refuse({ line: foreign(path) }, choice) };
+  }
+  // Said before by whoever has accepted it.
+  if (checked.accepted !== undefined) return { ...checked, slot: undefined };
+  if (!isHere) {
+    choice.onWarning(`the database ${path} is a copy without the mark of its log, and gets one of its own`);
+    return { ...checked, slot: undefined };
+  }
+  const line = slot === undefined ? missing(path) : foreign(path);
+  return { ...checked, slot: undefined, accepted: refuse({ line }, choice) };
+}
+
+function missing(path: string): string {
+  return (
+    `the mark ${markPath(path)} of the write-ahead log is missing, so that nobody can say whether writes are lost; ` +
+    `put it back, restore a backup, ${OTHERWISE}`
+  );
+}
+
+function foreign(path: string): string {
+  return (
+    `the mark ${markPath(path)} of the write-ahead log is none that a server of this database has written; ` +
+    `put its own back, restore a backup, ${OTHERWISE}`
+  );
+}
+
+/**
+ * Makes the log one that the mark can speak of, before the first write: frames that do not count are removed, and a log that
+ * begins does so with the mark saying that it does.
+ *
+ * @returns what a server's mark goes on from; undefined where it begins one
+ */
+export function prepareLog(
+  path: string,
+  db: DatabaseSync,
+  { slot, walk, handling, accepted }: CheckedLog,
+  key: KeyObject | undefined,
+): Slot | undefined {
+  const isLog = walk.state === "log" && walk.committed > 0 && handling !== "aside";
+  // All that is right of it is in the database file then, and frames behind it can be taken for nothing.
+  if (handling === "clean") db.exec("pragma wal_checkpoint(passive)");
+  if (slot === undefined || key === undefined) {
+    if (handling === "clean") db.exec("pragma wal_checkpoint(truncate)");
+    return undefined;
+  }
+  const isSameRun = slot.kind === "live" && slot.salts[0] === walk.salts[0] && slot.salts[1] === walk.salts[1];
+  const before = isSameRun ? slot.commitBefore : slot.commit;
+  const last = accepted?.from === undefined ? undefined : accepted.from - 1;
+  const commit = last ?? (isLog ? before + walk.commits : slot.commit);
+  // The mark stays what it is: it holds for the log that goes on.
+  if (isLog && handling === "keep") return { ...slot, salts: walk.salts, commit, commitBefore: before };
+  const begun: Slot = {
+    ...slot,
+    kind: "starting",
+    sequence: slot.sequence + 1,
+    commit,
+    copiedCommit: commit,
+    commitBefore: commit,
+  };
+  writeSlot(path, begun, key);
+  if (handling === "clean") db.exec("pragma wal_checkpoint(truncate)");
+  // The log has salts then that the mark can name before anybody is answered.
+  try {
+    touchMarkRow(db);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
+  return begun;
+}
+
+function writeSlot(path: string, slot: Slot, key: KeyObject): void {
+  const file = openSync(markPath(path), "r+");
+  const bytes = encodeSlot(slot, key);
+  writeSync(file, bytes, 0, bytes.length, (slot.sequence % SLOTS) * SLOT_BYTES);
+  fsyncSync(file);
+  closeSync(file);
+}
+
+/** Begins a mark, in place of one that is there. @returns what it says */
+export function makeMark(path: string, key: KeyObject): Slot {
+  const slot: Slot = {
+    sequence: 0,
+    instance: randomBytes(16).toString("hex"),
+    kind: "starting",
+    salts: [0, 0],
+    frames: 0,
+    copied: 0,
+    sums: [0, 0],
+    pageSize: 0,
+    commit: 0,
+    copiedCommit: 0,
+    commitBefore: 0,
+    at: Date.now(),
+    boot: bootId(),
+  };
+  const unnamed = `${markPath(path)}.new`;
+  rmSync(unnamed, { force: true });
+  const file = openSync(unnamed, "wx", 0o600);
+  const bytes = Buffer.alloc(SLOTS * SLOT_BYTES);
+  encodeSlot(slot, key).copy(bytes);
+  writeSync(file, bytes);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(unnamed, markPath(path));
+  syncDirectory(dirname(path));
+  return slot;
+}
+
+/** A mark without its database is of one that is gone. @throws StartError unless an empty one may be begun */
+export function refuseMarkAlone(path: string, allowEmpty: boolean): void {
+  if (readMark(path).state === "none") return;
+  if (!allowEmpty) {
+    throw new StartError(
+      `the database ${path} is missing or empty, but the mark ${markPath(path)} of its log is there; put the database ` +
+        `back, or begin with an empty one by --allow-empty-database (see ${PAGE})`,
+    );
+  }
+  removeMark(path);
+}
+
+/** Takes a mark away with the database that it was of. */
+export function removeMark(path: string): void {
+  rmSync(markPath(path), { force: true });
+  syncDirectory(dirname(path));
+}

@@ -1,0 +1,15 @@
+/** Requests that the differential suite does not ask or does not hold equal, each with its reason. */
+
+/** Routes that tell of their engine or of the process. */
+export const ONE_ENGINES_OWN: readonly (readonly [route: string, reason: string])[] = [
+  ["GET /metrics", "has numbers of the process and of its engine"],
+  ["GET /v1/acl/overview", "tells of the file, or of the feed of other servers"],
+  ["GET /v1/audit", "refusals are put on record in the background, by each server in its own time"],
+  ["GET /api/v2/organizations/{organization_name}/audit", "as the list of all records"],
+];
+
+/** Lists in the order of ids, which each server draws: they are compared in the order of their making. */
+export const BY_ID = /^\/v1\/acl\/(binding-rules|tokens)(\?|$)/;
+
+/** (operation, status) pairs of `seen.json` that are asked elsewhere. */
+export const NOT_ASKED: readonly (readonly [reason: string, pairs: readonly string[]])[] = [];
