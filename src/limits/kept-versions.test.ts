@@ -13,12 +13,36 @@ test("what is made of a version is made once, and again for another, which gets 
   expect(kept.bytes()).toBe(11);
 });
 
-test("a version that will do for another is given for it", async () => {
-  const kept = keepVersions<{ bytes: number }>({ maxBytes: 100 });
+test("where newer versions serve, one is given for an older one", async () => {
+  const kept = keepVersions<{ bytes: number }>({ maxBytes: 100, newerServes: true });
   const newer = await kept.of("a", 2, made(10));
-  const given = await kept.of("a", 1, made(20), (version) => version >= 1);
-  expect(given).toBe(newer);
+  expect(await kept.of("a", 1, made(20))).toBe(newer);
+  expect(await kept.of("a", 3, made(20))).toEqual({ bytes: 20 });
 });
+
+test.each(["is made", "could not be made"])(
+  "where newer versions serve, all who ask for one while another is made wait until it %s, and share the next",
+  async (how) => {
+    const kept = keepVersions<{ bytes: number }>({ maxBytes: 100, newerServes: true });
+    const slow = Promise.withResolvers<{ bytes: number }>();
+    const first = kept.of("a", 1, () => slow.promise);
+    const makings: (number | undefined)[] = [];
+    const next = [2, 5, 3].map((version) =>
+      kept.of("a", version, async (previous) => {
+        makings.push(previous?.bytes);
+        return { bytes: 20 };
+      }),
+    );
+    const isOk = how === "is made";
+    if (isOk) slow.resolve({ bytes: 10 });
+    else slow.reject(new Error("down"));
+    await (isOk ? first : expect(first).rejects.toThrow("down"));
+    const [one, ...others] = await Promise.all(next);
+    expect(others).toEqual([one, one]);
+    expect(makings).toEqual([isOk ? 10 : undefined]);
+    expect(await kept.of("a", 5, made(30))).toBe(one);
+  },
+);
 
 test("what could not be made is made again, and takes nothing", async () => {
   const kept = keepVersions<{ bytes: number }>({ maxBytes: 100, entryBytes: 5 });

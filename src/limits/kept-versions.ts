@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { shareWork, type SharedWork } from "../callers.ts";
+import { CallerGone, shareWork, throwIfGone, type SharedWork } from "../callers.ts";
 
 /** What takes long to make of something stored: made once for each version of it, and kept. */
 export interface KeptVersions<V> {
@@ -9,14 +9,12 @@ export interface KeptVersions<V> {
    *
    * @param id of what it is made of
    * @param version of that
-   * @param serves whether a version that is kept will do; only the same one unless given
-   * @param make gets what was made of another version, if that is still kept
+   * @param make gets what was made of another version, if that is still kept; where newer ones serve it reads after it is called
    */
   of(
     id: string,
     version: number,
     make: (previous: V | undefined) => Promise<V>,
-    serves?: (kept: number) => boolean,
   ): Promise<V>;
   /** Memory of what is kept, about. */
   bytes(): number;
@@ -27,6 +25,11 @@ export interface KeptVersionsOptions {
   maxBytes: number;
   /** What an entry takes beside what is made. */
   entryBytes?: number;
+  /**
+   * Whether a newer version serves whoever asks for an older one. Then one at a time is made of each, from the one before:
+   * whatever changes all the time is not made from nothing for everybody who asks meanwhile.
+   */
+  newerServes?: boolean;
 }
 
 interface Entry<V> {
@@ -34,36 +37,62 @@ interface Entry<V> {
   readonly value: SharedWork<V>;
   /** Once it is there. */
   readonly made: V | undefined;
+  /** The newest version that somebody waits for who cannot be served by this one. */
+  wanted: number;
 }
 
 /** Keeps nothing yet. @returns what counts the bytes that each value says it takes */
 export function keepVersions<V extends { readonly bytes: number }>(options: KeptVersionsOptions): KeptVersions<V> {
-  const { maxBytes, entryBytes = 0 } = options;
+  const { maxBytes, entryBytes = 0, newerServes = false } = options;
   const entries = new LRUCache<string, Entry<V>>({
     maxSize: maxBytes,
     // One that is as large as all that may be kept is kept alone.
     sizeCalculation: ({ made }) => Math.min(Math.max(entryBytes + (made?.bytes ?? 0), 1), maxBytes),
   });
+  const serves = (kept: number, version: number) => kept === version || (newerServes && kept > version);
+
+  async function begin(
+    id: string,
+    version: number,
+    previous: V | undefined,
+    make: (previous: V | undefined) => Promise<V>,
+  ): Promise<V> {
+    const alone = () => make(previous);
+    const entry: Entry<V> = { version, value: shareWork(alone), made: undefined, wanted: version };
+    entries.set(id, entry);
+    try {
+      const made = await entry.value.join(alone);
+      if (entries.peek(id) === entry) entries.set(id, { ...entry, made });
+      return made;
+    } catch (error) {
+      if (entries.peek(id) === entry) entries.delete(id);
+      throw error;
+    }
+  }
+
   return {
     bytes: () => entries.calculatedSize,
-    async of(id, version, make, serves = (kept) => kept === version) {
-      const known = entries.get(id);
-      const previous = known?.made;
-      const alone = () => make(previous);
-      if (known !== undefined && serves(known.version)) {
+    async of(id, version, make) {
+      let known = entries.get(id);
+      if (known !== undefined && !serves(known.version, version) && newerServes && isBeingMade(known)) {
+        known.wanted = Math.max(known.wanted, version);
+        const nothing = () => Promise.reject(new CallerGone());
+        // What has failed is tried anew.
+        await known.value.join(nothing).catch(() => undefined);
+        throwIfGone();
+        // What is made from here on is new enough for all who waited.
+        version = known.wanted;
+        known = entries.get(id);
+      }
+      if (known !== undefined && serves(known.version, version)) {
         if (known.made !== undefined) return known.made;
-        if (!known.value.isGone()) return known.value.join(alone);
+        if (!known.value.isGone()) return known.value.join(() => make(known?.made));
       }
-      const entry: Entry<V> = { version, value: shareWork(alone), made: undefined };
-      entries.set(id, entry);
-      try {
-        const made = await entry.value.join(alone);
-        if (entries.peek(id) === entry) entries.set(id, { ...entry, made });
-        return made;
-      } catch (error) {
-        if (entries.peek(id) === entry) entries.delete(id);
-        throw error;
-      }
+      return begin(id, version, known?.made, make);
     },
   };
+}
+
+function isBeingMade({ made, value }: Entry<unknown>): boolean {
+  return made === undefined && !value.isGone();
 }

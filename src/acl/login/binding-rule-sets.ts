@@ -31,7 +31,7 @@ const ENTRY_BYTES = 500;
 
 /** @param engine of the patterns of the rules, which were checked when they were written */
 export function createBindingRuleSets(db: Database, engine: RegularExpressions): BindingRuleSets {
-  const kept = keepVersions<CompiledBindingRules>({ maxBytes: MAX_BYTES, entryBytes: ENTRY_BYTES });
+  const kept = keepVersions<CompiledBindingRules>({ maxBytes: MAX_BYTES, entryBytes: ENTRY_BYTES, newerServes: true });
 
   /** Of those that were compiled already only what has changed since is read, which says when it was written. */
   async function load(id: string, previous: CompiledBindingRules | undefined): Promise<CompiledBindingRules> {
@@ -52,14 +52,8 @@ export function createBindingRuleSets(db: Database, engine: RegularExpressions):
 
   return {
     bytes: () => kept.bytes(),
-    of: ({ id, rulesIndex }) =>
-      // One that was read later will do: a login that has an older method is told so when it is written.
-      kept.of(
-        id,
-        rulesIndex,
-        (previous) => load(id, previous),
-        (known) => known >= rulesIndex,
-      ),
+    // One that was read later will do: a login that has an older method is told so when it is written.
+    of: ({ id, rulesIndex }) => kept.of(id, rulesIndex, (previous) => load(id, previous)),
   };
 }
 

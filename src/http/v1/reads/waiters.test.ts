@@ -145,8 +145,8 @@ forEachEngine((_engine, makeUrl) => {
       most = Math.max(most, answered - before);
     }
     await Promise.all(answers);
-    // As many as 5 ms and the places of one turn are enough for; not all who waited for one making of the answer.
-    expect(most).toBeLessThan(500);
+    // As many as 5 ms are enough for, and not all who waited for one making of the answer.
+    expect(most).toBeLessThan(900);
   });
 
   test("too many of one address without a token, and of one token, are refused with 429", async () => {

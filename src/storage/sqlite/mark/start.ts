@@ -177,7 +177,7 @@ export function prepareLog(
   // All that is right of it is in the database file then, and frames behind it can be taken for nothing.
   if (handling === "clean") db.exec("pragma wal_checkpoint(passive)");
   if (slot === undefined || key === undefined) {
-    if (handling === "clean") db.exec("pragma wal_checkpoint(truncate)");
+    beginAnew(db);
     return undefined;
   }
   const isSameRun = slot.kind === "live" && slot.salts[0] === walk.salts[0] && slot.salts[1] === walk.salts[1];
@@ -195,7 +195,7 @@ export function prepareLog(
     commitBefore: commit,
   };
   writeSlot(path, begun, key);
-  if (handling === "clean") db.exec("pragma wal_checkpoint(truncate)");
+  beginAnew(db);
   // The log has salts then that the mark can name before anybody is answered.
   try {
     touchMarkRow(db);
@@ -203,6 +203,14 @@ export function prepareLog(
     if (!isDiskFull(error)) throw error;
   }
   return begun;
+}
+
+/**
+ * Empties the log, also one that is empty: only a connection that has done so gives the next run salts that follow from those
+ * of the run before, whoever ends that one. Others are random, and a mark of the run before would not know them.
+ */
+function beginAnew(db: DatabaseSync): void {
+  db.exec("pragma wal_checkpoint(truncate)");
 }
 
 function writeSlot(path: string, slot: Slot, key: KeyObject): void {
