@@ -11,11 +11,7 @@ export interface KeptVersions<V> {
    * @param version of that
    * @param make gets what was made of another version, if that is still kept; where newer ones serve it reads after it is called
    */
-  of(
-    id: string,
-    version: number,
-    make: (previous: V | undefined) => Promise<V>,
-  ): Promise<V>;
+  of(id: string, version: number, make: (previous: V | undefined) => Promise<V>): Promise<V>;
   /** Memory of what is kept, about. */
   bytes(): number;
 }
@@ -72,7 +68,8 @@ export function keepVersions<V extends { readonly bytes: number }>(options: Kept
 
   return {
     bytes: () => entries.calculatedSize,
-    async of(id, version, make) {
+    async of(id, asked, make) {
+      let version = asked;
       let known = entries.get(id);
       if (known !== undefined && !serves(known.version, version) && newerServes && isBeingMade(known)) {
         known.wanted = Math.max(known.wanted, version);
