@@ -58,7 +58,7 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
   const { nodeName: name, datacenter } = access;
   const renderScope = scopeRenderer(edition);
   const version = readVersion();
-  const { validators, regularExpressions } = services;
+  const { validators, regularExpressions, bindingRuleSets } = services;
   const login = { db, now, services, renderScope };
   const methods = { validators, regularExpressions, edition };
   const lane = createQuestionLane();
@@ -77,8 +77,8 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
     authMethodRoutes(methods, renderScope),
-    lintRoutes(methods),
-    bindingRuleRoutes({ validators, regularExpressions }, renderScope),
+    lintRoutes(methods, bindingRuleSets),
+    bindingRuleRoutes({ validators, regularExpressions, bindingRuleSets }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),
     whyRoutes({ access, services, renderScope, lane }),

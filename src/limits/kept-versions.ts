@@ -12,6 +12,8 @@ export interface KeptVersions<V> {
    * @param make gets what was made of another version, if that is still kept; where newer ones serve it reads after it is called
    */
   of(id: string, version: number, make: (previous: V | undefined) => Promise<V>): Promise<V>;
+  /** What is kept of something, of whatever version; undefined where nothing is. */
+  peek(id: string): V | undefined;
   /** Memory of what is kept, about. */
   bytes(): number;
 }
@@ -68,6 +70,7 @@ export function keepVersions<V extends { readonly bytes: number }>(options: Kept
 
   return {
     bytes: () => entries.calculatedSize,
+    peek: (id) => entries.peek(id)?.made,
     async of(id, asked, make) {
       let version = asked;
       let known = entries.get(id);

@@ -49,7 +49,7 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
       return listBindingRules(ctx, scope, authmethod);
     },
     keyOf: ({ id }) => id,
-    warningsOf: ({ ctx }, bindingRule) => warningsOfBindingRule(ctx, bindingRule, checks.validators),
+    warningsOf: ({ ctx }, bindingRule) => warningsOfBindingRule(ctx, bindingRule, checks),
     render: (bindingRule) => renderBindingRule(bindingRule, renderScope),
   });
 }

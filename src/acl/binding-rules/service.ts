@@ -18,6 +18,7 @@ import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
+import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { checkContent, isOfNodes, type BindingRuleContent } from "../bindings/binding.ts";
 import { noted, REPEATED_RULES, type IdempotentRequest, type Noted } from "../idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
@@ -40,6 +41,8 @@ export interface BindingRuleChecks {
   validators: Validators;
   /** Compiles their patterns. */
   regularExpressions: RegularExpressions;
+  /** Rules that logins have compiled. */
+  bindingRuleSets: BindingRuleSets;
 }
 
 /** @throws AppError `not_found`, `forbidden` */
@@ -232,9 +235,12 @@ function checkCanCount({ bindType, bindName: name }: BindingRuleInput, { scope }
   );
 }
 
+/** The weight of a rule without a selector. */
+export const RULE_WEIGHT = 500;
+
 /** What a rule takes of the memory of a server that keeps it compiled, in bytes, about. */
 function weightOf({ selector }: Pick<BindingRuleInput, "selector">): number {
-  return 500 + 4 * selector.length;
+  return RULE_WEIGHT + 4 * selector.length;
 }
 
 /** Rules are kept compiled: so many that 30,000 usual ones fit, and nobody fills the memory of the server. */

@@ -13,6 +13,7 @@ import {
   LoginRefused,
 } from "./binding.ts";
 import { indexByNeeds } from "./binding-rule-index.ts";
+import { mostTogether, type MostGiven, type Together } from "./most-together.ts";
 import { decideSelection, selectBy, type Selection, createSharing } from "./selection.ts";
 import { shareExpressions } from "./shared-expressions.ts";
 import { atOnce, workInTurns } from "../../turns.ts";
@@ -56,6 +57,8 @@ export interface CompiledBindingRules {
   matching(identity: VerifiedIdentity): Bound[];
   /** The same, for however long it takes: others have their turn meanwhile. */
   matchingInTurns(identity: VerifiedIdentity): Promise<Bound[]>;
+  /** The most that one identity may be given; worked out when it is first asked for. */
+  mostGiven(): Promise<MostGiven>;
   /** The rules that the index does not rule out, as places in `rules`, in order. */
   candidates(identity: Identity): number[];
 }
@@ -82,6 +85,7 @@ function* compileInSteps(
   const expressions = shareExpressions(regularExpressions);
   const { bindingRules, groups } = yield* readBindingRules(sortedById(stored), expressions, previous);
   const find = yield* indexByNeeds(groups.map(({ selection }) => selection.need));
+  let mostGiven: Promise<MostGiven> | undefined;
   const decide = (identity: VerifiedIdentity) => decideInSteps(bindingRules, groups, find(identity.fields), identity);
   return {
     bindingRules,
@@ -89,6 +93,7 @@ function* compileInSteps(
     bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, bindingRules.length * RULE_BYTES),
     matching: (identity) => atOnce(decide(identity)),
     matchingInTurns: async (identity) => workInTurns(decide(identity)),
+    mostGiven: () => (mostGiven ??= workInTurns(mostTogether(togetherOf(bindingRules, groups)))),
     candidates: (identity) => inOrder(find(identity).flatMap((number) => groups[number]?.bindingRules ?? [])),
   };
 }
@@ -135,6 +140,14 @@ function* readBindingRules(
     bindingRules.push({ id, modifyIndex, selection: group.selection, plan });
   }
   return { bindingRules, groups: [...groups.values()] };
+}
+
+function* togetherOf(bindingRules: readonly CompiledBindingRule[], groups: readonly Group[]): Generator<Together> {
+  for (const { selection, bindingRules: places } of groups) {
+    const plans = new Set(places.map((place) => bindingRules[place]?.plan));
+    const given = [...plans].flatMap((plan) => (plan === undefined || plan instanceof BindingError ? [] : [plan]));
+    yield { need: selection.need, given };
+  }
 }
 
 /** Rules that give the same have one plan. */

@@ -6,8 +6,10 @@ import { checkMethod, type MethodInput, type MethodOptions } from "../auth-metho
 import { methodStore, type AuthMethod, type NamespaceRule } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { BindingError, checkContent, findSelectorError, planBinding, type Plan } from "../bindings/binding.ts";
-import type { BindingRuleChecks, BindingRuleInput } from "../binding-rules/service.ts";
+import type { CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
+import { RULE_WEIGHT, type BindingRuleChecks, type BindingRuleInput } from "../binding-rules/service.ts";
 import { listBindingRules } from "../binding-rules/store.ts";
+import { MAX_LINKS } from "../grants.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import { policyStore } from "../policies/store.ts";
 import { roleStore } from "../roles/store.ts";
@@ -23,7 +25,7 @@ export async function lintBindingRule(
   { db }: Pick<Context, "db">,
   scope: Scope,
   input: BindingRuleInput,
-  { validators, regularExpressions }: BindingRuleChecks,
+  { validators, regularExpressions, bindingRuleSets }: BindingRuleChecks,
 ): Promise<Findings> {
   let found: { method: AuthMethod; validator: Validator } | undefined;
   const errors = await errorsOf("AuthMethod", async () => {
@@ -44,17 +46,39 @@ export async function lintBindingRule(
   errors.push(
     ...(await errorsOf(member, () => checkContent({ ...input, selector: "" }, validator.form, regularExpressions))),
   );
-  return { errors, warnings: await warningsOfRule(db, method, validator, input) };
+  const warnings = await warningsOfRule(db, method, validator, input);
+  const rules = mayGiveTooMuch(method) ? await bindingRuleSets.of(method) : undefined;
+  return { errors, warnings: [...warnings, ...(await tooMuchGiven(rules))] };
 }
 
 /** The warnings alone, of a rule that was just written. */
 export async function warningsOfBindingRule(
   { db }: Pick<Context, "db">,
   rule: BindingRuleInput & { methodId: string },
-  validators: Validators,
+  { validators, bindingRuleSets }: Pick<BindingRuleChecks, "validators" | "bindingRuleSets">,
 ): Promise<readonly Finding[]> {
   const method = await methodStore.anywhere(db, rule.methodId);
-  return method === undefined ? [] : warningsOfRule(db, method, await validators.of(method), rule);
+  if (method === undefined) return [];
+  const warnings = await warningsOfRule(db, method, await validators.of(method), rule);
+  // To read all rules for each that is written would cost too much.
+  return [...warnings, ...(await tooMuchGiven(bindingRuleSets.kept(method.id)))];
+}
+
+/** Whether there are more rules than may be given of a kind; others need not be looked at. */
+function mayGiveTooMuch({ rulesWeight }: AuthMethod): boolean {
+  return rulesWeight > MAX_LINKS * RULE_WEIGHT;
+}
+
+/** @param rules of the method, with the one that it is about or without it */
+async function tooMuchGiven(rules: CompiledBindingRules | undefined): Promise<Finding[]> {
+  if (rules === undefined || rules.bindingRules.length < MAX_LINKS) return [];
+  const findings: Finding[] = [];
+  for (const [bindType, count] of await rules.mostGiven()) {
+    if (count < MAX_LINKS) continue;
+    const message = `the rules of this auth method may give one identity ${count} of type ${bindType}, and this one more; the login of whoever is given more than ${MAX_LINKS} is refused`;
+    findings.push({ code: "too-much-given", message, member: "Selector" });
+  }
+  return findings;
 }
 
 async function warningsOfRule(

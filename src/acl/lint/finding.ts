@@ -14,6 +14,7 @@ export type WarningCode =
   | "missing-role"
   | "missing-policy"
   | "management-for-all"
+  | "too-much-given"
   | "more";
 
 /** One remark, in words for whoever wrote the thing. */

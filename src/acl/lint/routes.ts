@@ -7,13 +7,14 @@ import type { MethodOptions } from "../auth-methods/service.ts";
 import { communityMethodBody, inputFrom as methodFrom, methodBody } from "../auth-methods/schema.ts";
 import { bindingRuleBody, inputFrom as ruleFrom } from "../binding-rules/schema.ts";
 import { checkPermission } from "../permission.ts";
+import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { lintAuthMethod, lintBindingRule } from "./bindings.ts";
 import type { Findings } from "./finding.ts";
 import { lintRules } from "./rules.ts";
 import { findingsAnswer, policyCheckBody, renderFindings } from "./schema.ts";
 
 /** The routes that look through policies, binding rules and auth methods before they are written. */
-export function lintRoutes(options: MethodOptions): V1Routes {
+export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleSets): V1Routes {
   const methodSchema = options.edition === "community" ? (communityMethodBody as typeof methodBody) : methodBody;
   return (app, _options, done) => {
     const add = (
@@ -40,7 +41,10 @@ export function lintRoutes(options: MethodOptions): V1Routes {
       return lintRules(Rules, request.scope, options.edition);
     });
     add("binding rule", "checkBindingRule", bindingRuleBody, (request) =>
-      lintBindingRule(request.ctx, request.scope, ruleFrom(bodyOf(request, bindingRuleBody)), options),
+      lintBindingRule(request.ctx, request.scope, ruleFrom(bodyOf(request, bindingRuleBody)), {
+        ...options,
+        bindingRuleSets,
+      }),
     );
     add("auth method", "checkAuthMethod", methodSchema, (request) => {
       const body = bodyOf(request, methodBody);

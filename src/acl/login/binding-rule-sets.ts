@@ -17,6 +17,8 @@ export interface BindingRuleSets {
    * the rules that it stands for.
    */
   of(method: Pick<AuthMethod, "id" | "rulesIndex">): Promise<CompiledBindingRules>;
+  /** What is kept of a method, which may be older than its rules; undefined where nothing is. */
+  kept(methodId: string): CompiledBindingRules | undefined;
   /** Memory of what is kept, about. */
   bytes(): number;
 }
@@ -52,6 +54,7 @@ export function createBindingRuleSets(db: Database, engine: RegularExpressions):
 
   return {
     bytes: () => kept.bytes(),
+    kept: (id) => kept.peek(id),
     // One that was read later will do: a login that has an older method is told so when it is written.
     of: ({ id, rulesIndex }) => kept.of(id, rulesIndex, (previous) => load(id, previous)),
   };

@@ -216,15 +216,33 @@ export const NOTHING_BOUND = "Permission denied: the identity was verified, but 
 /** No rule gives the identity anything that there is. */
 export class NothingBound extends Error {}
 
-/** What the client is told of a failure; undefined when it is none of a login. */
-export function refusalOf(error: unknown, { requestId }: { requestId: string }): AppError | undefined {
+/**
+ * What the client is told of a failure; undefined when it is none of a login.
+ *
+ * @param bounds by which rules it is given what is refused
+ */
+export function refusalOf(
+  error: unknown,
+  { requestId }: { requestId: string },
+  bounds: readonly Bound[] = [],
+): AppError | undefined {
   const isRefused = [IdentityError, RedirectUriError, LoginRefused].some((kind) => error instanceof kind);
   if (error instanceof Error && isRefused) return new AppError("forbidden", error.message);
   // More than a token may have, or what none may have where it lies.
-  if (error instanceof AppError && error.code === "invalid") return error;
+  if (error instanceof AppError && error.code === "invalid") return withRules(error, bounds);
   if (error instanceof ProviderError) return new AppError("unavailable", error.message);
   if (!(error instanceof NothingBound)) return undefined;
   return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
+}
+
+/** So many rules are named to who is refused for what they give. */
+const MOST_NAMED = 5;
+
+function withRules(error: AppError, bounds: readonly Bound[]): AppError {
+  if (bounds.length === 0) return error;
+  const named = bounds.slice(0, MOST_NAMED).map(({ bindingRuleId }) => bindingRuleId);
+  const more = bounds.length > named.length ? ` and ${bounds.length - named.length} more` : "";
+  return new AppError(error.code, `${error.message}; given by the binding rules ${named.join(", ")}${more}`);
 }
 
 /**

@@ -83,7 +83,7 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
     return { method, identity: undefined, bindingRules: [], draft: undefined, token: undefined, ...proven };
   const identity = proven.value;
   const trace: Trace & { identity: VerifiedIdentity } = { method, identity };
-  const decided = await settle(ctx, () => decide(ctx.db, services, trace));
+  const decided = await settle(ctx, trace, () => decide(ctx.db, services, trace));
   const place = trace.target ?? method.scope;
   // What there is of roles and policies is for those who may read it.
   checkPermission(ctx, place, "acl", "read");
@@ -98,7 +98,7 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
     draft: await draftOf(ctx, services, asked, { identity, place, form: validator.form }),
   };
   if ("refusal" in decided) return { ...explained, token: undefined, ...decided };
-  const token = await settle(ctx, () => tokenOf(ctx, services, decided.value));
+  const token = await settle(ctx, trace, () => tokenOf(ctx, services, decided.value));
   if ("refusal" in token) return { ...explained, token: undefined, ...token };
   return { ...explained, token: token.value, refusal: undefined };
 }
@@ -116,13 +116,17 @@ async function draftOf(
 }
 
 /** The result, or the words in which a login would refuse. */
-async function settle<T>(ctx: Context, work: () => Promise<T>): Promise<{ value: T } | { refusal: string }> {
+async function settle<T>(
+  ctx: Context,
+  { bounds }: Pick<Trace, "bounds">,
+  work: () => Promise<T>,
+): Promise<{ value: T } | { refusal: string }> {
   try {
     return { value: await work() };
   } catch (error) {
     // What a log would say stands beside it.
     if (error instanceof NothingBound) return { refusal: NOTHING_BOUND };
-    const refusal = refusalOf(error, ctx);
+    const refusal = refusalOf(error, ctx, bounds);
     if (refusal === undefined) throw error;
     return { refusal: refusal.message };
   }
@@ -134,7 +138,7 @@ async function identityOf(
   validator: Validator,
   { bearerToken, identity }: ExplainRequest,
 ): Promise<{ value: VerifiedIdentity } | { refusal: string }> {
-  if (bearerToken !== undefined) return settle(ctx, () => validator.verify(bearerToken));
+  if (bearerToken !== undefined) return settle(ctx, {}, () => validator.verify(bearerToken));
   try {
     return { value: literalIdentity(validator.form, identity) };
   } catch (error) {

@@ -80,7 +80,7 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
   try {
     return await changePrepared(ctx, method.scope, `login by ${fold(method.name)}`, prepare, work);
   } catch (error) {
-    const refusal = refusalOf(error, ctx);
+    const refusal = refusalOf(error, ctx, trace.bounds);
     if (refusal === undefined) throw error;
     // Of a provider that is away nobody was refused.
     if (refusal.code !== "unavailable") await noteRefused(ctx, services, request, trace, error as Error, refusal);

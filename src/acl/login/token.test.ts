@@ -131,10 +131,32 @@ forEachEngine((_engine, makeUrl) => {
 
   test("more than a token may have is refused in the words of a token, and nothing is made", async () => {
     await makeMethod(v1, key, { Name: "too-many" });
-    for (let i = 0; i < 129; i++) await makeRule(v1, { AuthMethod: "too-many", BindName: `s${i}` });
-    const text = "ServiceIdentities has 129 entries; at most 128 are allowed";
+    const rules: string[] = [];
+    for (let i = 0; i < 129; i++) rules.push(await makeRule(v1, { AuthMethod: "too-many", BindName: `s${i}` }));
+    const named = rules.toSorted().slice(0, 5).join(", ");
+    const text = `ServiceIdentities has 129 entries; at most 128 are allowed; given by the binding rules ${named} and 124 more`;
     expect(await login(v1, "too-many", bearer(key))).toMatchObject({ status: 400, text });
     expect((await v1.get("/acl/tokens?authmethod=too-many")).body).toEqual([]);
+  });
+
+  test("incident 84: a check, and a write, warn where a method may give more to one identity than a token may have", async () => {
+    await makeMethod(v1, key, { Name: "may" });
+    const rule = (i: number, Selector = "") => ({
+      AuthMethod: "may",
+      BindType: "service",
+      BindName: `s${i}`,
+      Selector,
+    });
+    // One identity matches one of them.
+    for (let i = 0; i < 128; i++) await makeRule(v1, rule(i, `value.team == "t${i}"`));
+    const warned = async (body: object) => (await v1.post("/acl/binding-rule/check", body)).body.Warnings;
+    expect(await warned(rule(128))).toEqual([]);
+    for (let i = 0; i < 127; i++) await makeRule(v1, rule(i));
+    expect((await login(v1, "may", bearer(key))).status).toBe(200);
+    const warning = { Code: "too-much-given", Message: expect.stringContaining("128 of type service") };
+    expect(await warned(rule(128))).toMatchObject([warning]);
+    const { headers } = await v1.put("/acl/binding-rule", rule(128));
+    expect(JSON.parse(String(headers["x-service-warnings"]))).toMatchObject([warning]);
   });
 
   describe("what the client says of the login is in the description", () => {
