@@ -84,7 +84,11 @@ export function listOfOrganization(
 
 /** A record that gives a workspace another name tells the old one, and what it was like under that. */
 function wasVisible(engine: Engine, workspaces: Visibility): Expression<SqlBool> {
-  const old = engine === "postgres" ? sql`detail::json #>> '{changes,name,0}'` : sql`detail ->> '$.changes.name[0]'`;
+  // A bit of a file may turn, and what was no JSON any more would fail the whole list.
+  const old =
+    engine === "postgres"
+      ? sql`detail::json #>> '{changes,name,0}'`
+      : sql`case when json_valid(detail) then detail ->> '$.changes.name[0]' end`;
   return sql<SqlBool>`coalesce(${visible(engine, sql`lower(${old})`, workspaces)}, ${old} is null)`;
 }
 

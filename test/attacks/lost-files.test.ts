@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectClient } from "../faults/api-client.ts";
+import { isCopied, slotOf, until } from "../faults/lost-log.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { refusedStart } from "./refused-start.ts";
@@ -68,6 +69,21 @@ describe("incident 54: nothing is acknowledged into a file that is gone", () => 
     expect([code, lines.length]).toEqual([2, 1]);
     expect(lines[0]).toMatch(/tessera\.db is missing, but its write-ahead log|the database is missing or empty/);
   });
+});
+
+test("incident 66: a database file that shrinks under a running server is noticed while nobody reads", async () => {
+  const dataDir = join(temporaryDirectory(), "data");
+  const server = await startServer({ dataDir });
+  const { write } = session(server);
+  const file = join(dataDir, "tessera.db");
+  // What is still in the log, or written yet, would be put there again.
+  await until(() => isCopied(slotOf(dataDir)) && Date.now() - slotOf(dataDir).at > 1000);
+  truncateSync(file, statSync(file).size - 4096);
+  await expect
+    .poll(() => server.stdout, { timeout: 20_000 })
+    .toMatch(/"msg":"the database \S+ is damaged \(the file is \d+ bytes long/);
+  expect((await write("after")).status).toBe(503);
+  await server.kill();
 });
 
 describe("incident 55: faults of storage are told as such", () => {

@@ -2,7 +2,17 @@ import { MessageChannel } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
 import type { MarkSettings } from "./mark/write.ts";
 import type { Placed } from "./placement.ts";
-import { CLOSING, COMMITS, createSyncWords, MARKED, REQUESTED, SYNCED } from "./wal-sync-words.ts";
+import {
+  CLOSING,
+  COMMITS,
+  createSyncWords,
+  MARK_ALONE,
+  MARK_WRITTEN,
+  MARKED,
+  REQUESTED,
+  SYNCED,
+  WITH_MARK,
+} from "./wal-sync-words.ts";
 import type { SyncTrouble, SyncWork } from "./wal-sync-worker.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 
@@ -23,6 +33,9 @@ export interface Onlookers {
   settle(begun: number): void;
   lose(): void;
 }
+
+/** How long the mark of a log that has moved is waited for, in milliseconds. */
+const MARK_PATIENCE_MS = 5000;
 
 const NOBODY: Onlookers = { begin: () => undefined, begun: () => 0, settle: () => undefined, lose: () => undefined };
 
@@ -62,12 +75,14 @@ export interface Durability {
  * @param onlookers told in step with this
  * @param onLoss called once when a sync fails or a file has moved: what was committed since may be lost, so the process
  * has to stop
+ * @param onDamage told when the database file was found to be damaged
  */
 export function startDurability(
   walPath: string,
   files: readonly Placed[],
   onLoss: (loss: Loss) => void,
   onlookers: Onlookers = NOBODY,
+  onDamage: (finding: string) => void = () => undefined,
 ): Durability {
   const words = createSyncWords();
   const { port1: settings, port2 } = new MessageChannel();
@@ -92,7 +107,7 @@ export function startDurability(
     syncing = wanted;
     begun = onlookers.begun();
     worker.ref();
-    Atomics.store(words, MARKED, isMarkWanted ? 1 : 0);
+    Atomics.store(words, MARKED, isMarkWanted ? WITH_MARK : 0);
     Atomics.store(words, COMMITS, commits);
     isMarkWanted = false;
     const before = Atomics.load(words, SYNCED);
@@ -135,7 +150,8 @@ export function startDurability(
 
   const noteMoved = (what: string) => lose("moved", new Error(what));
 
-  worker.on("message", ({ failure, moved }: SyncTrouble) => {
+  worker.on("message", ({ failure, moved, damaged }: SyncTrouble) => {
+    if (damaged !== undefined) onDamage(damaged);
     if (failure !== undefined) return lose("sync", new Error(failure));
     if (moved !== undefined) noteMoved(moved);
   });
@@ -151,7 +167,19 @@ export function startDurability(
     requestSync();
   }
 
+  /** @throws the loss, when the mark could not be written */
+  async function markMoved(lost: Loss): Promise<void> {
+    const before = Atomics.load(words, SYNCED);
+    Atomics.store(words, MARKED, MARK_ALONE);
+    Atomics.store(words, COMMITS, commits);
+    Atomics.add(words, REQUESTED, 1);
+    Atomics.notify(words, REQUESTED);
+    await Atomics.waitAsync(words, SYNCED, before, MARK_PATIENCE_MS).value;
+    if (Atomics.load(words, MARKED) !== MARK_WRITTEN) throw lost.error;
+  }
+
   function mark(): Promise<void> {
+    if (loss?.kind === "moved") return markMoved(loss);
     wanted += 1;
     isMarkWanted = true;
     return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { AppError, StorageAway } from "../../errors.ts";
 import { StorageDamaged } from "../damaged-rows.ts";
 
 const BUSY = 5;
+const READONLY = 8;
 const CORRUPT = 11;
 const FULL = 13;
 const NOT_A_DATABASE = 26;
@@ -20,7 +21,7 @@ const AWAY: ReadonlyMap<number, string> = new Map([
   [BUSY, "Storage does not answer, try again later"],
   [6, "Storage does not answer, try again later"], // LOCKED
   [7, "Storage is out of memory, try again later"], // NOMEM
-  [8, "Storage takes no writes now, try again later"], // READONLY
+  [READONLY, "Storage takes no writes now, try again later"], // READONLY
   [9, "Storage does not answer, try again later"], // INTERRUPT
   [10, "Storage does not answer, try again later"], // IOERR
   [FULL, "The disk is full, try again later"],
@@ -56,6 +57,11 @@ export function translateSqliteError(error: unknown): unknown {
 /** Whether SQLite found no room on the disk. */
 export function isDiskFull(error: unknown): boolean {
   return primaryCode(error) === FULL;
+}
+
+/** Whether the file may be read and not written. */
+export function isReadOnly(error: unknown): boolean {
+  return primaryCode(error) === READONLY;
 }
 
 /** Whether another connection holds the lock that was asked for. */

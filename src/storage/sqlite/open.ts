@@ -143,6 +143,7 @@ function assemble(
       health.noteLoss(loss);
     },
     board,
+    health.noteDamage,
   );
   const look = () => {
     const moved = health.findMoved();

@@ -1,8 +1,9 @@
-import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { createMoveWatch, placedNow } from "./placement.ts";
+import { createMoveWatch, findShortage, placedNow } from "./placement.ts";
 
 /** A file in a folder whose names have not changed for long. */
 function settledFile(): { folder: string; path: string; settle: () => void } {
@@ -62,4 +63,20 @@ test("a folder that has just changed is not believed: a change of the same momen
   // As if another file lay there, and the folder's times were those of before.
   for (const file of files) file.inode += 1n;
   expect(find()).toBe(`${path} is another file than the one that is open`);
+});
+
+test("incident 66: a database file that loses its end is found to be too short, and one that was vacuumed is not", () => {
+  const path = join(temporaryDirectory(), "tessera.db");
+  const db = new DatabaseSync(path);
+  db.exec("create table t (a blob); insert into t values (zeroblob(100000)); insert into t values (zeroblob(100000))");
+  const find = () => findShortage(path);
+  expect(find()).toBe(undefined);
+  db.exec("delete from t where rowid = 1; vacuum");
+  expect(find()).toBe(undefined);
+  const { size } = statSync(path);
+  truncateSync(path, size - 4096);
+  expect(find()).toBe(`the file is ${size - 4096} bytes long, and should be ${size}`);
+  truncateSync(path, 0);
+  expect(find()).toBe("the file is 0 bytes long, and should be 100");
+  db.close();
 });

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Where a file was when it was opened. It can be handed to a thread. */
@@ -73,4 +73,38 @@ function stateOf(folders: readonly string[]): string | undefined {
     state += `${stats.dev}/${stats.ino}/${stats.mtimeNs}/${stats.ctimeNs} `;
   }
   return state;
+}
+
+/** Where a database file says in its first page of how many bytes a page is, and how many pages it has. */
+const PAGE_SIZE_AT = 16;
+const PAGES_AT = 28;
+const HEADER_BYTES = 100;
+
+/**
+ * Whether a database file is shorter than it says in its first page: then what lay behind is lost, though pages that SQLite
+ * remembers are still shown. Asked while all of the log is in the file: a copying that is under way says first how long the
+ * file will be.
+ *
+ * @returns how short it is; undefined where it is whole, or cannot be read
+ */
+export function findShortage(path: string): string | undefined {
+  const wanted = wantedSize(path);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (wanted === undefined || size === undefined || size >= wanted) return undefined;
+  return `the file is ${size} bytes long, and should be ${wanted}`;
+}
+
+function wantedSize(path: string): number | undefined {
+  const header = Buffer.alloc(HEADER_BYTES);
+  try {
+    const file = openSync(path, "r");
+    const read = readSync(file, header, 0, HEADER_BYTES, 0);
+    closeSync(file);
+    if (read < HEADER_BYTES) return HEADER_BYTES;
+  } catch {
+    return undefined;
+  }
+  // Of the largest pages there is no room for the number.
+  const pageSize = header.readUInt16BE(PAGE_SIZE_AT) === 1 ? 65_536 : header.readUInt16BE(PAGE_SIZE_AT);
+  return header.readUInt32BE(PAGES_AT) * pageSize;
 }

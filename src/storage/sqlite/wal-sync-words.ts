@@ -9,10 +9,19 @@ export const REQUESTED = 0;
 export const SYNCED = 1;
 /** 1 when the thread is to end. */
 export const CLOSING = 2;
-/** 1 when the sync that is asked for counts only when the mark says so too. */
+/** What the mark has to do with what is asked for: one of the numbers below. */
 export const MARKED = 3;
 /** Commits so far. It wraps: only differences count. */
 export const COMMITS = 4;
+
+/** The sync counts only when the mark says so too. */
+export const WITH_MARK = 1;
+/**
+ * The mark alone is asked for, of a log that is not at its path any more: what of it is copied is not lost. The thread puts
+ * `MARK_WRITTEN` in its place when it is, and says that it is over in any case.
+ */
+export const MARK_ALONE = 2;
+export const MARK_WRITTEN = 3;
 
 const WORDS = 5;
 

@@ -11,8 +11,8 @@
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { createMarkWriter, type LogPlace, type MarkSettings, type MarkWriter } from "./mark/write.ts";
-import { createMoveWatch, findMoved, type Placed } from "./placement.ts";
-import { CLOSING, COMMITS, MARKED, REQUESTED, SYNCED } from "./wal-sync-words.ts";
+import { createMoveWatch, findMoved, findShortage, type Placed } from "./placement.ts";
+import { CLOSING, COMMITS, MARK_ALONE, MARK_WRITTEN, MARKED, REQUESTED, SYNCED, WITH_MARK } from "./wal-sync-words.ts";
 
 export interface SyncWork {
   walPath: string;
@@ -29,6 +29,8 @@ export interface SyncTrouble {
   failure?: string;
   /** Which file is not at its path any more. */
   moved?: string;
+  /** How the database file is damaged. */
+  damaged?: string;
 }
 
 const LOOK_MS = 1000;
@@ -36,6 +38,7 @@ const LOOK_MS = 1000;
 const MARK_MS = 50;
 
 const { walPath, files, words, settings } = workerData as SyncWork;
+const databaseFile = files.filter(({ path }) => `${path}-wal` === walPath);
 const findMovedOfWritten = createMoveWatch(files.filter(({ path }) => path === walPath || `${path}-wal` === walPath));
 const wal = openSync(walPath, "r");
 
@@ -107,16 +110,38 @@ function tell(trouble: SyncTrouble): void {
 
 /** @param asked number of the sync that is asked for */
 function serve(asked: number): void {
-  const isMarked = Atomics.load(words, MARKED) === 1;
+  const marked = Atomics.load(words, MARKED);
+  if (marked === MARK_ALONE) {
+    if (markMovedLog()) Atomics.store(words, MARKED, MARK_WRITTEN);
+    return done(asked);
+  }
+  const isMarked = marked === WITH_MARK;
   if (isMarked) takeMark();
   if (!sync(isMarked || performance.now() >= nextMark) || (isMarked && !writeMark())) return;
+  done(asked);
+}
+
+function done(asked: number): void {
   Atomics.store(words, SYNCED, asked);
   Atomics.notify(words, SYNCED);
 }
 
-/** Other programs write too, such as a command beside the server: of these nobody asks for a sync. */
+/** Nothing is said of another database that lies at the path by now. @returns whether the mark says how much is copied */
+function markMovedLog(): boolean {
+  if (mark === undefined || findMoved(databaseFile) !== undefined) return false;
+  unmarked = mark.look(countCommits());
+  return writeMark();
+}
+
+/** Other programs write too, such as a command beside the server: of these nobody asks for a sync. And others cut files. */
 function lookForOthers(): void {
-  if (mark?.isBehind(mark.look(countCommits())) === true) sync(true);
+  if (mark === undefined) return;
+  const place = mark.look(countCommits());
+  if (mark.isBehind(place)) sync(true);
+  for (const { path } of place.copied === place.frames ? databaseFile : []) {
+    const damaged = findShortage(path);
+    if (damaged !== undefined) tell({ damaged });
+  }
 }
 
 /** Nobody waits for it. The log is synced again where nobody had looked how far the log was. */

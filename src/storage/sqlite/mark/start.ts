@@ -8,7 +8,7 @@ import { syncDirectory } from "../../files.ts";
 import { StartError } from "../../start-error.ts";
 import { judge, type Lost, NO_BOOT, type Handling, type LogVerdict } from "./judge.ts";
 import { type LogWalk, NO_WALK, walkLog } from "./log-frames.ts";
-import { isDiskFull } from "../faults.ts";
+import { isDiskFull, isReadOnly } from "../faults.ts";
 import { markRow, readMarkRow, touchMarkRow } from "./row.ts";
 import { encodeSlot, isOurs, markPath, type ReadSlot, readMark, SLOT_BYTES, type Slot, SLOTS } from "./slots.ts";
 
@@ -196,11 +196,11 @@ export function prepareLog(
   };
   writeSlot(path, begun, key);
   beginAnew(db);
-  // The log has salts then that the mark can name before anybody is answered.
+  // The log has salts then that the mark can name before anybody is answered. Where nothing can be written, reads are answered.
   try {
     touchMarkRow(db);
   } catch (error) {
-    if (!isDiskFull(error)) throw error;
+    if (!isDiskFull(error) && !isReadOnly(error)) throw error;
   }
   return begun;
 }
