@@ -53,7 +53,7 @@ forEachEngine((engine, makeUrl) => {
     ]);
   });
 
-  // PostgreSQL's pages have checksums against bits that turn.
+  // PostgreSQL's pages have checksums against bits that turn, where it is told so.
   if (engine === "postgres") return;
 
   test("incident 66: a record whose detail is no JSON any more fails no list of who sees a part of the workspaces", async () => {
