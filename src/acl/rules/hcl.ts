@@ -37,7 +37,7 @@ function* parseMembers(scanner: Scanner, end: "}" | ""): Steps<Member[]> {
 
 function* parseMember(scanner: Scanner, end: "}" | ""): Steps<Member> {
   const keys: { key: string; at: number }[] = [];
-  for (let key = parseKey(scanner); key !== undefined; key = parseKey(scanner)) keys.push(key);
+  for (let key = yield* parseKey(scanner); key !== undefined; key = yield* parseKey(scanner)) keys.push(key);
   const [first, ...labels] = keys;
   if (first === undefined) throw scanner.expected(end === "" ? "a name" : 'a name or "}"');
   if (labels.length === 0 && scanner.takeCharacter("=")) {
@@ -50,9 +50,9 @@ function* parseMember(scanner: Scanner, end: "}" | ""): Steps<Member> {
   return { ...first, value };
 }
 
-function parseKey(scanner: Scanner): { key: string; at: number } | undefined {
+function* parseKey(scanner: Scanner): Steps<{ key: string; at: number } | undefined> {
   const at = scanner.at;
-  const key = scanner.next === '"' ? scanner.quoted(STRING) : scanner.take(NAME);
+  const key = scanner.next === '"' ? yield* scanner.quoted(STRING) : scanner.take(NAME);
   if (key === undefined) return undefined;
   skipBlank(scanner);
   return { key, at };
@@ -62,7 +62,7 @@ function* parseValue(scanner: Scanner): Steps<Value> {
   const at = scanner.at;
   if (scanner.next === "{") return yield* parseObject(scanner);
   if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
-  if (scanner.next === '"') return { type: "text", at, text: scanner.quoted(STRING) };
+  if (scanner.next === '"') return { type: "text", at, text: yield* scanner.quoted(STRING) };
   if (scanner.next === "<") return { type: "text", at, text: yield* parseHeredoc(scanner) };
   const word = scanner.take(NUMBER) ?? scanner.take(NAME);
   if (word !== undefined && (word === "true" || word === "false" || /^[-0-9]/.test(word))) {
@@ -107,12 +107,12 @@ function* parseHeredoc(scanner: Scanner): Steps<string> {
   const opening = scanner.take(HEREDOC);
   if (opening === undefined) throw scanner.error("expected a marker and the end of the line after <<");
   const marker = opening.replace(/^<<-?/, "").trimEnd();
-  const lines: string[] = [];
+  const { at: begin } = scanner;
   for (;;) {
+    const { at: end } = scanner;
     const line = scanner.take(LINE) ?? "";
-    if (line.trim() === marker) return lines.join("");
+    if (line.trim() === marker) return scanner.text.slice(begin, end);
     if (!scanner.takeCharacter("\n")) throw scanner.error(`expected a line ${marker} that ends this text`, start);
-    lines.push(`${line}\n`);
     if (scanner.isDue()) yield;
   }
 }

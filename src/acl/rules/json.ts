@@ -24,7 +24,7 @@ function* parseValue(scanner: Scanner): Steps<Value> {
   const at = scanner.at;
   if (scanner.next === "{") return yield* parseObject(scanner);
   if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
-  if (scanner.next === '"') return { type: "text", at, text: scanner.quoted(STRING) };
+  if (scanner.next === '"') return { type: "text", at, text: yield* scanner.quoted(STRING) };
   const number = scanner.take(NUMBER);
   if (number !== undefined) return { type: "text", at, text: number };
   const word = scanner.take(WORD);
@@ -43,7 +43,7 @@ function* parseObject(scanner: Scanner): Steps<ObjectValue> {
     parseElements(scanner, "}", function* () {
       const keyAt = scanner.at;
       if (scanner.next !== '"') throw scanner.expected(members.length === 0 ? 'a quoted name or "}"' : "a quoted name");
-      const key = scanner.quoted(STRING);
+      const key = yield* scanner.quoted(STRING);
       scanner.take(BLANK);
       if (!scanner.takeCharacter(":")) throw scanner.expected('":"');
       scanner.take(BLANK);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
-import { MAX_RULES_BYTES, parseRules } from "./parse.ts";
+import { MAX_RULES_BYTES, parseInSteps, parseRules } from "./parse.ts";
 import { LABELLED, SCALARS, SCOPES, type Rule } from "./rule.ts";
 import { RulesError } from "./scanner.ts";
 
@@ -261,3 +261,16 @@ function kindOf(rule: Rule): string {
 function blockIn(rules: readonly Rule[], kind: string): readonly Rule[] {
   return rules.flatMap((rule) => ("kind" in rule && rule.kind === kind ? rule.rules : []));
 }
+
+test.each([
+  ["HCL", (label: string) => `key "${label}" { policy = "read" }`],
+  ["JSON", (label: string) => `{"key": {"${label}": {"policy": "read"}}}`],
+])(
+  "incident 84: one string of half a megabyte, of escape sequences alone, is read in many steps: %s",
+  (_name, rules) => {
+    const steps = parseInSteps(rules(String.raw`\n`.repeat(250_000)), "enterprise");
+    let pauses = 0;
+    while (steps.next().done !== true) pauses++;
+    expect(pauses).toBeGreaterThan(500);
+  },
+);

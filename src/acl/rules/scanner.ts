@@ -8,6 +8,8 @@ export type Steps<T> = Generator<void, T>;
 
 /** Members between two pauses. */
 const STEPS_BETWEEN = 16;
+/** Parts of one string between two pauses: half a megabyte may be one string, of nothing but escape sequences. */
+const PARTS_BETWEEN = 256;
 
 /** How a spelling writes quoted strings. Both patterns are sticky. */
 export interface StringSyntax {
@@ -65,7 +67,7 @@ export class Scanner {
   }
 
   /** Reads a quoted string; the next character is its opening quote. @throws {RulesError} */
-  quoted({ plain, escape }: StringSyntax): string {
+  *quoted({ plain, escape }: StringSyntax): Steps<string> {
     const start = this.at;
     const parts: string[] = [];
     this.at++;
@@ -75,6 +77,7 @@ export class Scanner {
       else if (this.next === "\\") parts.push(this.#escaped(escape));
       else if (this.next === "" || this.next === "\n") throw this.expected(`" that ends the string`);
       else throw this.expected("a character that needs no escape");
+      if (parts.length % PARTS_BETWEEN === 0) yield;
     }
     return this.wellFormed(parts.join(""), start);
   }
