@@ -25,6 +25,9 @@ export const LOGIN_LIMITS: Required<LoginLimitsConfig> = {
   loginTokensPerIdentity: 1000,
 };
 
+/** Sign-ins to the console a minute by one token: people make them, and each is a write. */
+const SIGN_INS = 100;
+
 /**
  * Verifications for a client that fails all the time: what it sends costs no more than so many at once of what verifying takes,
  * such as requests to a provider, whatever it claims.
@@ -48,7 +51,7 @@ export interface LoginLimits {
    */
   proven(methodId: string, identity: string): void;
   /**
-   * Counts a sign-in to the console by a token, as a login of an identity.
+   * Counts a sign-in to the console by a token. There are no more of them than of logins by an identity.
    *
    * @throws AppError `rate_limited` when there were too many of them
    */
@@ -65,6 +68,7 @@ export function createLoginLimits(config: LoginLimitsConfig, now: () => number):
   const failures = createKeyedLimit({ perMinute: limits.loginFailureLimit, now });
   const clients = createKeyedLimit({ perMinute: limits.loginFailureLimit, now });
   const identities = createKeyedLimit({ perMinute: limits.loginLimitPerIdentity, now });
+  const signIns = createKeyedLimit({ perMinute: Math.min(limits.loginLimitPerIdentity, SIGN_INS), now });
   const methods = createKeyedLimit({ perMinute: limits.loginLimitPerMethod, now });
   const suspects: Lanes = createLanes(SUSPECT, { full: tooManyAtOnce, late: tooManyAtOnce });
   return {
@@ -84,11 +88,11 @@ export function createLoginLimits(config: LoginLimitsConfig, now: () => number):
       take(identities, identity, "Too many logins of this identity");
       take(methods, methodId, "Too many logins by this auth method");
     },
-    signedIn: (accessorId) => take(identities, `console ${accessorId}`, "Too many sign-ins by this token"),
+    signedIn: (accessorId) => take(signIns, accessorId, "Too many sign-ins by this token"),
     tokensPerIdentity: limits.loginTokensPerIdentity,
     entries: () => ({
       failures: failures.entries() + clients.entries(),
-      logins: identities.entries() + methods.entries(),
+      logins: identities.entries() + signIns.entries() + methods.entries(),
     }),
   };
 }
