@@ -25,8 +25,9 @@ export interface OpenedConsole {
 /** Starts a server of its own: a bundle with the built console beside it; from the source, that builds it, outside of tests. */
 export async function openConsole(options: ServerOptions = {}): Promise<OpenedConsole> {
   await provideConsole();
-  // Others that start from the source have none.
-  const server = await startServer({ ...options, env: { ...options.env, TESSERA_CONSOLE: "on" } });
+  // Others that start from the source have none. A file signs in with one token more often than people do.
+  const env = { ...options.env, TESSERA_CONSOLE: "on", TESSERA_LOGIN_LIMIT_PER_IDENTITY: "0" };
+  const server = await startServer({ ...options, env });
   await untilShown(server.url);
   return { url: server.url, token: server.token, close: async () => void (await server.stop()) };
 }

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { openBrowser } from "../../../test/support/console.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
+import { UNLIMITED_LOGINS } from "../../../test/support/login.ts";
 import { sized } from "../../../test/support/length.ts";
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
@@ -10,7 +11,7 @@ import { MOST_LISTED, MOST_OF_TOKEN } from "./service.ts";
 import { insertSession } from "./store.ts";
 
 forEachEngine((_engine, makeUrl) => {
-  const v1 = useV1(makeUrl);
+  const v1 = useV1(makeUrl, { config: UNLIMITED_LOGINS });
 
   async function signedIn(secret: string) {
     const browser = openBrowser(v1.send);
