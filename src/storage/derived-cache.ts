@@ -144,6 +144,8 @@ export function createDerivedCache<V extends object | string | number | boolean>
   }
 
   function settle(key: string, load: Load<V>, value: V, dependencies: readonly Dependency[] | undefined): void {
+    // One that began later knows more, and may have come to its end before.
+    if (loads.get(key) !== load) return;
     // What was there before it began, and is not known to be over, is over all the same.
     if (dependencies === undefined) return void entries.delete(key);
     const isStale = dependencies.some(({ partition }) => (touched.get(partition) ?? 0) > load.began);
