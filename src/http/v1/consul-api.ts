@@ -209,15 +209,11 @@ function identify(
 }
 
 /** In the same turn where it is known. @throws AppError `forbidden` when no token has this secret, any more or yet */
-function findActor(
-  { isBootstrapped }: ConsulApiOptions,
-  find: FindActor,
-  request: FastifyRequest,
-): Actor | Promise<Actor> {
+function findActor(options: ConsulApiOptions, find: FindActor, request: FastifyRequest): Actor | Promise<Actor> {
   // On every route, whether it is a read or not: whoever asks so counts on what was narrowed before.
   const known = find("consistent" in (request.query as Query));
   if (known !== undefined && !(known instanceof Promise)) return known;
-  return refuseUnknownToken(known, isBootstrapped);
+  return refuseUnknownToken(known, options.isBootstrapped);
 }
 
 async function refuseUnknownToken(
