@@ -31,7 +31,7 @@ const CHECKS: readonly (readonly [what: string, sql: string])[] = [
       `${table} newer than the index of their table`,
       `select t.partition || ' ' || t.modify_index as name from ${table} t where t.modify_index >
          coalesce((select i.value from table_indexes i
-           where i.name = t.partition || '/' || t.namespace || '/${table}'), 0)`,
+           where i.name = t.partition || '/' || t.namespace || '/${table.replaceAll("_", "-")}'), 0)`,
     ],
   ]),
   ...NAMED.map((table): [string, string] => [

@@ -91,11 +91,11 @@ async function record(options: RunOptions, nodes: Nodes, recorder: Recorder): Pr
     const last = final.nodes[0]?.indexes?.["roles"] ?? 0;
     while (workload.watchers.lowest() < last && recorder.now() < quietFrom + WATCHED_MS) await sleep(LOOK_MS);
     const ended = recorder.now();
-    await workload.watchers.stop();
+    await Promise.all([workload.watchers.stop(), workload.followers.stop()]);
     const entries = recorder.entries.toSorted((one, other) => one.invoked - other.invoked);
     return { seed, entries, faults: recorder.faults, quietFrom, ended, final };
   } finally {
-    await Promise.all([workload.stopClients(), workload.watchers.stop()]);
+    await Promise.all([workload.stopClients(), workload.watchers.stop(), workload.followers.stop()]);
     caller.close();
   }
 }

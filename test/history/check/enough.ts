@@ -27,6 +27,14 @@ const LEAST: Readonly<Record<Operation["kind"], number>> = {
   watch: 0.3,
   revoke: 0.1,
   use: 0.4,
+  begin: 0.05,
+  grant: 0.1,
+  ask: 0.3,
+  assign: 0.1,
+  value: 0.1,
+  job: 0.05,
+  progress: 0.05,
+  follow: 0.1,
 };
 /** The same for what has to be refused. `late` is for each node. */
 const LEAST_REFUSED = { overtaken: 0.1, taken: 0.05, late: 0.04 };
