@@ -65,7 +65,9 @@ export function valueActions(caller: Caller, { values }: Stage, nodes: number, c
       job: jobIn(answer).id,
     }));
     const answer = doneAnswer(reply);
-    if (answer !== undefined) job = jobIn(answer).id;
+    if (answer === undefined) return;
+    job = jobIn(answer).id;
+    if (random.chance(0.5)) await look(job);
   }
 
   async function look(id: string): Promise<void> {
@@ -84,7 +86,7 @@ export function valueActions(caller: Caller, { values }: Stage, nodes: number, c
   return [
     { weight: 6, run: assign },
     { weight: 6, run: readAny },
-    { weight: 4, run: work },
+    { weight: 8, run: work },
   ];
 }
 
