@@ -66,7 +66,13 @@ test("incident 67: where it is not, what is loaded from then on is given, and ta
   expect(cache.get("key")).toBe("new");
   // That there is nothing to keep any more ends it too.
   answers.push(false);
-  expect(await cache.current("key", async () => "nobody", () => undefined)).toBe("nobody");
+  expect(
+    await cache.current(
+      "key",
+      async () => "nobody",
+      () => undefined,
+    ),
+  ).toBe("nobody");
   expect(cache.get("key")).toBeUndefined();
 });
 

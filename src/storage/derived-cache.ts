@@ -186,7 +186,7 @@ export function createDerivedCache<V extends object | string | number | boolean>
 
   async function isCurrent({ links }: Entry<V>): Promise<boolean> {
     const names = new Set(links.map(({ partition }) => partition.name));
-    return (await Promise.all([...names].map((partition) => feed.isCurrent(partition)))).every(Boolean);
+    return (await Promise.all([...names].map(async (partition) => feed.isCurrent(partition)))).every(Boolean);
   }
 
   return {

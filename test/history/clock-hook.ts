@@ -10,6 +10,7 @@ let offset = 0;
 // Date is what a program sees of the system's clock; timers and the monotonic clock stay as they are.
 Date.now = () => real() + offset;
 globalThis.Date = new Proxy(Date, {
-  construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [target.now()] : given, made) as Date,
+  construct: (target, given, made) =>
+    Reflect.construct(target, given.length === 0 ? [target.now()] : given, made) as Date,
 });
 if (isMainThread) process.on("SIGUSR2", () => (offset = Number(readFileSync(file, "utf8"))));

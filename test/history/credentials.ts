@@ -1,15 +1,12 @@
 /** What somebody may present to be known: how each kind is made, used and ended. */
-import { signToken, type SigningKey } from "../support/key-server.ts";
 import { bodyOf, doneAnswer, type Asked, type Caller } from "./caller.ts";
 import type { Answer, Reply } from "./http-client.ts";
 import type { Credential } from "./history.ts";
+import { METHOD } from "./identity.ts";
 import type { Stage } from "./stage.ts";
 
 /** The address at which the nodes believe that their console is reached. */
 export const CONSOLE = "https://console.example";
-
-/** The auth method by which clients log in. */
-export const METHOD = "history";
 
 export interface Held {
   readonly of: Credential;
@@ -75,7 +72,14 @@ async function logIn(caller: Caller, { bearer }: Stage): Promise<Held | undefine
 async function signIn(caller: Caller, { AccessorID, SecretID }: MadeToken): Promise<Held | undefined> {
   const operation = { kind: "begin", of: "session" } as const;
   const body = { SecretID };
-  const asked = { method: "POST", path: "/ui/session", body, token: "", headers: PAGE, milliseconds: CHANGE_MS } as const;
+  const asked = {
+    method: "POST",
+    path: "/ui/session",
+    body,
+    token: "",
+    headers: PAGE,
+    milliseconds: CHANGE_MS,
+  } as const;
   const begun = doneAnswer(await caller.perform(operation, asked, (answer) => ({ ...operation, token: idIn(answer) })));
   if (begun?.cookie === undefined) return undefined;
   const path = caller.random.chance(0.5) ? `/v1/acl/session/${idIn(begun)}` : `/v1/acl/token/${AccessorID}`;
@@ -89,13 +93,6 @@ async function signIn(caller: Caller, { AccessorID, SecretID }: MadeToken): Prom
 
 function idIn(answer: Answer): string {
   return bodyOf<{ Session: { ID: string } }>(answer).Session.ID;
-}
-
-/** What an identity provider would say of a client. @param key that the auth method knows */
-export function bearerOf(key: SigningKey, subject: string): string {
-  // Good for longer than a clock that jumps is wrong.
-  const now = Math.floor(Date.now() / 1000);
-  return signToken(key, { sub: subject, iat: now - 3600, exp: now + 36_000 });
 }
 
 /** Whether a request was refused as its token is unknown. */

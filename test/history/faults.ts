@@ -18,7 +18,9 @@ export type Fault =
   | { readonly kind: "fail-over"; readonly at: number };
 
 /** How long each may last, in milliseconds. */
-const LASTS: Readonly<Record<"kill" | "pause" | "swallow" | "clock" | "delay-replica", readonly [low: number, high: number]>> = {
+const LASTS: Readonly<
+  Record<"kill" | "pause" | "swallow" | "clock" | "delay-replica", readonly [low: number, high: number]>
+> = {
   kill: [200, 1500],
   pause: [1000, 5000],
   swallow: [1000, 4000],

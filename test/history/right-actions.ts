@@ -79,7 +79,8 @@ export function rightActions(caller: Caller, nodes: number): readonly Action[] {
           path: `/v1/acl/authorize?ns=${RIGHTS}${manner}`,
           body: [{ Resource: "acl", Access: "read", Namespace: RIGHTS }],
         };
-    const isRefusal = ({ status }: Answer): Operation => (status === 403 ? { ...operation, allowed: false } : operation);
+    const isRefusal = ({ status }: Answer): Operation =>
+      status === 403 ? { ...operation, allowed: false } : operation;
     await caller.perform(
       operation,
       { ...asked, token: secret, node, milliseconds: USE_MS },

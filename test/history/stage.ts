@@ -1,7 +1,7 @@
 /** What is made before a run begins, for its clients to work on. */
 import { createSigningKey } from "../support/key-server.ts";
 import { bodyOf, doneAnswer, type Asked, type Caller } from "./caller.ts";
-import { bearerOf, METHOD } from "./credentials.ts";
+import { bearerOf, METHOD } from "./identity.ts";
 import type { Answer } from "./http-client.ts";
 
 export interface Stage {

@@ -65,7 +65,12 @@ export function startWorkload(
   // Awaited at the end; a failure before is thrown then.
   clients.catch(() => undefined);
   const watchers = startWatchers(targets, recorder, createRandom(seed * 1000 + CLIENTS), CLIENTS);
-  const followers = startFollowers(targets, recorder, createRandom(seed * 1000 + CLIENTS + 1), stage.values.organization);
+  const followers = startFollowers(
+    targets,
+    recorder,
+    createRandom(seed * 1000 + CLIENTS + 1),
+    stage.values.organization,
+  );
   return {
     watchers,
     followers,

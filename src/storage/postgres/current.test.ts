@@ -68,6 +68,8 @@ test("incident 67: a counter that has fallen bears nothing out", async () => {
   await write(two);
   await expect.poll(isCurrent).toBe(true);
   watch(true);
-  await withClient(url, (client) => client.query("update counters set value = value - 1 where name = 'partition/default'"));
+  await withClient(url, (client) =>
+    client.query("update counters set value = value - 1 where name = 'partition/default'"),
+  );
   expect(await isCurrent()).toBe(false);
 });

@@ -99,7 +99,7 @@ export function assign(value: string, key = "k"): Operation {
   return { kind: "assign", key, value };
 }
 
-export function value(found: string | null, key = "k"): Operation {
+export function shows(found: string | null, key = "k"): Operation {
   return { kind: "value", key, value: found };
 }
 

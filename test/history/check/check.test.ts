@@ -34,7 +34,7 @@ test("every check is run, and findings begin with its name", () => {
       done(0, "1-2", of.grant(false)),
       done(1, "2000-2001", of.ask(true)),
       done(0, "1-2", of.assign("a")),
-      done(1, "3-4", of.value("b")),
+      done(1, "3-4", of.shows("b")),
       done(100, "5-9", of.follow(5, "3=a 2=b")),
     ],
     { pools: { roles: [] }, registers: { r: ["a", 5] }, contradictions: ["a count is off"] },

@@ -31,7 +31,7 @@ function allFrom(from: number, to: number): Entry[] {
         refused(node, late, use(false, token), { status: 403 }),
         refused(node, `${at + 20}-${at + 30}`, use(false, token, true), { status: 403 }),
         done(node, times, of.ask(true)),
-        done(node, times, of.value("a")),
+        done(node, times, of.shows("a")),
         done(node, times, of.assign(`${turn}.${node}`, `k${node}`)),
       );
     }

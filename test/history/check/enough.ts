@@ -93,7 +93,9 @@ function nodeGaps(shown: Evidence): string[] {
       ? [`node ${number} refused only ${node.late} tokens that had been revoked for 1 s, not ${late}`]
       : []),
     ...(node.atOnce < atOnce
-      ? [`node ${number}, asked for the newest, refused only ${node.atOnce} times what was just taken away, not ${atOnce}`]
+      ? [
+          `node ${number}, asked for the newest, refused only ${node.atOnce} times what was just taken away, not ${atOnce}`,
+        ]
       : []),
     ...(node.writes === 0 ? [`node ${number} did no write in the second half`] : []),
     ...(node.answers === 0 ? [`node ${number} answered nothing in the last quarter`] : []),

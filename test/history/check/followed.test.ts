@@ -10,7 +10,10 @@ const b = done(0, "100-200", assign("b"));
 const fine: readonly [what: string, history: History][] = [
   ["all of it, in two parts", historyOf([begun, a, b, done(100, "60-300", follow(60, "7=b", "2"))])],
   ["nothing of before it began", historyOf([done(0, "3-8", assign("z")), begun, a])],
-  ["what may not have happened", historyOf([begun, a, unknown(0, "60-", assign("c")), refused(0, "70-80", assign("d"))])],
+  [
+    "what may not have happened",
+    historyOf([begun, a, unknown(0, "60-", assign("c")), refused(0, "70-80", assign("d"))]),
+  ],
   ["a job that was not seen to end", historyOf([begun, a, done(0, "60-70", job("j"))])],
   ["a part that was refused", historyOf([begun, a, refused(100, "60-70", follow(60, "", "2"), { status: 503 })])],
 ];
@@ -20,7 +23,11 @@ test.each(fine)("fine: %s", (_, history) => {
 });
 
 const broken: readonly [what: string, history: History, finding: RegExp][] = [
-  ["something is left out between two parts", historyOf([begun, a, b]), /follower 100 was never told of .*assign k = "b"/],
+  [
+    "something is left out between two parts",
+    historyOf([begun, a, b]),
+    /follower 100 was never told of .*assign k = "b"/,
+  ],
   [
     "a job that ended is left out",
     historyOf([begun, a, done(0, "60-70", job("j")), done(0, "80-90", progress("j"))]),

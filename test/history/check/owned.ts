@@ -123,6 +123,8 @@ function wrongReads<V>(writes: ReadonlyMap<V, readonly Write[]>, reads: readonly
     const last = begun.toSorted((a, b) => a.overwritten - b.overwritten).at(-1);
     return last === undefined
       ? [`${describe(entry)} shows what nobody had given by then`]
-      : [`${describe(entry)} shows what was over ${Math.round(entry.invoked - last.overwritten)} ms before it was sent`];
+      : [
+          `${describe(entry)} shows what was over ${Math.round(entry.invoked - last.overwritten)} ms before it was sent`,
+        ];
   });
 }

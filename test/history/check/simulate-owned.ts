@@ -1,7 +1,7 @@
 /** What the clients of a simulation do with what each of them alone changes, and who follows that. */
 import type { Entry } from "../history.ts";
 import type { Random } from "../random.ts";
-import type { Effect, Request } from "./simulate.ts";
+import type { Effect, Request } from "./simulated-request.ts";
 import { NODES, type SimulatedServer } from "./simulated-server.ts";
 
 /** Numbers of clients that nobody else has. */
@@ -113,7 +113,7 @@ function partsOf(client: number, server: SimulatedServer, random: Random, ended:
   const parts: Entry[] = [];
   const events = server.events();
   let told = 0;
-  for (let invoked = random.below(50), after = ""; invoked < ended; ) {
+  for (let invoked = random.below(50), after = ""; invoked < ended;) {
     const returned = Math.min(ended, invoked + random.between(300, 2500));
     const first = told;
     while ((events[told]?.at ?? Infinity) < returned) told += 1;

@@ -2,6 +2,7 @@
 import type { Credential, Entry, History, Operation, Outcome } from "../history.ts";
 import { createRandom, type Random } from "../random.ts";
 import { followersOf, OwnedRequests } from "./simulate-owned.ts";
+import type { Effect, Request } from "./simulated-request.ts";
 import { NODES, SimulatedServer, type Bug } from "./simulated-server.ts";
 
 const CLIENTS = 8;
@@ -14,22 +15,6 @@ export interface Plan {
   readonly bug?: Bug;
   /** How long clients ask, in milliseconds of the simulated time. */
   readonly milliseconds?: number;
-}
-
-/** What an operation did: how it is recorded and answered. */
-export interface Effect {
-  readonly operation: Operation;
-  readonly index?: number;
-  /** 200 unless said. */
-  readonly status?: number;
-  /** What its client knows from the answer. One that gets none has learned nothing, whatever the server did. */
-  readonly learn?: () => void;
-}
-
-/** An operation as it is asked for, and what it does when the server comes to it. */
-export interface Request {
-  readonly operation: Operation;
-  readonly perform: (now: number, node: number) => Effect;
 }
 
 /** Runs a simulation. The same plan gives the same history. */
@@ -252,7 +237,11 @@ class Requests {
     this.#tokens = this.#tokens.slice(-6);
     const token = this.#random.pick(this.#tokens);
     if (this.#random.chance(0.12)) {
-      const operation = { kind: "revoke", token, of: CREDENTIALS.find((of) => token.startsWith(of)) ?? "token" } as const;
+      const operation = {
+        kind: "revoke",
+        token,
+        of: CREDENTIALS.find((of) => token.startsWith(of)) ?? "token",
+      } as const;
       return {
         operation,
         perform: (now) => {
