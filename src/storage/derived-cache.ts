@@ -146,7 +146,7 @@ export function createDerivedCache<V extends object | string | number | boolean>
   function settle(key: string, load: Load<V>, value: V, dependencies: readonly Dependency[] | undefined): void {
     // One that began later knows more, and may have come to its end before.
     if (loads.get(key) !== load) return;
-    // What was there before it began, and is not known to be over, is over all the same.
+    // An entry from before it began is over, though no event has said so.
     if (dependencies === undefined) return void entries.delete(key);
     const isStale = dependencies.some(({ partition }) => (touched.get(partition) ?? 0) > load.began);
     if (!isStale) store(key, value, dependencies);
@@ -199,7 +199,7 @@ export function createDerivedCache<V extends object | string | number | boolean>
     },
     async current(key, load, dependsOn) {
       const entry = find(key);
-      // What was told while the database was asked may have ended it.
+      // An event that came while the database was asked may have ended it.
       const isKept = entry !== undefined && (await isCurrent(entry)) && find(key) === entry;
       const known = count(isKept ? entry : undefined);
       if (known !== undefined) return known;

@@ -180,7 +180,7 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWa
         const age = pollAgeSeconds();
         return age === undefined || age < TRUSTED_SECONDS;
       },
-      // Who cannot say it of the writes of others puts a question to the database in its place.
+      // An engine with other writers puts a question to the database in its place.
       isCurrent: () => true,
       changes: () => (pollAgeSeconds() === undefined ? published : undefined),
       addCache: (name, stats) => void caches.set(name, stats),

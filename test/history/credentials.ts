@@ -1,4 +1,4 @@
-/** What somebody may present to be known: how each kind is made, used and ended. */
+/** Credentials of each kind: how they are made, used and ended. */
 import { bodyOf, doneAnswer, type Asked, type Caller } from "./caller.ts";
 import type { Answer, Reply } from "./http-client.ts";
 import type { Credential } from "./history.ts";
@@ -16,7 +16,7 @@ export interface Held {
   readonly presented: Pick<Asked, "token" | "headers">;
   /** A request that ends it. */
   readonly end: Asked;
-  /** What there is in its place by the answer to that. */
+  /** Its successor, by the answer to that. */
   next?(answer: Answer): Held;
 }
 
@@ -26,7 +26,7 @@ interface MadeToken {
 }
 
 const CHANGE_MS = 2000;
-/** What the page of the console sends. */
+/** Headers that the page of the console sends. */
 const PAGE = { "x-tessera-console": "1", "sec-fetch-site": "same-origin", origin: CONSOLE };
 
 /** Makes one that counts from the answer on; undefined when that is not known. */

@@ -32,7 +32,7 @@ export function startFollowers(targets: Targets, recorder: Recorder, random: Ran
       node = random.below(targets.urls.length);
       await sleep(PAUSE_MS);
     }
-    // What there is now everybody has been told of.
+    // By now everything has been told to somebody.
     await readPart(client, node, after, LAST_MS, new AbortController().signal);
   }
 

@@ -66,7 +66,7 @@ export type Operation =
   | { readonly kind: "watch"; readonly pool: string; readonly since: number; readonly found?: Contents }
   /** Somebody logs in, or signs in at the console. `token` names what was given, as for `revoke`. */
   | { readonly kind: "begin"; readonly of: "login" | "session"; readonly token?: string }
-  /** What was in use is ended: a token is deleted, its secret rotated, a session ended. `token` names it. */
+  /** A credential that was in use is ended: a token is deleted, its secret rotated, a session ended. `token` names it. */
   | { readonly kind: "revoke"; readonly token: string; readonly of?: Credential }
   /**
    * A request that presents it, `consistent` or in the default mode; accepted when it was answered 2xx, refused when 403
@@ -85,7 +85,7 @@ export type Operation =
   | { readonly kind: "ask"; readonly right: string; readonly consistent: boolean; readonly allowed?: boolean }
   /** A key of a workspace is given a value, which nobody gives twice. One client does that. */
   | { readonly kind: "assign"; readonly key: string; readonly value: string }
-  /** What the key has; null for none. */
+  /** A look at the key; `value` is null for none. */
   | { readonly kind: "value"; readonly key: string; readonly value?: string | null }
   /** A job that gives keys of several workspaces a value, some time after the answer. */
   | { readonly kind: "job"; readonly keys: readonly string[]; readonly value: string; readonly job?: string }
@@ -94,7 +94,7 @@ export type Operation =
   /** A part of a stream of events, from its beginning or going on behind the last id. */
   | { readonly kind: "follow"; readonly after?: string; readonly begun?: Begun; readonly told: readonly Told[] };
 
-/** What a `revoke` ends. */
+/** Kinds of things that a `revoke` ends. */
 export type Credential = "token" | "login" | "session" | "secret";
 
 /** That a stream has said from where to go on, and when, in milliseconds of the run. */

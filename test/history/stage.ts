@@ -13,7 +13,7 @@ export interface Stage {
   readonly reader: string;
   /** Where keys and values are, apart from the tags whose lists are checked. */
   readonly values: { readonly organization: string; readonly workspaces: readonly string[] };
-  /** What an identity provider says of somebody, for a login. */
+  /** A token of the identity provider for somebody, for a login. */
   bearer(subject: string): string;
 }
 

@@ -76,7 +76,7 @@ export function tokenActions(caller: Caller, stage: Stage, nodes: number): reado
     checkRights(life, reply);
   }
 
-  /** What counts has its rights: it either counts or it does not. */
+  /** A credential that counts has its rights: it either counts or it does not. */
   function checkRights({ of, name }: Life, reply: Reply): void {
     if (typeof reply === "string") return;
     const lacks = reply.status === 200 && /"Allow":\s*false/.test(reply.text);

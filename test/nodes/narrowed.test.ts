@@ -52,7 +52,7 @@ async function makeHolder({ first, root }: { first: RunningServer; root: string 
   };
 }
 
-/** What a server says of who has a secret, or a cookie, in each way that asks for the newest. */
+/** Answers of a server to who has a secret, or a cookie, on reads and on a question. @param manner how they are asked */
 async function shown(server: RunningServer, headers: Record<string, string>, manner = "consistent") {
   const get = async (path: string) => (await fetch(`${server.url}/v1${path}?${manner}`, { headers })).status;
   const body = JSON.stringify([{ Resource: "acl", Access: "read" }]);
@@ -85,7 +85,7 @@ describe.each(["notify", "poll"] as const)("with --feed %s", (feed) => {
         await warm(secrets[who]);
         await write(method, path, less);
         expect(await shown(second, by(secrets[who])), `${what}, round ${round}`).toEqual(REFUSED);
-        // What a server has learned for one it knows for all.
+        // A server that has learned it for one knows it for all.
         expect(await shown(second, by(secrets[who]), "pretty"), `${what}, round ${round}`).toEqual(REFUSED);
         await write(method, path, more);
         expect(await shown(second, by(secrets[who])), `${what}, round ${round}`).toEqual(ALLOWED);

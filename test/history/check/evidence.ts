@@ -134,7 +134,7 @@ function lateRefusals(history: History): Entry[] {
   );
 }
 
-/** What a cache of another server could still have allowed. */
+/** Refusals where a cache of another server could still have allowed it. */
 function newestRefusals(history: History): Entry[] {
   const revoked = revokedAt(history);
   const taken = groupBy(

@@ -1,4 +1,4 @@
-/** Who follows a stream of events, with breaks and from node to node, is told everything once and in order. */
+/** A client that follows a stream of events, with breaks and from node to node, is told everything once and in order. */
 import type { History } from "../history.ts";
 import { allOf, describe, groupBy, limited, type Of } from "./entries.ts";
 import { endsOf } from "./owned.ts";
@@ -22,7 +22,7 @@ interface Given {
   readonly name: string;
 }
 
-/** What was certainly done, and since when it may have been. */
+/** Values that were certainly given, and since when they may have been. */
 function givenIn(history: History): Given[] {
   const ends = endsOf(history);
   return allOf(history, "assign", "job").flatMap((entry) => {

@@ -1,4 +1,4 @@
-/** What one client alone changes is everywhere as it was left last. */
+/** Rights and keys, each of which one client alone changes, are everywhere as it left them last. */
 import type { Check, Entry, History } from "../history.ts";
 import { allOf, describe, endOf, groupBy, isOf, limited, mayHaveHappened } from "./entries.ts";
 import { LAG } from "./revoked.ts";
@@ -11,7 +11,7 @@ interface Write {
   overwritten: number;
 }
 
-/** What something had when it was looked at. @typeParam V what it may have */
+/** The value that something had when it was looked at. @typeParam V what it may have */
 interface Read<V> {
   readonly entry: Entry;
   readonly value: V;
@@ -90,7 +90,7 @@ function keysOf({ operation }: Entry): readonly string[] {
   return operation.kind === "assign" ? [operation.key] : [];
 }
 
-/** What may have been written, by its value, each with what came certainly after it. @param first what there was at first */
+/** Writes that may have happened, by value, each with when one certainly came after it. @param first what there was at first */
 function orderOf<V>(entries: readonly Entry[], valueOf: (entry: Entry) => V, first?: V): Map<V, Write[]> {
   const byValue = new Map<V, Write[]>();
   const done = entries.filter(({ outcome }) => outcome === "done").toSorted((a, b) => a.invoked - b.invoked);

@@ -1,4 +1,4 @@
-/** What the clients of a simulation do with what each of them alone changes, and who follows that. */
+/** Clients of a simulation: how they change what is theirs alone, and how others follow that. */
 import type { Entry } from "../history.ts";
 import type { Random } from "../random.ts";
 import type { Effect, Request } from "./simulated-request.ts";
@@ -16,7 +16,7 @@ export class OwnedRequests {
   readonly #rights = new Map<string, boolean>();
   /** Jobs under way, by client. */
   readonly #jobs = new Map<number, string>();
-  /** Those that are done: a second look does nothing. */
+  /** Jobs that are done: a second look does nothing. */
   readonly #done = new Set<string>();
   #made = 0;
 
@@ -104,7 +104,7 @@ export class OwnedRequests {
 
 const BEGIN = { kind: "begin", of: "login" } as const;
 
-/** What followers were told of what was assigned, in parts from node to node. */
+/** Parts of the streams of followers, from node to node, with what was assigned. */
 export function followersOf(server: SimulatedServer, random: Random, ended: number): Entry[] {
   return Array.from({ length: FOLLOWERS }, (_, number) => partsOf(FIRST + number, server, random, ended)).flat();
 }

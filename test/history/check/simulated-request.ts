@@ -1,13 +1,13 @@
-/** What a client of a simulation asks, and what came of it. */
+/** Requests of the clients of a simulation, and their effects. */
 import type { Operation } from "../history.ts";
 
-/** What an operation did: how it is recorded and answered. */
+/** The effect of an operation: how it is recorded and answered. */
 export interface Effect {
   readonly operation: Operation;
   readonly index?: number;
   /** 200 unless said. */
   readonly status?: number;
-  /** What its client knows from the answer. One that gets none has learned nothing, whatever the server did. */
+  /** Has its client learn from the answer. One that gets none has learned nothing, whatever the server did. */
   readonly learn?: () => void;
 }
 

@@ -33,7 +33,7 @@ interface Held {
   readonly version: number;
 }
 
-/** What something was from a time on, in milliseconds. */
+/** A state of something from a time on, in milliseconds. */
 interface Since<V> {
   readonly at: number;
   readonly value: V;
@@ -186,7 +186,7 @@ export class SimulatedServer {
     return (this.#has("forgetful", 0.2) ? states.at(-2) : undefined) ?? states.at(-1) ?? null;
   }
 
-  /** What was assigned and when, in that order. */
+  /** All that was assigned and when, in that order. */
   events(): readonly Since<string>[] {
     return this.#events;
   }
