@@ -96,10 +96,28 @@ test("incident 67: a load that was under way is nobody's who has to know of now,
     () => ON,
   );
   const asking = current(async () => "new");
-  expect(await Promise.race([asking, nextTurn("it waits for the other one")])).toBe("new");
+  const later = nextTurn().then(async () => nextTurn("it waits for the other one"));
+  expect(await Promise.race([asking, later])).toBe("new");
   resolve("old");
   expect(await before).toBe("old");
   expect(cache.get("key")).toBe("new");
+});
+
+test("incident 67: those who ask in one turn share a load, and nobody one that has begun", async () => {
+  const { current } = start();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let loads = 0;
+  const load = async (): Promise<string> => {
+    loads += 1;
+    return promise;
+  };
+  const first = [current(load), current(load), current(load)];
+  await nextTurn();
+  await nextTurn();
+  expect(loads).toBe(1);
+  const second = current(async () => "newer");
+  resolve("new");
+  expect(await Promise.all([...first, second])).toEqual(["new", "new", "new", "newer"]);
 });
 
 test("incident 67: while the feed is not trusted everybody loads, and the database is not asked", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { shareWork, type SharedWork } from "../callers.ts";
 import type { Feed, FeedEvent } from "./feed.ts";
@@ -28,7 +29,8 @@ export interface DerivedCache<V extends object | string | number | boolean> {
   fill(key: string, load: () => Promise<V>, dependsOn: (value: V) => readonly Dependency[] | undefined): Promise<V>;
   /**
    * The value as it is now: what is there, if the feed has told all that any server wrote before the call, and else one that
-   * is loaded from then on, which takes its place. It is for who must not be given what is a second old.
+   * is loaded from then on, which takes its place. Those who ask in one turn share that. It is for who must not be given what is
+   * a second old.
    *
    * @throws AppError `unavailable` when the database cannot be asked
    */
@@ -65,6 +67,8 @@ interface Partition<V> {
 interface Load<V> {
   /** Number of the last event before it began. */
   began: number;
+  /** Whether it waits for the end of the turn, for others to share it who must not be given what was read before they asked. */
+  isHeld: boolean;
   value: SharedWork<V>;
 }
 
@@ -168,15 +172,21 @@ export function createDerivedCache<V extends object | string | number | boolean>
     return entry?.value;
   }
 
-  /** Begins a load of its own, which those who come after it may share. */
-  async function begin(...[key, load, dependsOn]: Parameters<DerivedCache<V>["fill"]>): Promise<V> {
-    const mine: Load<V> = { began: events, value: shareWork(load) };
+  /** Makes a load, now or, held, at the end of the turn. Those who come after it begins share it by way of `fill`. */
+  async function begin(isHeld: boolean, ...[key, load, dependsOn]: Parameters<DerivedCache<V>["fill"]>): Promise<V> {
+    const loadHeld = async (): Promise<V> => {
+      await endOfTurn();
+      mine.isHeld = false;
+      return load();
+    };
+    const value = shareWork(isHeld ? loadHeld : load);
+    const mine: Load<V> = { began: events, isHeld, value };
     loads.set(key, mine);
     running += 1;
     try {
-      const value = await mine.value.join(load);
-      settle(key, mine, value, dependsOn(value));
-      return value;
+      const found = await value.join(load);
+      settle(key, mine, found, dependsOn(found));
+      return found;
     } finally {
       if (loads.get(key) === mine) loads.delete(key);
       running -= 1;
@@ -195,7 +205,7 @@ export function createDerivedCache<V extends object | string | number | boolean>
       if (!feed.isTrusted()) return load();
       const shared = loads.get(key);
       if (shared?.began === events && !shared.value.isGone()) return shared.value.join(load);
-      return begin(key, load, dependsOn);
+      return begin(false, key, load, dependsOn);
     },
     async current(key, load, dependsOn) {
       const entry = find(key);
@@ -203,8 +213,11 @@ export function createDerivedCache<V extends object | string | number | boolean>
       const isKept = entry !== undefined && (await isCurrent(entry)) && find(key) === entry;
       const known = count(isKept ? entry : undefined);
       if (known !== undefined) return known;
-      // Not one that is under way: it may have begun before what this one has to know of.
-      return feed.isTrusted() ? begin(key, load, dependsOn) : load();
+      if (!feed.isTrusted()) return load();
+      // Not one that has begun: that may have been before what this one has to know of.
+      const shared = loads.get(key);
+      if (shared?.isHeld === true && !shared.value.isGone()) return shared.value.join(load);
+      return begin(true, key, load, dependsOn);
     },
     close() {
       unsubscribe();
