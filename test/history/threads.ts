@@ -8,7 +8,7 @@ import type { RunningServer } from "../support/server.ts";
 import { connectRaw, connectToAll, startThreads } from "../support/threads.ts";
 import { createCaller, type Targets } from "./caller.ts";
 import { CONSOLE } from "./credentials.ts";
-import { readShown } from "./final.ts";
+import { readShown, unendedJobs } from "./final.ts";
 import type { History } from "./history.ts";
 import { mutationEnvironment, MUTATED, type MutationName } from "./mutations.ts";
 import { createRandom } from "./random.ts";
@@ -60,6 +60,7 @@ export async function recordThreads(run: ThreadsRun): Promise<History> {
     await sleep(Math.max(kills.length > 0 ? milliseconds / 2 : 0, milliseconds - recorder.now()));
     await workload.stopClients();
     const quietFrom = recorder.now();
+    const left = await unendedJobs(caller, stage);
     await sleep(SETTLE_MS);
     const shown = await readShown(caller, threads, stage);
     const ended = recorder.now();
@@ -67,7 +68,7 @@ export async function recordThreads(run: ThreadsRun): Promise<History> {
     await server.kill({ keepData: true });
     const { faults } = await readSqlite(join(directory, "data", "tessera.db"));
     const entries = recorder.entries.toSorted((one, other) => one.invoked - other.invoked);
-    const final = { ...shown, contradictions: [...recorder.contradictions, ...faults] };
+    const final = { ...shown, contradictions: [...recorder.contradictions, ...left, ...faults] };
     return { seed, entries, faults: recorder.faults, quietFrom, ended, final };
   } finally {
     caller.close();

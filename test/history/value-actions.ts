@@ -5,7 +5,8 @@ import type { Stage } from "./stage.ts";
 
 /** A workspace takes ten keys: so many clients have jobs, whose keys all workspaces get. */
 const JOBBERS = 3;
-const ENDED = new Set(["done", "failed", "cancelled"]);
+/** States that a job does not leave. */
+export const ENDED: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);
 
 interface Binding {
   readonly attributes: { readonly key: string; readonly value: string };
