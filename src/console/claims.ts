@@ -38,9 +38,9 @@ export function createClaims(
     if (cookie === undefined) return undefined;
     if (cookie === "damaged") return () => undefined;
     const as = request.raw.headers[AS_HEADER];
-    return async () => {
+    return async (isCurrent) => {
       // What the page does by itself keeps no session alive, and neither does what goes on for long.
-      const actor = await resolve(cookie.value, asked === "1" && !isAgain);
+      const actor = await resolve(cookie.value, asked === "1" && !isAgain, isCurrent);
       // Another window has signed in as somebody else, and this page does not know yet: nothing is done in that name.
       return as === undefined || actor?.accessorId === as ? actor : undefined;
     };

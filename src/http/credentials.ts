@@ -2,8 +2,12 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../acl/actor.ts";
 
-/** Finds who it is, in the same turn where that is known; undefined when it is nobody, any more. */
-export type FindActor = () => Promise<Actor | undefined> | Actor | undefined;
+/**
+ * Finds who it is, in the same turn where that is known; undefined when it is nobody, any more.
+ *
+ * @param isCurrent whether it has to be as of now, with all that any server wrote before; else it may be a second old
+ */
+export type FindActor = (isCurrent?: boolean) => Promise<Actor | undefined> | Actor | undefined;
 
 /**
  * What a request presents that has no token: a session of the console. Undefined where it presents none that counts.

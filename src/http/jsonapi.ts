@@ -32,8 +32,8 @@ import { isWarned, warningsDocument } from "./warnings.ts";
 /** Routes of a feature, registered under `/api/v2`. */
 export type ApiRoutes = FastifyPluginCallbackTypebox;
 
-/** Finds who a SecretID belongs to, in the same turn where that is known; undefined when it is unknown or expired. */
-export type ActorForToken = (secret: string) => Promise<Actor | undefined> | Actor | undefined;
+/** Finds who a SecretID belongs to; undefined when it is unknown or expired. Otherwise as `FindActor`. */
+export type ActorForToken = (secret: string, isCurrent?: boolean) => ReturnType<FindActor>;
 
 interface JsonApiOptions {
   db: Database;

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { shareWork, type SharedWork } from "../callers.ts";
 import type { Feed, FeedEvent } from "./feed.ts";
@@ -26,6 +27,14 @@ export interface DerivedCache<V extends object | string | number | boolean> {
    * list when it follows from its key alone
    */
   fill(key: string, load: () => Promise<V>, dependsOn: (value: V) => readonly Dependency[] | undefined): Promise<V>;
+  /**
+   * The value as it is now: what is there, if the feed has told all that any server wrote before the call, and else one that
+   * is loaded from then on, which takes its place. Those who ask in one turn share that. It is for who must not be given what is
+   * a second old.
+   *
+   * @throws AppError `unavailable` when the database cannot be asked
+   */
+  current(key: string, load: () => Promise<V>, dependsOn: (value: V) => readonly Dependency[] | undefined): Promise<V>;
   /** Forgets everything and hears no more of the feed. */
   close(): void;
 }
@@ -58,6 +67,8 @@ interface Partition<V> {
 interface Load<V> {
   /** Number of the last event before it began. */
   began: number;
+  /** Whether it waits for the end of the turn, for others to share it who must not be given what was read before they asked. */
+  isHeld: boolean;
   value: SharedWork<V>;
 }
 
@@ -137,7 +148,10 @@ export function createDerivedCache<V extends object | string | number | boolean>
   }
 
   function settle(key: string, load: Load<V>, value: V, dependencies: readonly Dependency[] | undefined): void {
-    if (dependencies === undefined) return;
+    // One that began later knows more, and may have come to its end before.
+    if (loads.get(key) !== load) return;
+    // An entry from before it began is over, though no event has said so.
+    if (dependencies === undefined) return void entries.delete(key);
     const isStale = dependencies.some(({ partition }) => (touched.get(partition) ?? 0) > load.began);
     if (!isStale) store(key, value, dependencies);
   }
@@ -145,34 +159,65 @@ export function createDerivedCache<V extends object | string | number | boolean>
   const unsubscribe = feed.subscribe({ onCommitted: hear });
   feed.addCache(name, () => ({ entries: entries.size, bytes: entries.calculatedSize, hits, misses }));
 
+  function find(key: string): Entry<V> | undefined {
+    const entry = feed.isTrusted() ? entries.get(key) : undefined;
+    if (entry === undefined || !entry.links.some(({ partition }) => partition.isVoid)) return entry;
+    entries.delete(key);
+    return undefined;
+  }
+
+  function count(entry: Entry<V> | undefined): V | undefined {
+    if (entry === undefined) misses += 1;
+    else hits += 1;
+    return entry?.value;
+  }
+
+  /** Makes a load, now or, held, at the end of the turn. Those who come after it begins share it by way of `fill`. */
+  async function begin(isHeld: boolean, ...[key, load, dependsOn]: Parameters<DerivedCache<V>["fill"]>): Promise<V> {
+    const loadHeld = async (): Promise<V> => {
+      await endOfTurn();
+      mine.isHeld = false;
+      return load();
+    };
+    const value = shareWork(isHeld ? loadHeld : load);
+    const mine: Load<V> = { began: events, isHeld, value };
+    loads.set(key, mine);
+    running += 1;
+    try {
+      const found = await value.join(load);
+      settle(key, mine, found, dependsOn(found));
+      return found;
+    } finally {
+      if (loads.get(key) === mine) loads.delete(key);
+      running -= 1;
+      if (running === 0) touched.clear();
+    }
+  }
+
+  async function isCurrent({ links }: Entry<V>): Promise<boolean> {
+    const names = new Set(links.map(({ partition }) => partition.name));
+    return (await Promise.all([...names].map(async (partition) => feed.isCurrent(partition)))).every(Boolean);
+  }
+
   return {
-    get(key) {
-      const entry = feed.isTrusted() ? entries.get(key) : undefined;
-      const isVoid = entry?.links.some(({ partition }) => partition.isVoid) === true;
-      if (isVoid) entries.delete(key);
-      if (entry === undefined || isVoid) {
-        misses += 1;
-        return undefined;
-      }
-      hits += 1;
-      return entry.value;
-    },
+    get: (key) => count(find(key)),
     async fill(key, load, dependsOn) {
       if (!feed.isTrusted()) return load();
       const shared = loads.get(key);
       if (shared?.began === events && !shared.value.isGone()) return shared.value.join(load);
-      const mine: Load<V> = { began: events, value: shareWork(load) };
-      loads.set(key, mine);
-      running += 1;
-      try {
-        const value = await mine.value.join(load);
-        settle(key, mine, value, dependsOn(value));
-        return value;
-      } finally {
-        if (loads.get(key) === mine) loads.delete(key);
-        running -= 1;
-        if (running === 0) touched.clear();
-      }
+      return begin(false, key, load, dependsOn);
+    },
+    async current(key, load, dependsOn) {
+      const entry = find(key);
+      // An event that came while the database was asked may have ended it.
+      const isKept = entry !== undefined && (await isCurrent(entry)) && find(key) === entry;
+      const known = count(isKept ? entry : undefined);
+      if (known !== undefined) return known;
+      if (!feed.isTrusted()) return load();
+      // Not one that has begun: that may have been before what this one has to know of.
+      const shared = loads.get(key);
+      if (shared?.isHeld === true && !shared.value.isGone()) return shared.value.join(load);
+      return begin(true, key, load, dependsOn);
     },
     close() {
       unsubscribe();

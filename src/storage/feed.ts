@@ -81,6 +81,13 @@ export interface Feed {
    * may be believed. Asked at each look-up: it turns false by mere passage of time.
    */
   isTrusted(): boolean;
+  /**
+   * Whether all has been told that any server wrote in a partition before the call. In the same turn where each write is
+   * told before it is answered; elsewhere it asks the database.
+   *
+   * @throws AppError `unavailable` when the database cannot be asked
+   */
+  isCurrent(partition: string): Promise<boolean> | boolean;
   /** How many changes have been told, by which to see that there was none; undefined where others' are told later. */
   changes(): number | undefined;
   /** Shows a cache in the statistics, under a name of its own. */
@@ -173,6 +180,8 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWa
         const age = pollAgeSeconds();
         return age === undefined || age < TRUSTED_SECONDS;
       },
+      // An engine with other writers puts a question to the database in its place.
+      isCurrent: () => true,
       changes: () => (pollAgeSeconds() === undefined ? published : undefined),
       addCache: (name, stats) => void caches.set(name, stats),
     },

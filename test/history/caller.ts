@@ -20,8 +20,9 @@ export interface Asked {
   readonly method: Ask["method"];
   readonly path: string;
   readonly body?: unknown;
-  /** The management token unless given. */
+  /** The management token unless given; empty for none. */
   readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The caller's present node unless given; an answer of another says nothing about that. */
   readonly node?: number;
   /** Six seconds unless given. */
@@ -49,10 +50,8 @@ export function createCaller(client: number, targets: Targets, recorder: Recorde
   const http = createHttpClient();
   let home = client % targets.urls.length;
 
-  function prepare({ method, path, body, token, node = home, milliseconds, signal }: Asked) {
-    const url = targets.urls[node] ?? "";
-    const ask = { method, path, body, token: token ?? targets.token, milliseconds: milliseconds ?? ANSWER_MS, signal };
-    return { http, client, node, url, ask };
+  function prepare({ token = targets.token, node = home, milliseconds = ANSWER_MS, ...rest }: Asked) {
+    return { http, client, node, url: targets.urls[node] ?? "", ask: { ...rest, token, milliseconds } };
   }
 
   async function settle(reply: Reply, { node, token }: Asked): Promise<Reply> {

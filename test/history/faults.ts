@@ -3,8 +3,11 @@ import type { Random } from "./random.ts";
 /** Something that is done to the servers at a time of the run, in milliseconds; `milliseconds` is how long it lasts. */
 export type Fault =
   | {
-      /** `kill` is SIGKILL and a start afterwards, `pause` SIGSTOP; the others are of the node's database connections. */
-      readonly kind: "kill" | "pause" | "swallow";
+      /**
+       * `kill` is SIGKILL and a start afterwards, `pause` SIGSTOP, `clock` a wall clock that jumps; `swallow` is of the node's
+       * database connections.
+       */
+      readonly kind: "kill" | "pause" | "swallow" | "clock";
       readonly at: number;
       readonly node: number;
       readonly milliseconds: number;
@@ -15,10 +18,13 @@ export type Fault =
   | { readonly kind: "fail-over"; readonly at: number };
 
 /** How long each may last, in milliseconds. */
-const LASTS: Readonly<Record<"kill" | "pause" | "swallow" | "delay-replica", readonly [low: number, high: number]>> = {
+const LASTS: Readonly<
+  Record<"kill" | "pause" | "swallow" | "clock" | "delay-replica", readonly [low: number, high: number]>
+> = {
   kill: [200, 1500],
   pause: [1000, 5000],
   swallow: [1000, 4000],
+  clock: [1000, 5000],
   "delay-replica": [1000, 4000],
 };
 /** A fail-over at most so often. */
@@ -27,7 +33,7 @@ const FAIL_OVER_MS = 25_000;
 const CALM_MS = 1500;
 
 /** All but the fail-over come from a pack of these, so that no run of some length lacks one. */
-const PACK = ["kill", "cut", "swallow", "pause", "delay-replica", "swallow", "cut"] as const;
+const PACK = ["kill", "cut", "swallow", "pause", "clock", "delay-replica", "swallow", "cut"] as const;
 
 /** Every kind there is. */
 export const FAULT_KINDS: readonly Fault["kind"][] = [...new Set<Fault["kind"]>([...PACK, "fail-over"])];

@@ -7,6 +7,7 @@ import type { Answer } from "./http-client.ts";
 import { ROLES_PATH } from "./role-actions.ts";
 import type { Stage } from "./stage.ts";
 import { tagsIn, tagsPath } from "./tag-actions.ts";
+import { ENDED } from "./value-actions.ts";
 
 /** Nothing may have been written for so long. */
 const STILL_MS = 500;
@@ -31,7 +32,7 @@ const CHECKS: readonly (readonly [what: string, sql: string])[] = [
       `${table} newer than the index of their table`,
       `select t.partition || ' ' || t.modify_index as name from ${table} t where t.modify_index >
          coalesce((select i.value from table_indexes i
-           where i.name = t.partition || '/' || t.namespace || '/${table}'), 0)`,
+           where i.name = t.partition || '/' || t.namespace || '/${table.replaceAll("_", "-")}'), 0)`,
     ],
   ]),
   ...NAMED.map((table): [string, string] => [
@@ -93,6 +94,20 @@ export async function readFinalState(
   const shown = await readShown(caller, nodes, stage);
   const recounted = [...(await readPostgres(url)).faults, ...(await recount(url))];
   return { ...shown, contradictions: [...contradictions, ...recounted] };
+}
+
+/** Waits until every job has ended that was taken on. @returns those that have not, after long enough */
+export async function unendedJobs(caller: Caller, { values }: Stage): Promise<string[]> {
+  const deadline = performance.now() + UNTIL_MS;
+  for (;;) {
+    const answer = await read(caller, 0, `/api/v2/organizations/${values.organization}/tag-jobs?page%5Bsize%5D=100`);
+    const jobs = bodyOf<{ data: { id: string; attributes: { status: string } }[] }>(answer).data;
+    const left = jobs.filter(({ attributes }) => !ENDED.has(attributes.status));
+    if (left.length === 0) return [];
+    if (performance.now() > deadline)
+      return left.map(({ id, attributes }) => `the job ${id} is ${attributes.status} in the end`);
+    await sleep(LOOK_MS);
+  }
 }
 
 /** What every node shows in the end. */

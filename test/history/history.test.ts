@@ -40,6 +40,7 @@ test("nodes and connections that fail, and a promoted standby: nothing that was 
     { kind: "cut", at: 2500, node: 1 },
     { kind: "swallow", at: 4000, node: 1, milliseconds: 2500 },
     { kind: "pause", at: 5000, node: 2, milliseconds: 2500 },
+    { kind: "clock", at: 7000, node: 0, milliseconds: 1200 },
     { kind: "delay-replica", at: 8000, milliseconds: 1500 },
     { kind: "fail-over", at: 10_000 },
     { kind: "swallow", at: 13_000, node: 2, milliseconds: 1500 },
@@ -55,12 +56,13 @@ test("nodes and connections that fail, and a promoted standby: nothing that was 
 const FOUND: readonly (Pick<RunOptions, "mutation" | "focus" | "milliseconds" | "faults"> & { readonly by: RegExp })[] =
   [
     { mutation: "eager", focus: "registers", milliseconds: 4000, faults: [], by: /^(?:registers|lost|lists):/ },
+    { mutation: "cached", focus: "rights", milliseconds: 5000, faults: [], by: /^(?:rights|revoked):/ },
     { mutation: "deaf", focus: "tokens", milliseconds: 5000, faults: [], by: /^(?:revoked|watchers):/ },
     {
       mutation: "trusting",
       focus: "tokens",
       milliseconds: 8500,
-      // Long enough for a revoked token to be tried more than two seconds later. Two nodes: one may have emptied its
+      // Long enough for a revoked token to be tried more than a second later. Two nodes: one may have emptied its
       // cache just before, when a poll found a change and the message that explains it was lost.
       faults: [1, 2].map((node) => ({ kind: "swallow", at: 2500, node, milliseconds: 5500 })),
       by: /^revoked:/,

@@ -64,10 +64,50 @@ export type Operation =
   | { readonly kind: "list"; readonly pool: string; readonly found?: Contents }
   /** A blocking query for a list, begun with `since`. `found` and the entry's `index` are of the answer. */
   | { readonly kind: "watch"; readonly pool: string; readonly since: number; readonly found?: Contents }
-  /** A token that was in use is deleted. `token` is its AccessorID. */
-  | { readonly kind: "revoke"; readonly token: string }
-  /** A request with that token; accepted when it was answered 2xx, refused when 403 with `ACL not found`. */
-  | { readonly kind: "use"; readonly token: string; readonly accepted?: boolean };
+  /** Somebody logs in, or signs in at the console. `token` names what was given, as for `revoke`. */
+  | { readonly kind: "begin"; readonly of: "login" | "session"; readonly token?: string }
+  /** A credential that was in use is ended: a token is deleted, its secret rotated, a session ended. `token` names it. */
+  | { readonly kind: "revoke"; readonly token: string; readonly of?: Credential }
+  /**
+   * A request that presents it, `consistent` or in the default mode; accepted when it was answered 2xx, refused when 403
+   * with `ACL not found`.
+   */
+  | {
+      readonly kind: "use";
+      readonly token: string;
+      readonly of?: Credential;
+      readonly consistent?: boolean;
+      readonly accepted?: boolean;
+    }
+  /** A right is taken from a token that stays, or given back: by its policy, its role or itself. One client does that. */
+  | { readonly kind: "grant"; readonly right: string; readonly allowed: boolean }
+  /** A request that needs the right. `allowed` says whether it was. */
+  | { readonly kind: "ask"; readonly right: string; readonly consistent: boolean; readonly allowed?: boolean }
+  /** A key of a workspace is given a value, which nobody gives twice. One client does that. */
+  | { readonly kind: "assign"; readonly key: string; readonly value: string }
+  /** A look at the key; `value` is null for none. */
+  | { readonly kind: "value"; readonly key: string; readonly value?: string | null }
+  /** A job that gives keys of several workspaces a value, some time after the answer. */
+  | { readonly kind: "job"; readonly keys: readonly string[]; readonly value: string; readonly job?: string }
+  /** How far a job is. */
+  | { readonly kind: "progress"; readonly job: string; readonly status?: string }
+  /** A part of a stream of events, from its beginning or going on behind the last id. */
+  | { readonly kind: "follow"; readonly after?: string; readonly begun?: Begun; readonly told: readonly Told[] };
+
+/** Kinds of things that a `revoke` ends. */
+export type Credential = "token" | "login" | "session" | "secret";
+
+/** That a stream has said from where to go on, and when, in milliseconds of the run. */
+export interface Begun {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** An event, and the values that it says keys were given. */
+export interface Told {
+  readonly id: string;
+  readonly values: readonly string[];
+}
 
 /** Names with the version of each; of a pool without versions the version is 0. */
 export type Contents = Readonly<Record<string, number>>;

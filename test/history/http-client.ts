@@ -9,14 +9,18 @@ export interface Answer {
   /** `X-Consul-LastContact`: by how many milliseconds the answer may be behind; 0 without. */
   readonly lastContact: number;
   readonly retryAfter: boolean;
+  /** Name and value of the first cookie that it sets. */
+  readonly cookie?: string;
 }
 
 /** What is asked. */
 export interface Ask {
-  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
+  /** A SecretID; empty for none. */
   readonly token: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How long the whole answer may take. */
   readonly milliseconds: number;
   readonly signal?: AbortSignal | undefined;
@@ -32,7 +36,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** Makes a client. Paths below `/v1` are sent as JSON, others as JSON:API. */
+/** Makes a client. Paths below `/api/v2` are sent as JSON:API, others as JSON. */
 export function createHttpClient(): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -41,11 +45,13 @@ export function createHttpClient(): HttpClient {
   };
 }
 
-function send(agent: Agent, url: string, { method, path, body, token, milliseconds, signal }: Ask): Promise<Reply> {
+function send(agent: Agent, url: string, ask: Ask): Promise<Reply> {
+  const { method, path, body, token, milliseconds, signal } = ask;
   const text = body === undefined ? "" : JSON.stringify(body);
-  const type = path.startsWith("/v1/") ? "application/json" : "application/vnd.api+json";
+  const type = path.startsWith("/api/v2/") ? "application/vnd.api+json" : "application/json";
   const headers = {
-    authorization: `Bearer ${token}`,
+    ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+    ...ask.headers,
     "content-length": Buffer.byteLength(text),
     ...(body === undefined ? {} : { "content-type": type }),
   };
@@ -72,12 +78,14 @@ function send(agent: Agent, url: string, { method, path, body, token, millisecon
       incoming.on("end", () => {
         const index = incoming.headers["x-consul-index"];
         const lastContact = incoming.headers["x-consul-lastcontact"];
+        const cookie = incoming.headers["set-cookie"]?.[0]?.split(";")[0];
         settle({
           status: incoming.statusCode ?? 0,
           text: received,
           index: typeof index === "string" ? Number(index) : undefined,
           lastContact: typeof lastContact === "string" ? Number(lastContact) : 0,
           retryAfter: incoming.headers["retry-after"] !== undefined,
+          ...(cookie === undefined ? {} : { cookie }),
         });
       });
     });

@@ -40,6 +40,11 @@ export const MUTATIONS = {
     file: "src/storage/feed.ts",
     edits: [["age < TRUSTED_SECONDS", "age < Infinity"]],
   },
+  /** Answers from its caches whoever asks for the newest. */
+  cached: {
+    file: "src/storage/derived-cache.ts",
+    edits: [["(await isCurrent(entry))", "(await isCurrent(entry), true)"]],
+  },
   /** A thread that hears of no change of the one that writes. */
   deafThread: {
     file: "src/storage/sqlite/commit-follower.ts",

@@ -6,6 +6,8 @@ import type { Recorder } from "./recorder.ts";
 
 /** At most so many faults at a time. */
 const AT_ONCE = 2;
+/** By how much a clock jumps. */
+const JUMP_MS = 15 * 60_000;
 
 /**
  * Does what the plan says, two things at a time at most and a fail-over alone, and resolves when all of it is mended.
@@ -65,6 +67,13 @@ async function inflict(fault: Fault, cluster: Cluster, nodes: Nodes, recorder: R
       await sleep(fault.milliseconds);
       nodes.resume(fault.node);
       return recorder.fault(`node ${fault.node} goes on`, fault, true);
+    case "clock":
+      // In turn ahead and back. Sessions end half an hour after they were used last.
+      recorder.fault(`the clock of node ${fault.node} jumps`, fault);
+      nodes.setClock(fault.node, (fault.milliseconds % 2 === 0 ? 1 : -1) * JUMP_MS);
+      await sleep(fault.milliseconds);
+      nodes.setClock(fault.node, 0);
+      return recorder.fault(`the clock of node ${fault.node} is right again`, fault, true);
     case "cut":
       recorder.fault(`the database connections of node ${fault.node} are cut`, fault);
       return cluster.cut(fault.node);

@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startServer, type RunningServer } from "../support/server.ts";
 import type { Targets } from "./caller.ts";
+import { CLOCK_VARIABLE } from "./clock-variable.ts";
+import { CONSOLE } from "./credentials.ts";
 
 /** The servers of a run, each a process of its own; all have one master key. */
 export interface Nodes extends Targets {
@@ -13,6 +15,8 @@ export interface Nodes extends Targets {
   /** SIGSTOP: it neither answers nor fails. */
   pause(node: number): void;
   resume(node: number): void;
+  /** Sets its wall clock ahead of that of the machine, or behind it, at once. @param offset milliseconds */
+  setClock(node: number, offset: number): void;
   /** Until every node says that it is ready. @throws Error when that takes longer than half a minute */
   untilReady(): Promise<void>;
   /** Nodes that ended by themselves, and how. */
@@ -24,6 +28,7 @@ export interface NodesOptions {
   /** `--database` and `--replica` of each node. */
   readonly databases: readonly string[];
   readonly replicas: readonly (string | undefined)[];
+  /** More of it; `NODE_OPTIONS` with an import has the nodes start from their sources, which have no console. */
   readonly env: Readonly<Record<string, string>>;
   /** Where the nodes keep their data and logs. */
   readonly directory: string;
@@ -31,6 +36,7 @@ export interface NodesOptions {
 
 const READY_MS = 30_000;
 const LOOK_MS = 50;
+const CLOCK_HOOK = join(import.meta.dirname, "clock-hook.ts");
 
 /** Starts them, the first one alone: it makes the schema, the master key and the first token. */
 export async function startNodes(options: NodesOptions): Promise<Nodes> {
@@ -46,10 +52,18 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
       database: options.databases[node] ?? "",
       dataDir: join(options.directory, `node-${node}`),
       outputFile: logOf(options.directory, node),
-      env: options.env,
+      env: {
+        ...options.env,
+        NODE_OPTIONS: `--require=${CLOCK_HOOK} ${options.env["NODE_OPTIONS"] ?? ""}`,
+        [CLOCK_VARIABLE]: clockOf(options.directory, node),
+      },
       args: [
         "--log-level",
         "warn",
+        "--public-url",
+        CONSOLE,
+        // The last one finds what the others do by polls alone, and is later for it.
+        ...(node === options.databases.length - 1 ? ["--feed", "poll"] : []),
         ...(replica === undefined ? [] : ["--replica", replica]),
         ...(node === 0 ? [] : ["--key-file", join(options.directory, "node-0", "master-key")]),
       ],
@@ -110,6 +124,10 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
     restart,
     pause: (node) => void process.kill(serverOf(node).pid, "SIGSTOP"),
     resume: (node) => void process.kill(serverOf(node).pid, "SIGCONT"),
+    setClock(node, offset) {
+      writeFileSync(clockOf(options.directory, node), String(offset));
+      process.kill(serverOf(node).pid, "SIGUSR2");
+    },
     untilReady,
     crashes,
     stop,
@@ -119,6 +137,10 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
 /** What a node has printed so far. */
 export function readLog(directory: string, node: number): string {
   return readFileSync(logOf(directory, node), "utf8");
+}
+
+function clockOf(directory: string, node: number): string {
+  return join(directory, `clock-${node}`);
 }
 
 function logOf(directory: string, node: number): string {

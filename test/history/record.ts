@@ -3,7 +3,7 @@ import { withClient } from "../support/postgres-schema.ts";
 import { createCaller } from "./caller.ts";
 import type { Cluster } from "./cluster.ts";
 import { planFaults, type Fault } from "./faults.ts";
-import { readFinalState, untilStill } from "./final.ts";
+import { readFinalState, unendedJobs, untilStill } from "./final.ts";
 import type { History } from "./history.ts";
 import { MUTATED, mutationEnvironment, type MutationName } from "./mutations.ts";
 import { torment } from "./nemesis.ts";
@@ -85,17 +85,18 @@ async function record(options: RunOptions, nodes: Nodes, recorder: Recorder): Pr
     await workload.stopClients();
     const quietFrom = recorder.now();
     const url = withDatabase(await cluster.adminUrl(), database);
+    const left = await unendedJobs(caller, stage);
     await untilStill(url);
-    const known = [...recorder.contradictions, ...nodes.crashes];
+    const known = [...recorder.contradictions, ...nodes.crashes, ...left];
     const final = await readFinalState(caller, nodes.urls.length, stage, url, known);
     const last = final.nodes[0]?.indexes?.["roles"] ?? 0;
     while (workload.watchers.lowest() < last && recorder.now() < quietFrom + WATCHED_MS) await sleep(LOOK_MS);
     const ended = recorder.now();
-    await workload.watchers.stop();
+    await Promise.all([workload.watchers.stop(), workload.followers.stop()]);
     const entries = recorder.entries.toSorted((one, other) => one.invoked - other.invoked);
     return { seed, entries, faults: recorder.faults, quietFrom, ended, final };
   } finally {
-    await Promise.all([workload.stopClients(), workload.watchers.stop()]);
+    await Promise.all([workload.stopClients(), workload.watchers.stop(), workload.followers.stop()]);
     caller.close();
   }
 }

@@ -15,6 +15,8 @@ export interface Recorder {
   perform(request: Recorded, complete?: Complete, refused?: Complete): Promise<Reply>;
   /** Sends a request that no check looks at; what no answer may be is noticed all the same. */
   ask(request: Sent): Promise<Reply>;
+  /** Records what came of a request that is no question with one answer. */
+  note(entry: Entry): void;
   /** Something that must not be, whatever else happened. */
   contradict(text: string): void;
   /** Notes that a fault begins or, with `over`, that it is mended. */
@@ -72,6 +74,7 @@ export function createRecorder(onFault: (at: number, what: string) => void): Rec
   return {
     now,
     ask,
+    note: (entry) => void entries.push(entry),
     contradict,
     fault(what, fault, over = false) {
       const at = now();

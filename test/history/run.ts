@@ -12,6 +12,7 @@ import { findGaps } from "./check/enough.ts";
 import type { Cluster } from "./cluster.ts";
 import { FAULT_KINDS } from "./faults.ts";
 import { startUrlCluster } from "../engines/url-cluster.ts";
+import { bundleProgram } from "../support/program.ts";
 import { startLocalCluster } from "./local-cluster.ts";
 import { isMutation, MUTATIONS } from "./mutations.ts";
 import { recordHistory } from "./record.ts";
@@ -40,6 +41,8 @@ if (mutation !== undefined && !isMutation(mutation)) fail(`--mutation is one of 
 
 say(`seed ${seed}, ${seconds} s, cluster ${values.cluster}${mutation === undefined ? "" : `, mutation ${mutation}`}`);
 const directory = mkdtempSync(join(tmpdir(), "tessera-history-"));
+// With the console, at which clients sign in.
+await bundleProgram(join(directory, "program"));
 const cluster =
   values.url === undefined ? await startCluster(values.cluster) : await startUrlCluster(values.url, NODES);
 let findings: string[];

@@ -1,5 +1,7 @@
 /** What is made before a run begins, for its clients to work on. */
+import { createSigningKey } from "../support/key-server.ts";
 import { bodyOf, doneAnswer, type Asked, type Caller } from "./caller.ts";
+import { bearerOf, METHOD } from "./identity.ts";
 import type { Answer } from "./http-client.ts";
 
 export interface Stage {
@@ -9,7 +11,14 @@ export interface Stage {
   readonly workspaces: readonly string[];
   /** Name of a policy that lets a token read access-control objects. */
   readonly reader: string;
+  /** Where keys and values are, apart from the tags whose lists are checked. */
+  readonly values: { readonly organization: string; readonly workspaces: readonly string[] };
+  /** A token of the identity provider for somebody, for a login. */
+  bearer(subject: string): string;
 }
+
+/** The namespace of what rights are given and taken by, apart from the roles whose lists are checked. */
+export const RIGHTS = "rights";
 
 const REGISTERS = 5;
 const WORKSPACES = 3;
@@ -18,19 +27,32 @@ const WORKSPACES = 3;
 export async function buildStage(caller: Caller): Promise<Stage> {
   const organization = "history";
   const reader = "reader";
-  const owner = { name: organization, email: "owner@example.com" };
+  const workspaces = await makeOrganization(caller, organization);
+  const values = { organization: "values", workspaces: await makeOrganization(caller, "values") };
+  await demand(caller, { method: "PUT", path: "/v1/namespace", body: { Name: RIGHTS } });
+  const key = createSigningKey("history");
+  const method = { Name: METHOD, Type: "jwt", Config: { JWTValidationPubKeys: [key.publicKey] } };
+  await demand(caller, { method: "PUT", path: "/v1/acl/auth-method", body: method });
+  await demand(caller, { method: "PUT", path: "/v1/acl/policy", body: { Name: reader, Rules: 'acl = "read"' } });
+  const registers: { name: string; id: string }[] = [];
+  for (let number = 0; number < REGISTERS; number++) registers.push(await makeRegister(caller, `register-${number}`));
+  const rule = { AuthMethod: METHOD, BindType: "policy", BindName: reader };
+  await demand(caller, { method: "PUT", path: "/v1/acl/binding-rule", body: rule });
+  return { registers, organization, workspaces, reader, values, bearer: (subject) => bearerOf(key, subject) };
+}
+
+/** @returns the IDs of its workspaces */
+async function makeOrganization(caller: Caller, name: string): Promise<string[]> {
+  const owner = { name, email: "owner@example.com" };
   await demand(caller, { method: "POST", path: "/api/v2/organizations", body: resource("organizations", owner) });
   const workspaces: string[] = [];
   for (let number = 0; number < WORKSPACES; number++) {
-    const path = `/api/v2/organizations/${organization}/workspaces`;
+    const path = `/api/v2/organizations/${name}/workspaces`;
     const body = resource("workspaces", { name: `workspace-${number}` });
     const made = await demand(caller, { method: "POST", path, body });
     workspaces.push(bodyOf<{ data: { id: string } }>(made).data.id);
   }
-  await demand(caller, { method: "PUT", path: "/v1/acl/policy", body: { Name: reader, Rules: 'acl = "read"' } });
-  const registers: { name: string; id: string }[] = [];
-  for (let number = 0; number < REGISTERS; number++) registers.push(await makeRegister(caller, `register-${number}`));
-  return { registers, organization, workspaces, reader };
+  return workspaces;
 }
 
 async function makeRegister(caller: Caller, register: string): Promise<{ name: string; id: string }> {

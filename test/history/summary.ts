@@ -17,13 +17,17 @@ export function summarize(history: History, sent: number, nodes: number): string
   ].join("\n");
 }
 
-function describeEvidence({ calm, overtaken, taken, nodes, watchers, unwritten, faults }: Evidence): string[] {
+function describeEvidence(evidence: Evidence): string[] {
+  const { calm, overtaken, taken, ended, resumed, nodes, watchers, unwritten, faults } = evidence;
   const happened = [...faults].map(([place, count]) => `${place} ×${count}`).toSorted();
   return [
     `  refused: ${overtaken} cas for their version, ${taken} creates for their name`,
+    `  ended: ${Object.entries(ended)
+      .map(([of, count]) => `${of} ×${count}`)
+      .join(", ")}; ${resumed} parts of streams went on with something`,
     ...nodes.map(
-      ({ late, writes, answers }, node) =>
-        `  node ${node}: refused ${late} tokens that were revoked 2 s before; ` +
+      ({ late, atOnce, writes, answers }, node) =>
+        `  node ${node}: refused ${late} tokens that were revoked 1 s before, ${atOnce} times what was just taken away; ` +
         `${writes} writes in the second half, ${answers} answers in the last quarter`,
     ),
     `  answers to watchers after the last fault: ${watchers.join(", ")}`,

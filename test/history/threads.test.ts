@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sized } from "../support/length.ts";
 import { checkHistory } from "./check/check.ts";
+import { rightsWithin } from "./check/owned.ts";
 import { revokedWithin } from "./check/revoked.ts";
 import type { History } from "./history.ts";
 import { recordThreads, type ThreadsRun } from "./threads.ts";
@@ -22,7 +23,8 @@ async function record(options: Omit<ThreadsRun, "directory" | "threads">): Promi
 
 /** What one thread has answered all others know at once: no time passes that could excuse them. */
 function findingsOf(history: History): string[] {
-  return [...checkHistory(history), ...revokedWithin(0)(history).map((finding) => `at once: ${finding}`)];
+  const atOnce = [...revokedWithin(0)(history), ...rightsWithin(0)(history)];
+  return [...checkHistory(history), ...atOnce.map((finding) => `at once: ${finding}`)];
 }
 
 test("eight threads, and a server that is killed: nothing that was answered was untrue, or older than what had been", async () => {
@@ -31,7 +33,8 @@ test("eight threads, and a server that is killed: nothing that was answered was 
   expect(findingsOf(history)).toEqual([]);
   const done = (kind: string) =>
     history.entries.filter(({ operation, outcome }) => operation.kind === kind && outcome === "done").length;
-  for (const kind of ["write", "read", "cas", "create", "delete", "list", "revoke", "use"])
+  const before = ["write", "read", "cas", "create", "delete", "list", "revoke", "use"];
+  for (const kind of [...before, "begin", "grant", "ask", "assign", "value", "job", "progress", "follow"])
     expect([kind, done(kind)]).toEqual([kind, expect.toSatisfy((count: number) => count > 0)]);
   expect(new Set(history.entries.map(({ node }) => node)).size).toBe(THREADS);
 });

@@ -7,7 +7,8 @@ import { readSqlite } from "../faults/stored-state.ts";
 import type { RunningServer } from "../support/server.ts";
 import { connectRaw, connectToAll, startThreads } from "../support/threads.ts";
 import { createCaller, type Targets } from "./caller.ts";
-import { readShown } from "./final.ts";
+import { CONSOLE } from "./credentials.ts";
+import { readShown, unendedJobs } from "./final.ts";
 import type { History } from "./history.ts";
 import { mutationEnvironment, MUTATED, type MutationName } from "./mutations.ts";
 import { createRandom } from "./random.ts";
@@ -34,7 +35,8 @@ const SETTLE_MS = 1500;
 export async function recordThreads(run: ThreadsRun): Promise<History> {
   const { seed, threads, milliseconds, mutation, directory, kills = [] } = run;
   const env = mutation === undefined ? {} : mutationEnvironment(mutation);
-  const start = () => startThreads(threads, { dataDir: join(directory, "data"), env, args: ["--log-level", "info"] });
+  const args = ["--log-level", "info", "--public-url", CONSOLE];
+  const start = () => startThreads(threads, { dataDir: join(directory, "data"), env, args });
   let server = await start();
   if (server.stderr.includes(MUTATED) !== (mutation !== undefined))
     throw new Error("the program is not what it should be");
@@ -54,17 +56,19 @@ export async function recordThreads(run: ThreadsRun): Promise<History> {
       await doors.find();
       recorder.fault("the server is there again", fault, true);
     }
-    await sleep(Math.max(0, milliseconds - recorder.now()));
+    // A machine that is busy takes long for a start: what is to be seen after it still has its time.
+    await sleep(Math.max(kills.length > 0 ? milliseconds / 2 : 0, milliseconds - recorder.now()));
     await workload.stopClients();
     const quietFrom = recorder.now();
+    const left = await unendedJobs(caller, stage);
     await sleep(SETTLE_MS);
     const shown = await readShown(caller, threads, stage);
     const ended = recorder.now();
-    await workload.watchers.stop();
+    await Promise.all([workload.watchers.stop(), workload.followers.stop()]);
     await server.kill({ keepData: true });
     const { faults } = await readSqlite(join(directory, "data", "tessera.db"));
     const entries = recorder.entries.toSorted((one, other) => one.invoked - other.invoked);
-    const final = { ...shown, contradictions: [...recorder.contradictions, ...faults] };
+    const final = { ...shown, contradictions: [...recorder.contradictions, ...left, ...faults] };
     return { seed, entries, faults: recorder.faults, quietFrom, ended, final };
   } finally {
     caller.close();

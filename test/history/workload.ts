@@ -1,11 +1,14 @@
 import { createCaller, type Action, type Targets } from "./caller.ts";
+import { startFollowers, type Followers } from "./followers.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { Recorder } from "./recorder.ts";
+import { rightActions } from "./right-actions.ts";
 import { createWritten, registerActions } from "./register-actions.ts";
 import { roleActions } from "./role-actions.ts";
 import type { Stage } from "./stage.ts";
 import { tagActions } from "./tag-actions.ts";
 import { tokenActions } from "./token-actions.ts";
+import { valueActions } from "./value-actions.ts";
 import { startWatchers, type Watchers } from "./watchers.ts";
 
 /** Who asks during a run. */
@@ -13,12 +16,13 @@ export interface Workload {
   /** Lets every client finish what it does; the watchers go on. */
   stopClients(): Promise<void>;
   readonly watchers: Watchers;
+  readonly followers: Followers;
 }
 
 export const CLIENTS = 8;
 
 /** Kinds of objects that the clients work on. */
-export type Focus = "registers" | "roles" | "tags" | "tokens";
+export type Focus = "registers" | "roles" | "tags" | "tokens" | "rights" | "values";
 
 /** How much more often a client does what a run is about. */
 const FOCUSED = 10;
@@ -47,6 +51,8 @@ export function startWorkload(
       roles: roleActions(caller, stage),
       tags: tagActions(caller, stage),
       tokens: tokenActions(caller, stage, nodes),
+      rights: rightActions(caller, nodes),
+      values: valueActions(caller, stage, nodes, CLIENTS),
     };
     const actions = Object.entries(all).flatMap(([kind, some]) =>
       kind === focus ? some.map((action) => ({ ...action, weight: action.weight * FOCUSED })) : some,
@@ -59,8 +65,15 @@ export function startWorkload(
   // Awaited at the end; a failure before is thrown then.
   clients.catch(() => undefined);
   const watchers = startWatchers(targets, recorder, createRandom(seed * 1000 + CLIENTS), CLIENTS);
+  const followers = startFollowers(
+    targets,
+    recorder,
+    createRandom(seed * 1000 + CLIENTS + 1),
+    stage.values.organization,
+  );
   return {
     watchers,
+    followers,
     async stopClients() {
       stopped = true;
       await clients;

@@ -55,6 +55,7 @@ export const PURE: readonly string[] = [
   "src/selectors/*.test.ts",
   "src/storage/clock/trusted.test.ts",
   "src/storage/damaged-rows.test.ts",
+  "src/storage/derived-cache-current.test.ts",
   "src/storage/feed.test.ts",
   "src/storage/keys/sealed-columns.test.ts",
   "src/storage/migrate.test.ts",

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: ad0c2f8364d6654346e7f2dee6c9d6f4
+// Structure: 77f4594c9b82e58b6ce839d44754d28e
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -2983,6 +2983,11 @@ export type Wait = string;
 export type Stale = string;
 
 /**
+ * Rights count as they are now, whichever server changed them; without it they may be a second old.
+ */
+export type Consistent = string;
+
+/**
  * A replica that is not further behind than this may answer, such as 10s.
  */
 export type MaxStale = string;
@@ -5806,6 +5811,10 @@ export type ListNodeChecksData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -5947,6 +5956,10 @@ export type ReadPolicyData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -6061,6 +6074,10 @@ export type ReadPolicyByNameData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -6125,6 +6142,10 @@ export type ListPoliciesData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -6234,6 +6255,10 @@ export type ReadRoleData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -6349,6 +6374,10 @@ export type ReadRoleByNameData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -6417,6 +6446,10 @@ export type ListRolesData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -6526,6 +6559,10 @@ export type ReadDeclarationData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -6641,6 +6678,10 @@ export type ReadDeclarationByNameData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -6705,6 +6746,10 @@ export type ListDeclarationsData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -6874,6 +6919,10 @@ export type ReadTokenData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -7039,6 +7088,10 @@ export type ListTokensData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -7171,6 +7224,10 @@ export type ReadOwnTokenData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -7414,6 +7471,10 @@ export type ReadAuthMethodData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -7546,6 +7607,10 @@ export type ListAuthMethodsData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -7737,6 +7802,10 @@ export type ReadBindingRuleData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -7873,6 +7942,10 @@ export type ListBindingRulesData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -8298,6 +8371,10 @@ export type ReadNamespaceData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -8419,6 +8496,10 @@ export type ListNamespacesData = {
          */
         stale?: string;
         /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
+        /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
         max_stale?: string;
@@ -8503,6 +8584,10 @@ export type ReadPartitionData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -8612,6 +8697,10 @@ export type ListPartitionsData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */
@@ -8805,6 +8894,10 @@ export type ListAuditData = {
          * A replica may answer; without it, and with `consistent`, the primary does.
          */
         stale?: string;
+        /**
+         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         */
+        consistent?: string;
         /**
          * A replica that is not further behind than this may answer, such as 10s.
          */

@@ -17,8 +17,13 @@ import { findSession } from "./store.ts";
  * The actor behind a session; undefined when there is none, or its time or that of its token is over.
  *
  * @param isActive whether it is somebody who asks, which keeps the session from ending, and not the page by itself
+ * @param isCurrent see `ResolveToken`
  */
-export type ResolveSession = (id: string, isActive: boolean) => Promise<Actor | undefined> | Actor | undefined;
+export type ResolveSession = (
+  id: string,
+  isActive: boolean,
+  isCurrent?: boolean,
+) => Promise<Actor | undefined> | Actor | undefined;
 
 interface ResolvedSession extends Resolved {
   createdAt: number;
@@ -76,12 +81,18 @@ export function createSessionResolver(
     };
   }
 
-  const fill = (id: string): Promise<ResolvedSession> =>
-    cache.fill(
+  const find = (id: string, how: "fill" | "current"): Promise<ResolvedSession> =>
+    cache[how](
       id,
       () => load(id),
       (value) => value.dependencies,
     );
+
+  async function findCurrent(id: string): Promise<ResolvedSession> {
+    const resolved = await find(id, "current");
+    // The feed does not tell of uses.
+    return endOf(resolved) > now() ? resolved : load(id);
+  }
 
   function actorOf(id: string, resolved: ResolvedSession, isActive: boolean): Actor | undefined {
     const time = now();
@@ -101,10 +112,11 @@ export function createSessionResolver(
     if (activity?.note([id, time]) === true) resolved.notedAt = time;
   }
 
-  return (id, isActive) => {
+  return (id, isActive, isCurrent) => {
+    if (isCurrent === true) return findCurrent(id).then((resolved) => actorOf(id, resolved, isActive));
     const known = cache.get(id);
     // Another server may know of a later use.
     if (known !== undefined && endOf(known) > now()) return actorOf(id, known, isActive);
-    return fill(id).then((resolved) => actorOf(id, resolved, isActive));
+    return find(id, "fill").then((resolved) => actorOf(id, resolved, isActive));
   };
 }

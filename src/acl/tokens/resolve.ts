@@ -39,8 +39,10 @@ export interface AccessOptions {
 /**
  * The actor behind a SecretID, in whatever text a client sent; undefined when no
  * token has that secret, or it has expired. In the same turn where it is known.
+ *
+ * @param isCurrent whether it has to be as of now, with all that any server wrote before; else it may be a second old
  */
-export type ResolveToken = (secretId: string) => Promise<Actor | undefined> | Actor | undefined;
+export type ResolveToken = (secretId: string, isCurrent?: boolean) => Promise<Actor | undefined> | Actor | undefined;
 
 /** What is known of who has a secret. Nothing of it is there when no token counts. */
 export interface Resolved {
@@ -140,16 +142,16 @@ function createResolver(
     return resolved.actor;
   }
 
-  return (key) => {
+  const find = (key: string, how: "fill" | "current"): Promise<Resolved> =>
+    cache[how](
+      key,
+      () => load(key),
+      (value) => value.dependencies,
+    );
+  return (key, isCurrent) => {
+    if (isCurrent === true) return find(key, "current").then(actorOf);
     const known = cache.get(key);
-    if (known !== undefined) return actorOf(known);
-    return cache
-      .fill(
-        key,
-        () => load(key),
-        (value) => value.dependencies,
-      )
-      .then(actorOf);
+    return known === undefined ? find(key, "fill").then(actorOf) : actorOf(known);
   };
 }
 

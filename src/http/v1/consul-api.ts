@@ -74,7 +74,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       family.decorateRequest("shown");
       family.decorate("manner", v1Manner(app.manner, options.defaultPolicy));
       family.decorate("actorOf", (request: FastifyRequest) =>
-        findActor(options, sessionOf(options, request, true) ?? finderOf(options, secretIn(request))),
+        findActor(options, sessionOf(options, request, true) ?? finderOf(options, secretIn(request)), request),
       );
       family.setErrorHandler(handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
@@ -152,7 +152,7 @@ function secretIn({ query, raw }: FastifyRequest): string {
 }
 
 function finderOf({ actorForToken }: ConsulApiOptions, secret: string): FindActor {
-  return () => actorForToken(secret);
+  return (isCurrent) => actorForToken(secret, isCurrent);
 }
 
 /** The session of a request that presents no token: that wins. */
@@ -205,14 +205,15 @@ function identify(
     request.ctx = { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
     done();
   }
-  inTurn(() => findActor(options, find), goOn, refuse);
+  inTurn(() => findActor(options, find, request), goOn, refuse);
 }
 
 /** In the same turn where it is known. @throws AppError `forbidden` when no token has this secret, any more or yet */
-function findActor({ isBootstrapped }: ConsulApiOptions, find: FindActor): Actor | Promise<Actor> {
-  const known = find();
+function findActor(options: ConsulApiOptions, find: FindActor, request: FastifyRequest): Actor | Promise<Actor> {
+  // On every route, whether it is a read or not: whoever asks so counts on what was narrowed before.
+  const known = find("consistent" in (request.query as Query));
   if (known !== undefined && !(known instanceof Promise)) return known;
-  return refuseUnknownToken(known, isBootstrapped);
+  return refuseUnknownToken(known, options.isBootstrapped);
 }
 
 async function refuseUnknownToken(

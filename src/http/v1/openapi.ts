@@ -29,6 +29,7 @@ const READ_PARAMETERS: Readonly<Record<string, string>> = {
   index: "Wait until the index of the answer is greater; X-Service-Index of the answer before.",
   wait: "How long to wait at most, such as 5m.",
   stale: "A replica may answer; without it, and with `consistent`, the primary does.",
+  consistent: "Rights count as they are now, whichever server changed them; without it they may be a second old.",
   max_stale: "A replica that is not further behind than this may answer, such as 10s.",
 };
 

@@ -1,6 +1,8 @@
 import { createHash, randomUUID, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import type { Reader } from "../database.ts";
+import { readCounter } from "../feed-touches.ts";
 import { createFeedHub, eventsOf, NO_PARTITION, type FeedHub, type FeedEvent } from "../feed.ts";
 import { connect } from "./connection.ts";
 import { createKnownWrites } from "./feed-counters.ts";
@@ -15,6 +17,8 @@ import type { CommitListener } from "./writer.ts";
  */
 export interface PostgresFeed extends CommitListener {
   hub: FeedHub;
+  /** See `Feed.isCurrent`. @param reader of the primary; what it reads together with others must not have been sent before they asked */
+  isCurrent(reader: Pick<Reader, "point">, partition: string): Promise<boolean>;
   /** Resolves after the first poll. */
   ready: Promise<void>;
   /** Until then nothing is sent, and nothing that is heard counts. */
@@ -199,6 +203,13 @@ export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: P
 
   return {
     hub,
+    async isCurrent(reader, partition) {
+      const before = known.upTo(partition);
+      const value = await readCounter(reader, PREFIX + partition);
+      // One that has fallen, or is gone, says nothing of what is known.
+      if (before === undefined || value === undefined || value < before) return false;
+      return (known.upTo(partition) ?? 0) >= value;
+    },
     ready,
     useKey(given) {
       key = given;

@@ -123,7 +123,7 @@ function assemble(
   const db: EngineDatabase = {
     ...reader,
     long,
-    feed: feed.hub.feed,
+    feed: { ...feed.hub.feed, isCurrent: (partition) => feed.isCurrent(reader, partition) },
     now: clock.now,
     async inTransaction(counter, work) {
       count("transaction");

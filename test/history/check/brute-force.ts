@@ -35,7 +35,7 @@ export function isLinearizable(entries: readonly Entry[], ending: Ending | undef
 }
 
 function valueOf(operation: Operation): string | undefined {
-  return "value" in operation ? operation.value : undefined;
+  return "register" in operation ? operation.value : undefined;
 }
 
 /** Every pair of value and version that the answers speak of, or a state that they do not speak of. */

@@ -1,5 +1,5 @@
 /** Builds small histories for tests, tersely: one register `r`, one pool `roles` unless said, three nodes. */
-import type { Contents, Entry, FinalState, History, Operation, Outcome, Stored } from "../history.ts";
+import type { Contents, Credential, Entry, FinalState, History, Operation, Outcome, Stored } from "../history.ts";
 
 type Extra = Partial<Pick<Entry, "node" | "index" | "status">>;
 
@@ -77,12 +77,50 @@ function contents(found: string | Contents): Contents {
   return Object.fromEntries(found.split(" ").flatMap((name) => (name === "" ? [] : [[name, 0]])));
 }
 
-export function revoke(token = "t"): Operation {
-  return { kind: "revoke", token };
+export function revoke(token = "t", of: Credential = "token"): Operation {
+  return { kind: "revoke", token, of };
 }
 
-export function use(accepted: boolean, token = "t"): Operation {
-  return { kind: "use", token, accepted };
+export function use(accepted: boolean, token = "t", consistent = false): Operation {
+  return { kind: "use", token, accepted, consistent };
+}
+
+/** The right `p` is given or taken. */
+export function grant(allowed: boolean, right = "p"): Operation {
+  return { kind: "grant", right, allowed };
+}
+
+export function ask(allowed: boolean, manner: "default" | "consistent" = "default", right = "p"): Operation {
+  return { kind: "ask", right, allowed, consistent: manner === "consistent" };
+}
+
+/** The key `k` is given a value. */
+export function assign(value: string, key = "k"): Operation {
+  return { kind: "assign", key, value };
+}
+
+export function shows(found: string | null, key = "k"): Operation {
+  return { kind: "value", key, value: found };
+}
+
+/** A job that gives the key `k` a value, and is called as that is. */
+export function job(given: string, key = "k"): Operation {
+  return { kind: "job", keys: [key], value: given, job: given };
+}
+
+export function progress(of: string, status = "done"): Operation {
+  return { kind: "progress", job: of, status };
+}
+
+/** A part of a stream that began at so many milliseconds. `told` are such as `3=a 5=b`: ids and values. */
+export function follow(at: number, told: string, after?: string): Operation {
+  const events = told.split(" ").flatMap((text) => (text === "" ? [] : [text.split("=")]));
+  return {
+    kind: "follow",
+    begun: { at, id: after ?? "1" },
+    told: events.map(([id = "", given = ""]) => ({ id, values: [given] })),
+    ...(after === undefined ? {} : { after }),
+  };
 }
 
 /** Objects in the end, by ids such as `a1 b1`, whose names are the ids without digits. */

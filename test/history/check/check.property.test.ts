@@ -21,6 +21,9 @@ const bugs: readonly [bug: Bug, checks: readonly string[]][] = [
   ["index back", ["indexes"]],
   ["deaf", ["watchers"]],
   ["trusting", ["revoked"]],
+  ["late", ["rights"]],
+  ["forgetful", ["values"]],
+  ["silent", ["followed"]],
   ["twins", ["names"]],
   ["halves", ["lost", "lists"]],
 ];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as of from "./build.ts";
 import { create, done, historyOf, list, read, revoke, stored, unknown, use, watch, write } from "./build.ts";
 import { checkHistory } from "./check.ts";
 
@@ -30,11 +31,17 @@ test("every check is run, and findings begin with its name", () => {
       unknown(8, "1-", watch(0)),
       done(0, "7-8", revoke()),
       done(0, "9000-9001", use(true)),
+      done(0, "1-2", of.grant(false)),
+      done(1, "2000-2001", of.ask(true)),
+      done(0, "1-2", of.assign("a")),
+      done(1, "3-4", of.shows("b")),
+      done(100, "5-9", of.follow(5, "3=a 2=b")),
     ],
     { pools: { roles: [] }, registers: { r: ["a", 5] }, contradictions: ["a count is off"] },
   );
   const told = new Set(checkHistory(history).map((finding) => finding.split(": ")[0]));
-  expect(told).toEqual(new Set(["counts", "indexes", "lists", "lost", "names", "registers", "revoked", "watchers"]));
+  const before = ["counts", "indexes", "lists", "lost", "names", "registers", "revoked", "watchers"];
+  expect(told).toEqual(new Set([...before, "rights", "values", "followed"]));
 });
 
 test("a finding is one line that names client, node, rounded times, what was asked and what was answered", () => {

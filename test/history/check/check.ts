@@ -6,6 +6,8 @@ import { lists } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { names } from "./names.ts";
 import { registers } from "./registers.ts";
+import { followed } from "./followed.ts";
+import { rights, values } from "./owned.ts";
 import { revoked } from "./revoked.ts";
 import { watchers } from "./watchers.ts";
 
@@ -16,6 +18,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   indexes,
   watchers,
   revoked,
+  rights,
+  values,
+  followed,
   names,
   counts,
 };

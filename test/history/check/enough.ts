@@ -1,6 +1,6 @@
 /** Whether a run did enough for "nothing found" to mean anything: a server that does nothing does nothing wrong. */
 import type { Fault } from "../faults.ts";
-import type { History, Operation } from "../history.ts";
+import type { Credential, History, Operation } from "../history.ts";
 import { placeOf, readEvidence, type Evidence } from "./evidence.ts";
 
 /** What a run was to be. */
@@ -27,9 +27,20 @@ const LEAST: Readonly<Record<Operation["kind"], number>> = {
   watch: 0.3,
   revoke: 0.1,
   use: 0.4,
+  begin: 0.05,
+  grant: 0.1,
+  ask: 0.3,
+  assign: 0.1,
+  value: 0.1,
+  job: 0.05,
+  progress: 0.05,
+  follow: 0.1,
 };
-/** The same for what has to be refused. `late` is for each node. */
-const LEAST_REFUSED = { overtaken: 0.1, taken: 0.05, late: 0.04 };
+/** The same for what has to be refused. `late` and `atOnce` are for each node. */
+const LEAST_REFUSED = { overtaken: 0.1, taken: 0.05, late: 0.04, atOnce: 0.04 };
+/** The same of what was ended, by what it is, and of parts of streams that went on with something. */
+const LEAST_ENDED: Readonly<Record<Credential, number>> = { token: 0.03, login: 0.02, session: 0.02, secret: 0.02 };
+const LEAST_RESUMED = 0.1;
 
 /** For how long (in milliseconds) no write need be done, without and with the time that fail-overs take. */
 const UNWRITTEN_MS = { calm: 10_000, whole: 60_000 };
@@ -62,6 +73,12 @@ function countGaps(shown: Evidence): string[] {
     ...kinds.map(([kind, rate]): [string, number, number] => [`${kind} were done`, shown.done[kind] ?? 0, rate]),
     ["cas were refused for their version", shown.overtaken, LEAST_REFUSED.overtaken],
     ["create were refused for their name", shown.taken, LEAST_REFUSED.taken],
+    ...Object.entries(LEAST_ENDED).map(([of, rate]): [string, number, number] => [
+      `${of} were ended`,
+      shown.ended[of as Credential] ?? 0,
+      rate,
+    ]),
+    ["parts of streams went on with something", shown.resumed, LEAST_RESUMED],
   ];
   return counted.flatMap(([what, count, rate]) => {
     const wanted = least(rate, shown);
@@ -70,10 +87,15 @@ function countGaps(shown: Evidence): string[] {
 }
 
 function nodeGaps(shown: Evidence): string[] {
-  const late = least(LEAST_REFUSED.late, shown);
+  const [late, atOnce] = [least(LEAST_REFUSED.late, shown), least(LEAST_REFUSED.atOnce, shown)];
   return shown.nodes.flatMap((node, number) => [
     ...(node.late < late
-      ? [`node ${number} refused only ${node.late} tokens that had been revoked for 2 s, not ${late}`]
+      ? [`node ${number} refused only ${node.late} tokens that had been revoked for 1 s, not ${late}`]
+      : []),
+    ...(node.atOnce < atOnce
+      ? [
+          `node ${number}, asked for the newest, refused only ${node.atOnce} times what was just taken away, not ${atOnce}`,
+        ]
       : []),
     ...(node.writes === 0 ? [`node ${number} did no write in the second half`] : []),
     ...(node.answers === 0 ? [`node ${number} answered nothing in the last quarter`] : []),

@@ -84,9 +84,26 @@ function describeOperation(operation: Operation): string {
       return `list ${operation.pool}`;
     case "watch":
       return `watch ${operation.pool} since ${operation.since}`;
+    case "begin":
+      return `begin a ${operation.of}`;
     case "revoke":
+      return `end ${operation.of ?? "token"} ${operation.token}`;
     case "use":
-      return `${operation.kind} token ${operation.token}`;
+      return `use ${operation.of ?? "token"} ${operation.token}${operation.consistent === true ? " with ?consistent" : ""}`;
+    case "grant":
+      return `${operation.allowed ? "give" : "take"} the right ${operation.right}`;
+    case "ask":
+      return `ask for the right ${operation.right}${operation.consistent ? " with ?consistent" : ""}`;
+    case "assign":
+      return `assign ${operation.key} = ${quote(operation.value)}`;
+    case "value":
+      return `value of ${operation.key}`;
+    case "job":
+      return `job for ${some(operation.keys)} = ${quote(operation.value)}`;
+    case "progress":
+      return `progress of job ${operation.job}`;
+    case "follow":
+      return `follow after ${operation.after ?? "nothing"}`;
   }
 }
 
@@ -102,6 +119,18 @@ function describeAnswer(operation: Operation): string {
       return operation.found === undefined ? "" : `, ${Object.keys(operation.found).length} found`;
     case "use":
       return operation.accepted === undefined ? "" : operation.accepted ? ", accepted" : ", not accepted";
+    case "ask":
+      return operation.allowed === undefined ? "" : operation.allowed ? ", allowed" : ", not allowed";
+    case "value":
+      return operation.value === undefined ? "" : `, ${quote(operation.value ?? undefined)}`;
+    case "progress":
+      return operation.status === undefined ? "" : `, ${operation.status}`;
+    case "follow":
+      return `, ${operation.told.length} events`;
+    case "begin":
+    case "job":
+    case "grant":
+    case "assign":
     case "create":
     case "delete":
     case "revoke":

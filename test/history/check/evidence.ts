@@ -1,7 +1,8 @@
 /** What there is in a history, in numbers: whether that is enough to prove anything is judged in `enough.ts`. */
 import type { Fault } from "../faults.ts";
-import type { Entry, History, Operation } from "../history.ts";
+import type { Credential, Entry, History, Operation } from "../history.ts";
 import { allOf, groupBy } from "./entries.ts";
+import { LAG } from "./revoked.ts";
 
 export interface Evidence {
   /** Time in which no fail-over was under way, in milliseconds. */
@@ -12,6 +13,10 @@ export interface Evidence {
   readonly overtaken: number;
   /** Creates that were refused as the name was taken. */
   readonly taken: number;
+  /** How many were ended, by what they are. */
+  readonly ended: Readonly<Partial<Record<Credential, number>>>;
+  /** Parts of streams that went on behind an id and told something. */
+  readonly resumed: number;
   readonly nodes: readonly NodeEvidence[];
   /** By watcher, how many answers it got after the last fault. */
   readonly watchers: readonly number[];
@@ -23,8 +28,10 @@ export interface Evidence {
 
 /** Of one node. */
 export interface NodeEvidence {
-  /** How often it refused a token later than 2 s after the answer to its revocation. */
+  /** How often it refused a token in the default mode later than 1 s after the answer to its revocation. */
   readonly late: number;
+  /** How often it refused, asked for the newest, what had been taken away within the second before. */
+  readonly atOnce: number;
   /** Writes that were done there in the second half of the run. */
   readonly writes: number;
   /** Answers of any kind, all done, in the last quarter. */
@@ -36,12 +43,10 @@ interface Span {
   readonly to: number;
 }
 
-/** How long (in milliseconds) after its revocation a token may still count; a trial before shows nothing. */
-const LAG = 2_000;
 /** How a create is answered whose name is taken; nothing else is wrong with those that are asked for. */
 const TAKEN = new Set([400, 409]);
 /** Operations that change something. */
-const WRITES = new Set<Operation["kind"]>(["write", "cas", "create", "delete", "revoke"]);
+const WRITES = new Set<Operation["kind"]>(["write", "cas", "create", "delete", "revoke", "grant", "assign"]);
 
 /** Counts what a history has. @param nodes how many servers there were, whether or not any of them was asked */
 export function readEvidence(history: History, nodes: number): Evidence {
@@ -56,6 +61,9 @@ export function readEvidence(history: History, nodes: number): Evidence {
     ),
     overtaken: refused.filter(({ operation, status }) => operation.kind === "cas" && status === 409).length,
     taken: refused.filter(({ operation, status }) => operation.kind === "create" && TAKEN.has(status)).length,
+    ended: endedOf(history),
+    resumed: allOf(history, "follow").filter(({ operation: { after, told } }) => after !== undefined && told.length > 0)
+      .length,
     nodes: nodesOf(history, nodes, done),
     watchers: watchersOf(history),
     unwritten: unwrittenOf(done, quietFrom, failOvers),
@@ -92,25 +100,55 @@ function shared({ from, to }: Span, others: readonly Span[]): number {
 }
 
 function nodesOf(history: History, count: number, done: readonly Entry[]): NodeEvidence[] {
-  const lateUses = lateRefusals(history);
+  const [lateUses, newest] = [lateRefusals(history), newestRefusals(history)];
   const after = (share: number): Entry[] => done.filter(({ invoked }) => invoked > history.quietFrom * share);
   const [half, quarter] = [after(1 / 2), after(3 / 4)];
   return Array.from({ length: count }, (_, number) => ({
     late: lateUses.filter(({ node }) => node === number).length,
+    atOnce: newest.filter(({ node }) => node === number).length,
     writes: half.filter((entry) => entry.node === number && isWrite(entry)).length,
     answers: quarter.filter(({ node }) => node === number).length,
   }));
 }
 
-function lateRefusals(history: History): Entry[] {
+function endedOf(history: History): Evidence["ended"] {
+  const done = allOf(history, "revoke").filter(({ outcome }) => outcome === "done");
+  const kinds = groupBy(done, ({ operation }) => operation.of ?? "token");
+  return Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]));
+}
+
+/** When each was first known to have been revoked. */
+function revokedAt(history: History): Map<string, number> {
   const revoked = new Map<string, number>();
   for (const { operation, outcome, returned = Infinity } of allOf(history, "revoke")) {
     if (outcome === "done") revoked.set(operation.token, Math.min(returned, revoked.get(operation.token) ?? Infinity));
   }
+  return revoked;
+}
+
+function lateRefusals(history: History): Entry[] {
+  const revoked = revokedAt(history);
   return allOf(history, "use").filter(
-    ({ operation: { token, accepted }, invoked }) =>
-      accepted === false && invoked > (revoked.get(token) ?? Infinity) + LAG,
+    ({ operation: { token, accepted, consistent }, invoked }) =>
+      accepted === false && consistent !== true && invoked > (revoked.get(token) ?? Infinity) + LAG,
   );
+}
+
+/** Refusals where a cache of another server could still have allowed it. */
+function newestRefusals(history: History): Entry[] {
+  const revoked = revokedAt(history);
+  const taken = groupBy(
+    allOf(history, "grant").filter(({ outcome, operation }) => outcome === "done" && !operation.allowed),
+    ({ operation }) => operation.right,
+  );
+  const isNew = (at: number | undefined, { invoked }: Entry): boolean =>
+    at !== undefined && invoked > at && invoked < at + LAG;
+  const uses = allOf(history, "use").filter(({ operation }) => operation.consistent === true && !operation.accepted);
+  const asks = allOf(history, "ask").filter(({ operation }) => operation.consistent && operation.allowed === false);
+  return [
+    ...uses.filter((use) => use.operation.accepted === false && isNew(revoked.get(use.operation.token), use)),
+    ...asks.filter((ask) => (taken.get(ask.operation.right) ?? []).some(({ returned }) => isNew(returned, ask))),
+  ];
 }
 
 function watchersOf(history: History): number[] {

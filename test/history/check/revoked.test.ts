@@ -7,7 +7,11 @@ const answered = done(0, "100-200", revoke());
 const rejected = { status: 403 };
 
 const fine: readonly [what: string, history: History][] = [
-  ["accepted before, and for 2 s", historyOf([done(1, "1-2", use(true)), answered, done(1, "2200-2300", use(true))])],
+  ["accepted before, and for 1 s", historyOf([done(1, "1-2", use(true)), answered, done(1, "1200-1300", use(true))])],
+  [
+    "asked for the newest before the answer",
+    historyOf([answered, done(1, "150-230", use(true, "t", true)), done(1, "199-230", use(true, "t", true))]),
+  ],
   ["refused at once", historyOf([answered, refused(1, "150-160", use(false), rejected)])],
   [
     "refused while it is revoked without an answer",
@@ -34,10 +38,20 @@ test.each(fine)("fine: %s", (_, history) => {
 });
 
 const broken: readonly [what: string, history: History, finding: RegExp][] = [
-  ["accepted after 2 s", historyOf([answered, done(1, "2201-2300", use(true), { node: 2 })]), /node 2.*is accepted/],
+  ["accepted after 1 s", historyOf([answered, done(1, "1201-1300", use(true), { node: 2 })]), /node 2.*is accepted/],
   [
-    "accepted 2 s after the first of two answers",
-    historyOf([done(3, "90-900", revoke()), answered, done(1, "2201-2300", use(true))]),
+    "incident 67: accepted by who asks for the newest, after the answer",
+    historyOf([answered, done(1, "201-210", use(true, "t", true))]),
+    /with \?consistent → done 200, accepted\] is accepted.*was answered before$/,
+  ],
+  [
+    "a session that was ended is accepted",
+    historyOf([done(0, "100-200", revoke("s", "session")), done(1, "1201-1300", use(true, "s"))]),
+    /is accepted, though .*end session s/,
+  ],
+  [
+    "accepted 1 s after the first of two answers",
+    historyOf([done(3, "90-900", revoke()), answered, done(1, "1201-1300", use(true))]),
     /is accepted, though .*client 0/,
   ],
   ["refused without a revocation", historyOf([refused(1, "1-2", use(false), rejected)]), /is refused/],

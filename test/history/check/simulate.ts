@@ -1,33 +1,20 @@
 /** Histories of a simulated server, its clients and its watchers, in simulated time. */
-import type { Entry, History, Operation, Outcome } from "../history.ts";
+import type { Credential, Entry, History, Operation, Outcome } from "../history.ts";
 import { createRandom, type Random } from "../random.ts";
+import { followersOf, OwnedRequests } from "./simulate-owned.ts";
+import type { Effect, Request } from "./simulated-request.ts";
 import { NODES, SimulatedServer, type Bug } from "./simulated-server.ts";
 
 const CLIENTS = 8;
 const WATCHERS = 3;
 const REGISTERS = ["r0", "r1", "r2"];
+const CREDENTIALS: readonly Credential[] = ["token", "login", "session", "secret"];
 
 export interface Plan {
   readonly seed: number;
   readonly bug?: Bug;
   /** How long clients ask, in milliseconds of the simulated time. */
   readonly milliseconds?: number;
-}
-
-/** What an operation did: how it is recorded and answered. */
-interface Effect {
-  readonly operation: Operation;
-  readonly index?: number;
-  /** 200 unless said. */
-  readonly status?: number;
-  /** What its client knows from the answer. One that gets none has learned nothing, whatever the server did. */
-  readonly learn?: () => void;
-}
-
-/** An operation as it is asked for, and what it does when the server comes to it. */
-interface Request {
-  readonly operation: Operation;
-  readonly perform: (now: number, node: number) => Effect;
 }
 
 /** Runs a simulation. The same plan gives the same history. */
@@ -95,6 +82,7 @@ export function simulate({ seed, bug, milliseconds = 8_000 }: Plan): History {
   for (let client = 0; client < CLIENTS; client++) ask(client, random.below(50));
   for (let watcher = 0; watcher < WATCHERS; watcher++) watch(CLIENTS + watcher, random.below(50), 0);
   events.run(ended);
+  for (const part of followersOf(server, random, ended)) record(part);
   return { seed, entries, faults: [], quietFrom: milliseconds, ended, final: server.final() };
 }
 
@@ -124,18 +112,23 @@ class Requests {
   readonly #random: Random;
   /** By client and register, the version it saw last. */
   readonly #seen = new Map<string, number>();
+  readonly #owned: OwnedRequests;
   #tokens: string[] = [];
+  #begun = 0;
   #made = 0;
 
   constructor(server: SimulatedServer, random: Random) {
     this.#server = server;
     this.#random = random;
+    this.#owned = new OwnedRequests(server, random);
   }
 
   next(client: number): Request {
-    const kinds = ["read", "read", "write", "cas", "cas", "role", "role", "list", "tags", "token", "token"] as const;
+    const most = ["read", "read", "write", "cas", "cas", "role", "role", "list", "tags", "token", "token"] as const;
     this.#made += 1;
-    switch (this.#random.pick(kinds)) {
+    switch (this.#random.pick([...most, "owned", "owned", "owned", "owned"] as const)) {
+      case "owned":
+        return this.#owned.next(client);
       case "read":
         return this.#read(client);
       case "write":
@@ -238,11 +231,17 @@ class Requests {
   }
 
   #token(): Request {
-    if (this.#random.chance(0.03) || this.#tokens.length === 0) this.#tokens.push(`token-${this.#made}`);
+    if (this.#random.chance(0.08) || this.#tokens.length === 0)
+      // Each kind in turn.
+      this.#tokens.push(`${CREDENTIALS[(this.#begun += 1) % CREDENTIALS.length]}-${this.#made}`);
     this.#tokens = this.#tokens.slice(-6);
     const token = this.#random.pick(this.#tokens);
-    if (this.#random.chance(0.02)) {
-      const operation = { kind: "revoke", token } as const;
+    if (this.#random.chance(0.12)) {
+      const operation = {
+        kind: "revoke",
+        token,
+        of: CREDENTIALS.find((of) => token.startsWith(of)) ?? "token",
+      } as const;
       return {
         operation,
         perform: (now) => {
@@ -251,9 +250,9 @@ class Requests {
         },
       };
     }
-    const operation = { kind: "use", token } as const;
+    const operation = { kind: "use", token, consistent: this.#random.chance(0.3) } as const;
     const perform = (now: number, node: number): Effect => {
-      const accepted = this.#server.accepts(token, node, now);
+      const accepted = this.#server.accepts(token, node, now, operation.consistent);
       return { operation: { ...operation, accepted }, status: accepted ? 200 : 403 };
     };
     return { operation, perform };

@@ -15,6 +15,12 @@ export type Bug =
   | "deaf"
   /** One node accepts tokens for more than 3 s after they were revoked. */
   | "trusting"
+  /** One node knows of rights that were taken only after a while, also when it is asked for the newest. */
+  | "late"
+  /** Some reads of keys show what they had before. */
+  | "forgetful"
+  /** Some events are told to nobody. */
+  | "silent"
   /** Creates do not look whether the name is taken. */
   | "twins"
   /** Some bulk requests are done by halves. */
@@ -25,6 +31,12 @@ export const NODES = 3;
 interface Held {
   readonly value: string;
   readonly version: number;
+}
+
+/** A state of something from a time on, in milliseconds. */
+interface Since<V> {
+  readonly at: number;
+  readonly value: V;
 }
 
 interface Role {
@@ -43,7 +55,10 @@ export class SimulatedServer {
   readonly #registers = new Map<string, Held[]>();
   readonly #roles = new Map<string, Role>();
   readonly #tags = new Map<string, string>();
-  /** By token, from when on each node refuses it (milliseconds). */
+  readonly #rights = new Map<string, Since<boolean>[]>();
+  readonly #keys = new Map<string, string[]>();
+  readonly #events: Since<string>[] = [];
+  /** By token, from when on each node refuses it in the default mode (milliseconds); first when it was revoked. */
   readonly #revoked = new Map<string, number[]>();
 
   constructor(random: Random, bug?: Bug) {
@@ -138,16 +153,46 @@ export class SimulatedServer {
 
   revoke(token: string, now: number): void {
     if (this.#revoked.has(token)) return;
-    const lags = Array.from({ length: NODES }, () => this.#random.below(1990));
+    const lags = Array.from({ length: NODES }, () => this.#random.below(990));
     if (this.#bug === "trusting") lags[1] = 3500;
     this.#revoked.set(
       token,
-      lags.map((lag) => now + lag),
+      [0, ...lags].map((lag) => now + lag),
     );
   }
 
-  accepts(token: string, node: number, now: number): boolean {
-    return now < (this.#revoked.get(token)?.[node] ?? Infinity);
+  accepts(token: string, node: number, now: number, consistent: boolean): boolean {
+    return now < (this.#revoked.get(token)?.[consistent ? 0 : node + 1] ?? Infinity);
+  }
+
+  grant(right: string, allowed: boolean, now: number): void {
+    this.#rights.set(right, [...(this.#rights.get(right) ?? []).slice(-20), { at: now, value: allowed }]);
+  }
+
+  allows(right: string, node: number, now: number, consistent: boolean): boolean {
+    const lag = this.#bug === "late" && node === 1 ? 2500 : consistent ? 0 : this.#random.below(990);
+    const states = this.#rights.get(right) ?? [];
+    return (states.findLast(({ at }) => at <= now - lag) ?? states[0])?.value ?? false;
+  }
+
+  assign(key: string, value: string, now: number): void {
+    this.#keys.set(key, [...(this.#keys.get(key) ?? []).slice(-1), value]);
+    this.#events.push({ at: now, value });
+  }
+
+  /** @returns null for a key without a value */
+  valueOf(key: string): string | null {
+    const states = this.#keys.get(key) ?? [];
+    return (this.#has("forgetful", 0.2) ? states.at(-2) : undefined) ?? states.at(-1) ?? null;
+  }
+
+  /** All that was assigned and when, in that order. */
+  events(): readonly Since<string>[] {
+    return this.#events;
+  }
+
+  leavesOut(): boolean {
+    return this.#has("silent", 0.1);
   }
 
   final(): FinalState {
