@@ -12,7 +12,7 @@ export interface KeptVersions<V> {
    * @param make gets what was made of another version, if that is still kept; where newer ones serve it reads after it is called
    */
   of(id: string, version: number, make: (previous: V | undefined) => Promise<V>): Promise<V>;
-  /** What is kept of something, of whatever version; undefined where nothing is. */
+  /** The value that is kept of something, of whatever version; undefined where none is. */
   peek(id: string): V | undefined;
   /** Memory of what is kept, about. */
   bytes(): number;
@@ -77,10 +77,10 @@ export function keepVersions<V extends { readonly bytes: number }>(options: Kept
       if (known !== undefined && !serves(known.version, version) && newerServes && isBeingMade(known)) {
         known.wanted = Math.max(known.wanted, version);
         const nothing = () => Promise.reject(new CallerGone());
-        // What has failed is tried anew.
+        // A failure is tried anew.
         await known.value.join(nothing).catch(() => undefined);
         throwIfGone();
-        // What is made from here on is new enough for all who waited.
+        // All that is made from here on is new enough for all who waited.
         version = known.wanted;
         known = entries.get(id);
       }

@@ -17,7 +17,7 @@ export interface BindingRuleSets {
    * the rules that it stands for.
    */
   of(method: Pick<AuthMethod, "id" | "rulesIndex">): Promise<CompiledBindingRules>;
-  /** What is kept of a method, which may be older than its rules; undefined where nothing is. */
+  /** The set that is kept of a method, which may be older than its rules; undefined where none is. */
   kept(methodId: string): CompiledBindingRules | undefined;
   /** Memory of what is kept, about. */
   bytes(): number;

@@ -235,7 +235,7 @@ export function refusalOf(
   return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
 }
 
-/** So many rules are named to who is refused for what they give. */
+/** Rules that are named to who is refused for what they give. */
 const MOST_NAMED = 5;
 
 function withRules(error: AppError, bounds: readonly Bound[]): AppError {

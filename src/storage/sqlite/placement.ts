@@ -104,7 +104,7 @@ function wantedSize(path: string): number | undefined {
   } catch {
     return undefined;
   }
-  // Of the largest pages there is no room for the number.
+  // There is no room for the number of the largest pages.
   const pageSize = header.readUInt16BE(PAGE_SIZE_AT) === 1 ? 65_536 : header.readUInt16BE(PAGE_SIZE_AT);
   return header.readUInt32BE(PAGES_AT) * pageSize;
 }

@@ -9,7 +9,7 @@ export const REQUESTED = 0;
 export const SYNCED = 1;
 /** 1 when the thread is to end. */
 export const CLOSING = 2;
-/** What the mark has to do with what is asked for: one of the numbers below. */
+/** How the mark takes part in what is asked for: one of the numbers below. */
 export const MARKED = 3;
 /** Commits so far. It wraps: only differences count. */
 export const COMMITS = 4;
