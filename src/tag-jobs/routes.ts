@@ -117,7 +117,7 @@ function streamOf(request: FastifyRequest<ReadRequest>, reply: FastifyReply): Re
   const { ctx, params } = request;
   const waiter = enterStream(request, reply);
   if (waiter === undefined) return Readable.from([]);
-  const { stream, sink } = openEventSink(reply.raw, { budget: request.server.sending });
+  const { stream, sink } = openEventSink(request, reply);
   watchJob({
     ctx,
     id: params.tag_job_id,
