@@ -4,7 +4,7 @@
  * them all, as a test holds.
  */
 
-interface PoolEntry {
+export interface PoolEntry {
   /** As the table names it. */
   readonly resource: string;
   /** What there is of it for all, as the table says it. */
@@ -32,6 +32,79 @@ export const POOLS = {
     forAll: "128 MiB",
     kept: `${LAST_QUARTER}; 16 MiB of one token, or of one address without one; half of all for tokens`,
     size: 128 * MIB,
+  },
+  writes: {
+    resource: "writes that wait for their turn",
+    forAll: "1,024",
+    kept: LAST_QUARTER,
+    size: 1024,
+  },
+  writesOfCounter: {
+    resource: "those of one organization or partition among them",
+    forAll: "512",
+    kept: LAST_QUARTER,
+    size: 512,
+  },
+  longReads: {
+    resource: "reads of many rows that wait for their turn",
+    forAll: "256",
+    kept: LAST_QUARTER,
+    size: 256,
+  },
+  work: {
+    resource: "work that takes more than 5 ms and is done in turns, such as checks of rules and long documents",
+    forAll: "8 at a time, and 1,024 that wait",
+    kept: `2 at a time for other namespaces than one, 6 for other tokens; ${LAST_QUARTER} of both`,
+  },
+  questions: {
+    resource: "questions of `explain`, `why`, `access` and `effect`",
+    forAll: "8 at a time, and 64 that wait",
+    kept: `2 at a time for other namespaces than one, 6 for other tokens; ${LAST_QUARTER} of both`,
+  },
+  alikeTags: {
+    resource: "lists of alike tags that are made",
+    forAll: "2 at a time, and 64 that wait",
+    kept: `1 at a time for other organizations than one; ${LAST_QUARTER} of both`,
+  },
+  tagReports: {
+    resource: "reports on rules for tags that are made",
+    forAll: "2 at a time, and 64 that wait",
+    kept: `1 at a time for other organizations than one; ${LAST_QUARTER} of both`,
+  },
+  jobPreviews: {
+    resource: "previews of jobs on tags",
+    forAll: "2 at a time, and 64 that wait",
+    kept: `1 at a time for other organizations than one; ${LAST_QUARTER} of both`,
+  },
+  importPreviews: {
+    resource: "previews of imports",
+    forAll: "2 at a time, and 64 that wait",
+    kept: `1 at a time for other organizations than one; ${LAST_QUARTER} of both`,
+  },
+  revocationPreviews: {
+    resource: "previews of revocations",
+    forAll: "2 at a time, and 64 that wait",
+    kept: `1 at a time for other namespaces than one; ${LAST_QUARTER} of both`,
+  },
+  webhookTests: {
+    resource: "tests of the webhooks of an organization",
+    forAll: "2 at a time, and 4 that wait",
+    kept: "each organization has its own",
+  },
+  lookups: {
+    resource: "look-ups of names for the auth methods of a partition",
+    forAll: "256 at a time, and 4,096 that wait",
+    kept: "all but 8 at a time, and 256 that wait, for other namespaces than one",
+  },
+  providerRequests: {
+    resource: "requests to the provider of an auth method",
+    forAll: "32 at a time, and 1,000 that wait",
+    kept: LAST_QUARTER,
+  },
+  suspects: {
+    resource: "verifications for an address that was refused too often, by one auth method",
+    forAll: "4 at a time, and 256 that wait",
+    kept: "each address has its own",
   },
 } as const satisfies Readonly<Record<string, PoolEntry>>;
 

@@ -2,7 +2,7 @@
  * Something that callers share, with a share for each: its last quarter is only for those who hold little of it. So whoever is
  * alone may have three quarters, and nobody takes from the others what they need.
  */
-import { POOLS, type PoolName } from "./pools.ts";
+import { POOLS, type PoolEntry, type PoolName } from "./pools.ts";
 
 /** Whose a part of a pool is. */
 export interface Holder {
@@ -92,6 +92,19 @@ export function createPool(name: PoolName, size: number = sizeOf(name)): Pool {
   };
 }
 
+/** Takes one of each of these, or nothing. @returns what gives them back, to be called once; or why there is no room */
+export function takeOfEach(parts: readonly (readonly [Pool, Holder | undefined])[]): (() => void) | PoolRefusal {
+  for (const [index, [pool, holder]] of parts.entries()) {
+    const refusal = pool.take(holder);
+    if (refusal === undefined) continue;
+    for (const [taken, by] of parts.slice(0, index)) taken.give(by);
+    return refusal;
+  }
+  return () => {
+    for (const [pool, holder] of parts) pool.give(holder);
+  };
+}
+
 /** What is told of a refusal. @param what there is too much of @param whose all that one caller holds, as the sentence names them */
 export function poolRefusalText(what: string, refusal: PoolRefusal, whose = "this caller or its namespace"): string {
   const large = `, ${whose} has a large part of that, and the rest is kept for others`;
@@ -104,7 +117,7 @@ function put(counts: Map<string, number>, key: string, count: number): void {
 }
 
 function sizeOf(name: PoolName): number {
-  const entry: { readonly size?: number } = POOLS[name];
+  const entry: PoolEntry = POOLS[name];
   if (entry.size === undefined) throw new TypeError(`the size of the pool "${name}" is not its own`);
   return entry.size;
 }

@@ -88,7 +88,7 @@ interface ReadRequest {
 
 /** What answers in one of two forms. */
 export const tagJobForms: ApiRoutes = (app, _options, done) => {
-  const previews = createOwnedLane(2, "Too many previews are being made");
+  const previews = createOwnedLane("jobPreviews", 2, "Too many previews are being made");
   app.post<{ Params: { organization_name: string }; Querystring: Query; Body: Static<typeof schema.jobBody> }>(
     OF_ORGANIZATION,
     { schema: CREATE },
