@@ -106,6 +106,36 @@ export const POOLS = {
     forAll: "4 at a time, and 256 that wait",
     kept: "each address has its own",
   },
+  exports: {
+    resource: "exports of audit records that are being sent",
+    forAll: "64",
+    kept: `${LAST_QUARTER}; 8 of one token`,
+    size: 64,
+  },
+  waits: {
+    resource: "blocking queries, reads of `/api/v2` that wait and event streams",
+    forAll: "as many as connections",
+    kept: `${LAST_QUARTER}; \`--waits-per-token\`, \`--waits-per-address\``,
+    size: 20_480,
+  },
+  connections: {
+    resource: "connections of clients",
+    forAll: "20,480, `--max-connections`",
+    kept: `${LAST_QUARTER}, by address: where \`--trusted-proxies\` is set, of all but those, and otherwise of public addresses`,
+    size: 20_480,
+  },
+  requestsAhead: {
+    resource: "requests sent ahead",
+    forAll: "16,384",
+    kept: `${LAST_QUARTER}, by connection, and by address as for connections; 1,000 of one connection`,
+    size: 16_384,
+  },
+  webhookLanes: {
+    resource: "deliveries to webhooks",
+    forAll: "256",
+    kept: `${LAST_QUARTER}, by organization; those of who has the fewest come first`,
+    size: 256,
+  },
 } as const satisfies Readonly<Record<string, PoolEntry>>;
 
 export type PoolName = keyof typeof POOLS;

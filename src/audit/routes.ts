@@ -144,7 +144,7 @@ function* lines(
 }
 
 /** Counts an export until its answer is out. @throws AppError `rate_limited` */
-function countExport({ server, ctx }: FastifyRequest, { raw }: FastifyReply): void {
+function countExport({ server, ctx, caller }: FastifyRequest, { raw }: FastifyReply): void {
   if (raw.destroyed) return;
-  raw.once("close", server.reads.exports.enter(ctx.actor.accessorId));
+  raw.once("close", server.reads.exports.enter(caller.owner, ctx.actor.isManagement === true));
 }

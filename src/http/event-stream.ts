@@ -45,7 +45,7 @@ export function enterStream(request: FastifyRequest, reply: FastifyReply): Waite
   // Gone while its token was looked up: that it closes is not told twice.
   if (reply.raw.destroyed) return undefined;
   const { watches, limits } = request.server.reads;
-  const release = limits.enter(request.ctx.actor, request.ip);
+  const release = limits.enter(request.caller.owner, request.ctx.actor.anonymous);
   request.isHeld = true;
   const waiter = watches.add();
   const timer = endWithToken(request, () => waiter.end("over"));

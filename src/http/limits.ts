@@ -2,6 +2,9 @@
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import type { FindPeer } from "../limits/peers.ts";
+import { POOLS } from "../pools.ts";
+import { createPool } from "../shared-pool.ts";
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 export const HEADERS_TIMEOUT_MS = 10_000;
@@ -11,28 +14,27 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 export const CHECK_INTERVAL_MS = 1000;
 
 /** Room for all the waiting reads that one token may have, and for as many others as are likely. */
-const MOST_CONNECTIONS = 20_480;
+const MOST_CONNECTIONS = POOLS.connections.size;
 /** File descriptors that are kept for storage, the log, and connections of the server's own. */
 const RESERVED_DESCRIPTORS = 256;
 
 /** How many connections clients have open, and how many were turned away since the start. */
 export type Connections = ReturnType<typeof limitConnections>;
 
-/** Closes connections beyond a number as soon as they are opened: there is no request yet that could be answered. */
-export function limitConnections(server: Server, most: number) {
-  let open = 0;
-  let dropped = 0;
+/**
+ * Closes connections beyond a number as soon as they are opened: there is no request yet that could be answered.
+ *
+ * @param peerOf tells whose they are, of whom each has a share
+ */
+export function limitConnections(server: Server, most: number, peerOf: FindPeer = () => undefined) {
+  const pool = createPool("connections", most);
   // Not by `maxConnections` of Node: of processes that share a port, the parent would offer the connection to them for ever.
   server.prependListener("connection", (socket: Socket) => {
-    if (open >= most) {
-      dropped += 1;
-      socket.destroy();
-      return;
-    }
-    open += 1;
-    socket.once("close", () => (open -= 1));
+    const peer = peerOf(socket.remoteAddress);
+    if (pool.take(peer) === undefined) socket.once("close", () => pool.give(peer));
+    else socket.destroy();
   });
-  return { open: () => open, dropped: () => dropped };
+  return { open: pool.used, dropped: pool.refused };
 }
 
 /** What the process may have open leaves room for so many, where the system says it. @param threads that share it */

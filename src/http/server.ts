@@ -24,6 +24,7 @@ import { errorCode } from "../config/given.ts";
 import { recordRequests } from "./request-log.ts";
 import { compileValidator } from "./jsonapi-body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
+import { createFindPeer } from "../limits/peers.ts";
 import { createReceiving } from "./receiving.ts";
 import { beginFor, hasLeft, isNobodys, trackCallers } from "./request-callers.ts";
 import { addRates } from "./rate-limits.ts";
@@ -77,7 +78,8 @@ export function createServer(options: ServerOptions): Shell {
   const routes = collectRoutes(app);
   const metrics = createMetrics(db, routes);
   answerOddRequests(app.server, always, recordRefusal);
-  const pipelines = answerInOrder(app.server);
+  const peerOf = createFindPeer(config.trustedProxies);
+  const pipelines = answerInOrder(app.server, peerOf);
   const record = recordRequests({ log, metrics, accessLog: config.accessLog });
   function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
     request.startedAt = performance.now();
@@ -147,6 +149,7 @@ export function createServer(options: ServerOptions): Shell {
   const connections = limits.limitConnections(
     app.server,
     config.maxConnections ?? limits.defaultConnections(undefined, config.threads),
+    peerOf,
   );
   measureTransport(metrics, { pipelines, connections, sending: sending.pool, receiving: receiving.pool });
   addAnswers(app, db, plainManner(always), sending);
