@@ -130,11 +130,22 @@ export const POOLS = {
     kept: `${LAST_QUARTER}, by connection, and by address as for connections; 1,000 of one connection`,
     size: 16_384,
   },
+  filesOfOthers: {
+    resource: "files of those who may not write the organization that are received or shown",
+    forAll: "4 of an organization",
+    kept: LAST_QUARTER,
+  },
   webhookLanes: {
     resource: "deliveries to webhooks",
     forAll: "256",
     kept: `${LAST_QUARTER}, by organization; those of who has the fewest come first`,
     size: 256,
+  },
+  sessions: {
+    resource: "sessions of a token at the console",
+    forAll: "50",
+    kept: "by address: one goes of the address that has the most",
+    size: 50,
   },
 } as const satisfies Readonly<Record<string, PoolEntry>>;
 

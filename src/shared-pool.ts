@@ -92,17 +92,25 @@ export function createPool(name: PoolName, size: number = sizeOf(name)): Pool {
   };
 }
 
-/** Takes one of each of these, or nothing. @returns what gives them back, to be called once; or why there is no room */
-export function takeOfEach(parts: readonly (readonly [Pool, Holder | undefined])[]): (() => void) | PoolRefusal {
-  for (const [index, [pool, holder]] of parts.entries()) {
+/** Takes one of each of these, or nothing. @returns why there is no room; undefined when it did */
+export function takeEach(pools: readonly Pool[], holder: Holder | undefined): PoolRefusal | undefined {
+  for (const [index, pool] of pools.entries()) {
     const refusal = pool.take(holder);
     if (refusal === undefined) continue;
-    for (const [taken, by] of parts.slice(0, index)) taken.give(by);
+    giveEach(pools.slice(0, index), holder);
     return refusal;
   }
-  return () => {
-    for (const [pool, holder] of parts) pool.give(holder);
-  };
+  return undefined;
+}
+
+/** Takes one of each in any case. */
+export function forceEach(pools: readonly Pool[], holder: Holder | undefined): undefined {
+  for (const pool of pools) pool.force(holder);
+}
+
+/** Gives back one of each. */
+export function giveEach(pools: readonly Pool[], holder: Holder | undefined): void {
+  for (const pool of pools) pool.give(holder);
 }
 
 /** What is told of a refusal. @param what there is too much of @param whose all that one caller holds, as the sentence names them */

@@ -1,7 +1,7 @@
 /** Where writes wait for their turn: with a share for each caller of all places, and of those of each counter. */
-import { callerNow } from "../callers.ts";
+import { payerNow } from "../callers.ts";
 import { StorageAway } from "../errors.ts";
-import { createPool, poolRefusalText, takeOfEach } from "../shared-pool.ts";
+import { createPool, forceEach, giveEach, poolRefusalText, takeEach } from "../shared-pool.ts";
 
 export interface WaitingRoom {
   /** The places of one counter, which are half of all, so that it shuts no other out. */
@@ -30,16 +30,11 @@ export function createWaitingRoom(limit: number): WaitingRoom {
       const own = createPool("writesOfCounter", Math.ceil(limit / 2));
       return {
         enter(beyondLimit) {
-          const holder = callerNow()?.owner;
-          if (beyondLimit) for (const pool of [own, all]) pool.force(holder);
-          const leave = beyondLimit
-            ? () => [own, all].forEach((pool) => pool.give(holder))
-            : takeOfEach([
-                [own, holder],
-                [all, holder],
-              ]);
-          if (typeof leave !== "string") return leave;
-          throw new StorageAway(poolRefusalText("Too many writes are waiting", leave));
+          const holder = payerNow();
+          const pools = [own, all];
+          const refusal = beyondLimit ? forceEach(pools, holder) : takeEach(pools, holder);
+          if (refusal !== undefined) throw new StorageAway(poolRefusalText("Too many writes are waiting", refusal));
+          return () => giveEach(pools, holder);
         },
       };
     },

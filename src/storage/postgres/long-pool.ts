@@ -1,4 +1,4 @@
-import { callerNow, throwIfGone } from "../../callers.ts";
+import { throwIfGone, payerNow } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
 import { createPool, poolRefusalText } from "../../shared-pool.ts";
 import { takeUsable } from "../write-queue.ts";
@@ -20,7 +20,7 @@ export function createLongPool(connections: readonly PostgresConnection[], limit
   function take(): Promise<PostgresConnection> {
     const connection = takeUsable(free, connections, isUp);
     if (connection !== undefined) return Promise.resolve(connection);
-    const holder = callerNow()?.owner;
+    const holder = payerNow();
     const refusal = places.take(holder);
     if (refusal !== undefined) {
       return Promise.reject(new StorageAway(poolRefusalText("Too many long reads are waiting", refusal)));

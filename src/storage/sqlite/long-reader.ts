@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Worker } from "node:worker_threads";
-import { type WorkCaller, callerNow, throwIfGone } from "../../callers.ts";
+import { type WorkCaller, callerNow, throwIfGone, payerNow } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
 import { createPool, poolRefusalText } from "../../shared-pool.ts";
 import { damaged } from "../damaged-rows.ts";
@@ -123,7 +123,7 @@ export function createLongReader(
 
   /** Does something with a lane on the caller's place. */
   async function inPlace<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
-    const holder = callerNow()?.owner;
+    const holder = payerNow();
     const refusal = places.take(holder);
     if (refusal !== undefined) throw new StorageAway(poolRefusalText("Too many long reads are waiting", refusal));
     try {
