@@ -15,10 +15,18 @@ afterEach(async () => {
 async function open(): Promise<{ app: FastifyInstance; sending: Sending; port: number }> {
   const app = Fastify();
   const sending = createSending(LIMIT);
+  app.decorateRequest("ctx");
+  app.addHook("onRequest", (request, _reply, done) => {
+    const isManagement = request.headers["x-management"] === undefined ? undefined : true;
+    request.ctx = { actor: { isManagement } } as unknown as typeof request.ctx;
+    done();
+  });
   app.addHook("onSend", (request, reply, payload: Payload, done) => sending.admit(request, reply, payload, done));
   app.get("/v1/text/:length", async ({ params }) => "t".repeat(Number((params as { length: string }).length)));
   app.get("/api/v2/text", async () => "é".repeat(6 * MIB));
   app.post("/v1/text", async () => "t".repeat(8 * MIB));
+  app.get("/metrics", { config: { outsideShares: "always" } }, async () => "m".repeat(20_000));
+  app.get("/v1/audit", { config: { outsideShares: "management" } }, async () => "a".repeat(20_000));
   app.get("/v1/shared", async () => SHARED);
   app.get("/v1/stream", async () => Readable.from(["a", "b"]));
   app.setErrorHandler((error: { code: string }, _request, reply) => reply.code(500).send(error.code));
@@ -74,6 +82,14 @@ describe("bytes that are being sent", () => {
     leave();
     await expect.poll(() => sending.pool.used()).toBe(0);
     expect((await app.inject(`/v1/text/${5 * MIB}`)).statusCode).toBe(200);
+  });
+
+  it("incident 69: hold up neither the numbers nor what management reads of the audit records", async () => {
+    const { app, sending } = await open();
+    sending.pool.force(undefined, LIMIT);
+    expect((await app.inject("/metrics")).body).toHaveLength(20_000);
+    expect((await app.inject("/v1/audit")).body).toBe("rate_limited");
+    expect((await app.inject({ url: "/v1/audit", headers: { "x-management": "1" } })).body).toHaveLength(20_000);
   });
 
   it("count once where many are sent the same", async () => {

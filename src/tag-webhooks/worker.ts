@@ -60,12 +60,12 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
     }
     if (lease === undefined) return;
     for (const { id, organizationId } of inTurn(due, places.heldBy)) {
-      const holder = { name: organizationId };
-      if (places.take(holder) === undefined) lanes.set(id, run(id, holder));
+      const owner = { name: organizationId };
+      if (places.take(owner) === undefined) lanes.set(id, run(id, owner));
     }
   }
 
-  async function run(id: string, holder: Holder): Promise<void> {
+  async function run(id: string, owner: Holder): Promise<void> {
     const { signal } = stopping;
     const end = performance.now() + LANE_MS;
     try {
@@ -79,7 +79,7 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
       if (!(error instanceof AppError && error.code === "conflict")) onError(error);
     } finally {
       lanes.delete(id);
-      places.give(holder);
+      places.give(owner);
     }
   }
 
