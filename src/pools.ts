@@ -7,9 +7,9 @@
 export interface PoolEntry {
   /** As the table names it. */
   readonly resource: string;
-  /** What there is of it for all, as the table says it. */
+  /** How much there is for all, as the table says it. */
   readonly forAll: string;
-  /** What is kept of it for others, as the table says it. */
+  /** The part that is kept for others, as the table says it. */
   readonly kept: string;
   /** How much there is where nothing else is configured; absent where that is never so, or it is not counted as one. */
   readonly size?: number;

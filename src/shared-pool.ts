@@ -27,14 +27,14 @@ export interface Pool {
   force(holder: Holder | undefined, amount?: number): void;
   /** Gives back what the same holder took. */
   give(holder: Holder | undefined, amount?: number): void;
-  /** What one has of it, by name. */
+  /** How much one has, by name. */
   heldBy(name: string): number;
   used(): number;
   /** How often there was no room since the start. */
   refused(): number;
 }
 
-/** Of the pool: what anybody may take; what a holder, and a group, has less than, who may take of the rest. */
+/** Parts of a pool: anybody may take the first; the rest is for a holder that has less than the second, in a group with less than the third. */
 const OPEN_TO_ALL = 3 / 4;
 const LITTLE_OF_ONE = 1 / 8;
 const LITTLE_OF_GROUP = 1 / 4;
@@ -47,7 +47,7 @@ const LITTLE_OF_GROUP = 1 / 4;
  */
 export function createPool(name: PoolName, size: number = sizeOf(name)): Pool {
   const holders = new Map<string, number>();
-  /** Of a holder no more counts for its group than what is little: one that has much is not to shut out those beside it. */
+  /** A holder counts for its group with no more than what is little: one that has much is not to shut out those beside it. */
   const groups = new Map<string, number>();
   const little = size * LITTLE_OF_ONE;
   let used = 0;
@@ -113,7 +113,7 @@ export function giveEach(pools: readonly Pool[], holder: Holder | undefined): vo
   for (const pool of pools) pool.give(holder);
 }
 
-/** What is told of a refusal. @param what there is too much of @param whose all that one caller holds, as the sentence names them */
+/** The words of a refusal. @param what there is too much of @param whose all that one caller holds, as the sentence names them */
 export function poolRefusalText(what: string, refusal: PoolRefusal, whose = "this caller or its namespace"): string {
   const large = `, ${whose} has a large part of that, and the rest is kept for others`;
   return `${what}${refusal === "large" ? large : ""}; try again later`;

@@ -3,7 +3,7 @@ import { POOLS } from "../pools.ts";
 import { createPool, type Holder, type PoolRefusal } from "../shared-pool.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
 
-/** What one caller may have of the account at all. */
+/** One caller has no more of the account. */
 const SHARE_OF_ONE = 1 / 8;
 /** What all without a token may have of it together. */
 const SHARE_OF_ANONYMOUS = 1 / 2;

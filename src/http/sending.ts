@@ -131,7 +131,7 @@ function isShort(payload: string | Buffer | Streamed): boolean {
   return (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length < COUNTED_FROM;
 }
 
-/** What is answered however much is being sent: what was written, since it has been done, and what shows how the server is. */
+/** Answered however much is being sent: a write, since it has been done, and whatever shows how the server is. */
 function isOutside({ method, ctx, routeOptions }: FastifyRequest): boolean {
   if (method !== "GET" && method !== "HEAD") return true;
   const { outsideShares } = routeOptions.config;

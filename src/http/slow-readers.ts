@@ -5,7 +5,7 @@
 import type { Socket } from "node:net";
 import { readUnacknowledged } from "./unacknowledged.ts";
 
-/** What a client takes at least of what waits for it. */
+/** A client takes no less of the answer that waits for it. */
 export interface LeastRate {
   bytesPerSecond: number;
   /** Over how long it is measured, in milliseconds. */
@@ -19,7 +19,7 @@ const SWEEP_INTERVAL_MS = 2000;
 /** Clients take in lumps, as their buffers have room: what is more than enough counts for so many times more, and no longer. */
 const MOST_AHEAD = 2;
 
-/** What Node keeps of a socket: the connection itself, and under TLS the socket beneath, whose connection it is. */
+/** A socket as Node has it: with its connection, and under TLS with the socket beneath, whose connection it is. */
 interface NodeSocket extends Socket {
   _handle?: { bytesWritten: number; writeQueueSize: number } | null;
   _parent?: NodeSocket | null;
@@ -35,7 +35,7 @@ interface Watch {
 
 interface Taken {
   since: number;
-  /** What it has taken, or had to. */
+  /** It has taken them, or had to. */
   bytes: number;
   /** Whether it is what the client has taken; otherwise what the kernel's buffers have. */
   isKnown: boolean;

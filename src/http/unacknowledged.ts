@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 
-/** Of each connection the ports of both ends, in hexadecimal, and what waits in its send queue. */
+/** A connection: the ports of both ends, and how much waits in its send queue, in hexadecimal. */
 const LINE = /^ *\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]+:([\dA-F]{4}) [\dA-F]{2} ([\dA-F]+):/gm;
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 

@@ -6,7 +6,7 @@ import { createPool, poolRefusalText, type Pool } from "../shared-pool.ts";
 import { writesAll } from "../tag-jobs/sight.ts";
 import { MAX_IMPORTS } from "./receive.ts";
 
-/** Of the organizations that have any, by ID. */
+/** One of each organization that has any, by ID. */
 const pools = new Map<string, Pool>();
 
 /**

@@ -94,7 +94,7 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
   };
 }
 
-/** Those of organizations that have the fewest lanes come first, one of each at a time. @param held how many one has */
+/** Puts first those of organizations that have the fewest lanes, one of each at a time. @param held how many one has */
 export function inTurn<W extends { organizationId: string }>(
   due: readonly W[],
   held: (organization: string) => number,

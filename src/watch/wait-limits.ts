@@ -18,7 +18,7 @@ export interface WaitLimitOptions {
   perToken: number;
   /** Of requests without a token. */
   perAddress: number;
-  /** Of all. Each has a connection, of which there are no more in any case. */
+  /** All together: each has a connection, of which there are no more in any case. */
   all?: number;
 }
 

@@ -27,7 +27,7 @@ import {
   wasSignedIn,
 } from "./store.ts";
 
-/** So many sessions a token may have; for another, one goes of the address that has the most: the one that was idle for longest. */
+/** A token has no more sessions; for another, one goes of the address that has the most: the one that was idle for longest. */
 export const MOST_OF_TOKEN = POOLS.sessions.size;
 /** So many are listed, those that were used last. */
 export const MOST_LISTED = 1000;
