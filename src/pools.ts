@@ -11,13 +11,13 @@ export interface PoolEntry {
   readonly forAll: string;
   /** The part that is kept for others, as the table says it. */
   readonly kept: string;
-  /** How much there is where nothing else is configured; absent where that is never so, or it is not counted as one. */
+  /** How much there is where nothing else is configured; absent where it is made of several bounds, or the code that has it says it. */
   readonly size?: number;
 }
 
 const MIB = 1024 * 1024;
 /** Kept by `createPool`. */
-export const LAST_QUARTER = "the last quarter";
+const LAST_QUARTER = "the last quarter";
 
 /** By the names that the code has for them. */
 export const POOLS = {

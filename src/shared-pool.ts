@@ -113,9 +113,9 @@ export function giveEach(pools: readonly Pool[], holder: Holder | undefined): vo
   for (const pool of pools) pool.give(holder);
 }
 
-/** The words of a refusal. @param what there is too much of @param whose all that one caller holds, as the sentence names them */
-export function poolRefusalText(what: string, refusal: PoolRefusal, whose = "this caller or its namespace"): string {
-  const large = `, ${whose} has a large part of that, and the rest is kept for others`;
+/** The words of a refusal. @param what there is too much of, as a sentence without its end */
+export function poolRefusalText(what: string, refusal: PoolRefusal): string {
+  const large = ", this caller or its namespace has a large part of that, and the rest is kept for others";
   return `${what}${refusal === "large" ? large : ""}; try again later`;
 }
 

@@ -55,7 +55,7 @@ export function cutSlowReaders(
   const watches = new WeakMap<Socket, Watch>();
   let isLooking = false;
 
-  /** @returns those that take too little, as far as the kernel's buffers show it */
+  /** @returns those that take too little, as far as the kernel's buffers show it, and are to be looked at now */
   function findSuspects(now: number): [Socket, Watch][] {
     const suspects: [Socket, Watch][] = [];
     for (const socket of sockets) {
@@ -68,7 +68,7 @@ export function cutSlowReaders(
       const isEnough = watch === undefined || handed - watch.handed >= enough(now - watch.since);
       // A window ends as soon as enough was taken: what a client took before is no reason to wait for it.
       if (isEnough) watches.set(socket, { since: now, handed, taken: undefined });
-      else suspects.push([socket, watch]);
+      else if (watch.taken === undefined || now - watch.taken.since >= least.overMs) suspects.push([socket, watch]);
     }
     return suspects;
   }
