@@ -13,6 +13,11 @@ let server: RunningServer;
 let greedy = "";
 let other = "";
 const sockets: Socket[] = [];
+/** Those whose answer has begun: each is taken some 40 kB a second from, so that none is cut. */
+const slow: Socket[] = [];
+const trickle = setInterval(() => {
+  for (const socket of slow) socket.read(Math.min(4096, socket.readableLength));
+}, 100);
 
 beforeAll(async () => {
   server = await startServer({ args: ["--max-sending", "96"] });
@@ -34,6 +39,7 @@ beforeAll(async () => {
   [greedy = "", other = ""] = await Promise.all(["greedy", "other"].map(tokenOf));
 });
 afterAll(async () => {
+  clearInterval(trickle);
   for (const socket of sockets) socket.destroy();
   await server.kill();
 });
@@ -61,7 +67,7 @@ async function get(path: string, token: string): Promise<{ path: string; status:
   return { path, status: answer.status, text: await answer.text() };
 }
 
-/** Asks for a page that nobody else asks for, and reads nothing of it. @returns its status */
+/** Asks for a page that nobody else asks for, and reads it as slowly as it may. @returns its status */
 async function hoard(size: number): Promise<number> {
   const socket = await openSocket(server.url);
   sockets.push(socket);
@@ -69,6 +75,7 @@ async function hoard(size: number): Promise<number> {
   const head = new Promise<string>((resolve) =>
     socket.once("data", (bytes: Buffer) => {
       socket.pause();
+      slow.push(socket);
       resolve(bytes.toString("latin1", 0, 12));
     }),
   );
