@@ -34,6 +34,7 @@ import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/json
 import { countRequests } from "./http/rate-limits.ts";
 import { registerOpenApi } from "./http/openapi/routes.ts";
 import { addRefusals } from "./http/refused.ts";
+import { defaultConnections } from "./http/limits.ts";
 import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
@@ -206,7 +207,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.keys !== undefined) measureKeys(metrics, options.keys);
   if (options.backups !== undefined) measureBackups(metrics, options.backups);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
-  addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress }, metrics, readGuarded);
+  const all = config.maxConnections ?? defaultConnections(undefined, config.threads);
+  addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress, all }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, bySession, now, routes, apiRoutes, states: createContentStates(db) });
   registerConsulApi(app, {
     db,

@@ -12,6 +12,8 @@ export interface WorkCaller {
   readonly gone: AbortSignal;
   /** The share of the server that it takes is theirs; undefined where another has been taken already, or there is none to take. */
   readonly owner: Owner | undefined;
+  /** On whose share storage is asked, where it is another than the owner's: of work that is done for nobody in particular. */
+  readonly payer?: Owner | undefined;
 }
 
 /** No more is done at a time for one of them than for others. */
@@ -35,6 +37,39 @@ const callers = new AsyncLocalStorage<WorkCaller | undefined>();
 /** For whom the work is done that asks; undefined for nobody in particular, who never goes. */
 export function callerNow(): WorkCaller | undefined {
   return callers.getStore();
+}
+
+/** On whose share storage is asked; undefined for nobody's. */
+export function payerNow(): Owner | undefined {
+  const caller = callers.getStore();
+  return caller?.payer ?? caller?.owner;
+}
+
+/**
+ * Nobody in particular, on the share of who asks now: for what several may wait for, and what goes on when they have gone. It
+ * needs no place of its own in turns.
+ */
+export function nobodyOnShare(): WorkCaller | undefined {
+  const payer = payerNow();
+  return payer && new Nobody(payer);
+}
+
+class Nobody implements WorkCaller {
+  readonly owner = undefined;
+  readonly payer: Owner;
+  #never: AbortController | undefined;
+
+  constructor(payer: Owner) {
+    this.payer = payer;
+  }
+
+  isGone(): boolean {
+    return false;
+  }
+
+  get gone(): AbortSignal {
+    return (this.#never ??= new AbortController()).signal;
+  }
 }
 
 /** Does work for somebody, or with `undefined` for nobody in particular: it and all that it begins. */
@@ -84,6 +119,7 @@ export function shareWork<T>(work: () => Promise<T>): SharedWork<T> {
 /** All who wait for one piece of work, as the one caller that it is done for. */
 class Askers implements WorkCaller {
   readonly owner: Owner | undefined;
+  readonly payer: Owner | undefined;
   readonly #all = new Set<WorkCaller>();
   #ending: AbortController | undefined;
   #state: "awaited" | "gone" | "over" = "awaited";
@@ -92,6 +128,7 @@ class Askers implements WorkCaller {
 
   constructor(first: WorkCaller | undefined) {
     this.owner = first?.owner;
+    this.payer = first?.payer;
     this.add(first);
   }
 

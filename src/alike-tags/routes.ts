@@ -8,7 +8,7 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Tags that are alike. */
 export const alikeTagRoutes = apiRoutes("Organization tags", (on) => {
-  const kept = createKeptLists({ maxBytes: KEPT_BYTES, running: 2 });
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: KEPT_BYTES, running: 2 });
   on.list("/organizations/:organization_name/tags/alike", {
     operationId: "listAlikeTags",
     summary: "Groups of tags whose names differ only by case, separators or plural",

@@ -59,8 +59,10 @@ export function auditRoutes(renderScope: RenderScope): V1Routes {
       query: { ...SCOPE_PARAMETERS.namespace, ...ANY_NAMESPACE_PARAMETER, ...PAGE_PARAMETERS, ...V1_FILTERS },
       answer: auditListAnswer,
     });
-    app.get("/audit", { config: { read: true, anyNamespace: true }, schema }, (request, reply) =>
-      wantsLines(request) ? sendLines(request, reply) : serve(request, reply),
+    app.get(
+      "/audit",
+      { config: { read: true, anyNamespace: true, outsideShares: "management" }, schema },
+      (request, reply) => (wantsLines(request) ? sendLines(request, reply) : serve(request, reply)),
     );
     done();
   };
@@ -77,6 +79,7 @@ export const organizationAuditRoutes = apiRoutes("Audit", (on) => {
       "page[after]": parameter("Where the page begins, as `links.next` of the page before says it."),
     }),
     answer: auditDocument,
+    outsideShares: "management",
     async handle(request, reply) {
       const { ctx, params, query } = request;
       const filter = readFilter(query, (name) => `filter[${name}]`);
@@ -141,7 +144,7 @@ function* lines(
 }
 
 /** Counts an export until its answer is out. @throws AppError `rate_limited` */
-function countExport({ server, ctx }: FastifyRequest, { raw }: FastifyReply): void {
+function countExport({ server, ctx, caller }: FastifyRequest, { raw }: FastifyReply): void {
   if (raw.destroyed) return;
-  raw.once("close", server.reads.exports.enter(ctx.actor.accessorId));
+  raw.once("close", server.reads.exports.enter(caller.owner, ctx.actor.isManagement === true));
 }

@@ -51,8 +51,7 @@ export const changeRoutes: ApiRoutes = (app, _options, done) => {
         waiter,
         actorOf: async () => request.server.actorOf(request),
       });
-      const { stream: body, sink } = openEventSink(reply.raw, {
-        budget: request.server.sending,
+      const { stream: body, sink } = openEventSink(request, reply, {
         keepAlive: () => idText(stream.cursor()),
         mostUnread: Infinity,
       });

@@ -42,7 +42,7 @@ export function eventRoutes(window: EventWindow, renderScope: RenderScope): V1Ro
           waiter,
           actorOf: async () => request.server.actorOf(request),
         });
-        const { stream, sink } = openEventSink(reply.raw, { budget: request.server.sending });
+        const { stream, sink } = openEventSink(request, reply);
         start({
           send: (events, resumeFrom) => sink.push(renderEvents(events, resumeFrom, renderScope)),
           end: sink.end,

@@ -1,9 +1,8 @@
 /** Streams of server-sent events: what those of both families have in common. */
-import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Waiter } from "../watch/watches.ts";
-import type { Budget } from "./limits.ts";
+import { holderOf } from "./request-callers.ts";
 
 /** Server-sent events. */
 export const EVENT_STREAM = "text/event-stream";
@@ -29,8 +28,6 @@ export interface EventSink {
 }
 
 interface SinkOptions {
-  /** What is left unread is counted in it; when it is full the client is cut off. */
-  budget: Budget;
   /** What is sent now and then while nothing else is; a comment unless it says otherwise. */
   keepAlive?: () => string;
   /** Characters that a client may leave unread; none where it is fed as it reads. */
@@ -48,7 +45,7 @@ export function enterStream(request: FastifyRequest, reply: FastifyReply): Waite
   // Gone while its token was looked up: that it closes is not told twice.
   if (reply.raw.destroyed) return undefined;
   const { watches, limits } = request.server.reads;
-  const release = limits.enter(request.ctx.actor, request.ip);
+  const release = limits.enter(request.caller.owner, request.ctx.actor.anonymous);
   request.isHeld = true;
   const waiter = watches.add();
   const timer = endWithToken(request, () => waiter.end("over"));
@@ -66,11 +63,17 @@ function endWithToken({ ctx }: FastifyRequest, end: () => void): NodeJS.Timeout 
   return expiresAt === undefined ? undefined : setTimeout(end, Math.min(expiresAt - ctx.now(), MAX_TIMER_MS));
 }
 
-/** Makes the stream that is the body of an answer, and the way into it. */
+/**
+ * Makes the stream that is the body of an answer, and the way into it. What its client leaves unread is counted among the bytes
+ * that are being sent; where there is no room for it, the client is cut off.
+ */
 export function openEventSink(
-  response: ServerResponse,
-  { budget, keepAlive = stillHere, mostUnread = MAX_UNREAD_LENGTH }: SinkOptions,
+  request: FastifyRequest,
+  { raw: response }: FastifyReply,
+  { keepAlive = stillHere, mostUnread = MAX_UNREAD_LENGTH }: SinkOptions = {},
 ): { stream: Readable; sink: EventSink } {
+  const pool = request.server.sending;
+  const holder = holderOf(request);
   let isWanted: (() => void) | undefined;
   const goOn = (): void => {
     isWanted?.();
@@ -81,8 +84,10 @@ export function openEventSink(
   let counted = 0;
   const hasRoom = (): boolean => {
     const unread = stream.readableLength + response.writableLength;
-    budget.give(counted);
-    counted = unread <= mostUnread && budget.take(unread) ? unread : 0;
+    // Mostly nothing is unread, and there are thousands of streams.
+    if (unread === counted) return true;
+    pool.give(holder, counted);
+    counted = unread <= mostUnread && pool.take(holder, unread) === undefined ? unread : 0;
     return counted === unread;
   };
   const push = (text: string): void => {
@@ -93,7 +98,7 @@ export function openEventSink(
   const timer = setInterval(() => push(keepAlive()), KEEP_ALIVE_MS);
   stream.once("close", () => {
     clearInterval(timer);
-    budget.give(counted);
+    pool.give(holder, counted);
     counted = 0;
     goOn();
   });

@@ -47,7 +47,7 @@ export function registerHealth(
     await readyWithin(db, READY_TIMEOUT_MS);
     return reply.type(PLAIN_TEXT).send("ready\n");
   });
-  app.get("/metrics", { config, schema: METRICS }, async (request, reply) => {
+  app.get("/metrics", { config: { ...config, outsideShares: "always" }, schema: METRICS }, async (request, reply) => {
     if (actorForToken !== undefined && !(await mayScrape(actorForToken, request))) {
       return reply.code(403).type(PLAIN_TEXT).send("Permission denied: /metrics needs a token with operator:read\n");
     }

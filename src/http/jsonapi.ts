@@ -183,6 +183,8 @@ interface Operation<Body extends TSchema, Handle> {
   answer: TSchema | string | MediaTypes;
   /** Statuses of refusals beside those of the family. */
   refusals?: readonly ErrorStatus[];
+  /** See `FastifyContextConfig`. */
+  outsideShares?: "management";
   /** Of an operation that answers nothing: what `handle` gives may be `warned`, and then is the answer. */
   warns?: boolean;
   handle: Handle;
@@ -220,7 +222,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
       app.route({
         method,
         url,
-        config,
+        config: operation.outsideShares === undefined ? config : { ...config, outsideShares: operation.outsideShares },
         schema: schemaOf(tag, url, method === "GET" ? [status] : [status, 412], operation),
         async handler(request, reply) {
           const document = await operation.handle(request as Request<Url, Body>, reply);

@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { FindPeer } from "../limits/peers.ts";
+import { createPool, type Holder } from "../shared-pool.ts";
 
 /** From so many requests on that wait, the connection is not read from; below, a client that goes is noticed. */
 const HELD_UNTIL_PAUSE = 100;
 /** Requests that one connection may have sent ahead of their turn: what the last read of its socket brings comes on top. */
 export const MAX_HELD_PER_CONNECTION = 1000;
-/** The same of all connections together; one takes about 4 KiB until its turn comes. */
-const MAX_HELD = 16_384;
 /** How long a connection that is not read from may go without an answer. */
 const PAUSE_TIMEOUT_MS = 30_000;
 
@@ -23,6 +23,7 @@ export type Pipelines = ReturnType<typeof answerInOrder>;
 /** What a connection has sent ahead. */
 interface Line {
   held: number;
+  holder: Holder;
   /** Runs while the connection is not read from. */
   pause: NodeJS.Timeout | undefined;
 }
@@ -34,11 +35,13 @@ interface Line {
  *
  * Node by itself begins them all, and keeps their answers in the memory until the first one has been read.
  *
+ * @param peerOf tells whose a connection is: of the requests that are sent ahead, each has a share
  * @param server with its listeners of requests and expectations. Node must answer nothing by itself, which would be out
  * of turn: it is made with `requireHostHeader: false`
  */
-export function answerInOrder(server: Server) {
-  let held = 0;
+export function answerInOrder(server: Server, peerOf: FindPeer = () => undefined) {
+  const all = createPool("requestsAhead");
+  let connections = 0;
   let cut = 0;
 
   function lineOf(socket: Socket): Line {
@@ -51,14 +54,16 @@ export function answerInOrder(server: Server) {
   }
 
   function joinLine(socket: Socket): Line {
-    const line: Line = { held: 0, pause: undefined };
+    const group = peerOf(socket.remoteAddress)?.name;
+    const name = `connection ${(connections += 1)}`;
+    const line: Line = { held: 0, holder: group === undefined ? { name } : { name, group }, pause: undefined };
     // Node resumes a socket for reasons of its own, such as the end of a request without a body.
     socket.on("resume", () => {
       if (line.pause !== undefined) socket.pause();
     });
     socket.once("close", () => {
       clearTimeout(line.pause);
-      held -= line.held;
+      all.give(line.holder, line.held);
       line.held = 0;
     });
     return line;
@@ -74,19 +79,18 @@ export function answerInOrder(server: Server) {
     // The parser goes on to the end of what it was given, though its connection has been cut.
     if (socket.destroyed) return;
     const line = lineOf(socket);
-    if (line.held >= MAX_HELD_PER_CONNECTION || held >= MAX_HELD) {
+    if (line.held >= MAX_HELD_PER_CONNECTION || all.take(line.holder) !== undefined) {
       cutOff(socket);
       return;
     }
     line.held += 1;
-    held += 1;
     if (line.held === HELD_UNTIL_PAUSE) {
       line.pause ??= setTimeout(cutOff, PAUSE_TIMEOUT_MS, socket).unref();
       socket.pause();
     }
     response.once("socket", () => {
       line.held -= 1;
-      held -= 1;
+      all.give(line.holder);
       goOn(socket, line);
       // Node has not yet sent what it wrote on this answer itself, such as `100 Continue`.
       process.nextTick(() => {
@@ -108,7 +112,7 @@ export function answerInOrder(server: Server) {
     server.removeAllListeners(event);
     server.on(event, inTurn(answer));
   }
-  return { held: () => held, cut: () => cut };
+  return { held: all.used, cut: () => cut };
 }
 
 /** An answer is out: reads again when few are left. */

@@ -5,17 +5,19 @@ import { createReceiving } from "./receiving.ts";
 const MIB = 1024 * 1024;
 
 function open(limit: number) {
-  const { admit, budget } = createReceiving(limit);
+  const { admit, pool } = createReceiving(limit);
   const over: (() => void)[] = [];
   function ask(name: string, method: string, headers: Record<string, string>): boolean {
     const sender = { name, isAnonymous: name.startsWith("address") };
     const onceOver = (tell: () => void) => void over.push(tell);
-    return admit({ method, headers } as unknown as IncomingMessage, { sender, onceOver });
+    return (
+      admit({ method, headers } as unknown as IncomingMessage, { sender, owner: { name }, onceOver }) === undefined
+    );
   }
   const close = () => {
     for (const tell of over.splice(0)) tell();
   };
-  return { ask, budget, close };
+  return { ask, budget: pool, close };
 }
 
 it("bodies are counted until all is over with them, by what they announce, and refused where there is no room", () => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { BODY_LIMIT_BYTES, createBudget } from "./limits.ts";
+import { POOLS } from "../pools.ts";
+import { createPool, type Holder, type PoolRefusal } from "../shared-pool.ts";
+import { BODY_LIMIT_BYTES } from "./limits.ts";
 
-/** Bytes of request bodies that are being received or worked on, of all connections together. */
-export const MAX_RECEIVING_BYTES = 128 * 1024 * 1024;
-/** What one caller may have of it, so that nobody keeps the others from sending. */
+/** One caller has no more of the account. */
 const SHARE_OF_ONE = 1 / 8;
 /** What all without a token may have of it together. */
 const SHARE_OF_ANONYMOUS = 1 / 2;
@@ -20,54 +20,42 @@ export interface Sender {
 /** For whom a body is received. */
 interface Receiver {
   readonly sender: Sender;
+  readonly owner: Holder;
   /** Tells once the answer is out, or the client has gone, and nothing works with the body any more. */
   onceOver(tell: () => void): void;
 }
 
 /** Makes the account of a server. */
-export function createReceiving(limit = MAX_RECEIVING_BYTES) {
-  const budget = createBudget(limit);
-  const anonymous = createBudget(limit * SHARE_OF_ANONYMOUS);
-  /** Bytes of each sender that has any. */
-  const senders = new Map<string, number>();
+export function createReceiving(limit = POOLS.receiving.size) {
+  const pool = createPool("receiving", limit);
+  let anonymous = 0;
 
-  function takeShare({ name, isAnonymous }: Sender, bytes: number): boolean {
-    const own = (senders.get(name) ?? 0) + bytes;
-    if (own > limit * SHARE_OF_ONE || (isAnonymous && !anonymous.take(bytes))) return false;
-    senders.set(name, own);
-    return true;
-  }
-
-  function giveShare({ name, isAnonymous }: Sender, bytes: number): void {
-    if (isAnonymous) anonymous.give(bytes);
-    const left = (senders.get(name) ?? bytes) - bytes;
-    if (left === 0) senders.delete(name);
-    else senders.set(name, left);
+  function refusalOf({ name, isAnonymous }: Sender, bytes: number): PoolRefusal | undefined {
+    if (pool.heldBy(name) + bytes > limit * SHARE_OF_ONE) return "large";
+    return isAnonymous && anonymous + bytes > limit * SHARE_OF_ANONYMOUS ? "large" : undefined;
   }
 
   return {
-    budget,
+    pool,
     /**
      * Counts the body that a request announces until its answer is out and the work with it done, for however long that goes on
      * when the client has gone; asked when it is known who asks.
      *
      * @param isStream whether it is read as it arrives, however long it is
-     * @returns whether there is room for it
+     * @returns why there is no room for it; undefined when it is counted
      */
-    admit(request: IncomingMessage, receiver: Receiver, isStream = false): boolean {
+    admit(request: IncomingMessage, receiver: Receiver, isStream = false): PoolRefusal | undefined {
       const bytes = announcedBytes(request, isStream);
-      if (bytes < COUNTED_FROM) return true;
-      const { sender } = receiver;
-      if (!takeShare(sender, bytes)) return false;
-      if (!budget.take(bytes)) {
-        giveShare(sender, bytes);
-        return false;
-      }
+      if (bytes < COUNTED_FROM) return undefined;
+      const { sender, owner } = receiver;
+      const refusal = refusalOf(sender, bytes) ?? pool.take(owner, bytes);
+      if (refusal !== undefined) return refusal;
+      if (sender.isAnonymous) anonymous += bytes;
       receiver.onceOver(() => {
-        budget.give(bytes);
-        giveShare(sender, bytes);
+        if (sender.isAnonymous) anonymous -= bytes;
+        pool.give(owner, bytes);
       });
-      return true;
+      return undefined;
     },
   };
 }

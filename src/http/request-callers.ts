@@ -102,6 +102,11 @@ export class RequestCaller implements WorkCaller {
   }
 }
 
+/** Whose share of the server a request takes; undefined for one that was refused before anything was asked. */
+export function holderOf(request: FastifyRequest): Owner | undefined {
+  return (request.caller as RequestCaller | undefined)?.owner;
+}
+
 /** Begins a request: what is done for it from here on is done for its client. */
 export function beginFor(request: FastifyRequest, reply: FastifyReply, goOn: () => void): void {
   request.caller = new RequestCaller(request, reply.raw);

@@ -5,9 +5,9 @@ import type { Actor } from "../acl/actor.ts";
 import type { Refusals } from "../audit/refusals/refusals.ts";
 import type { Context } from "../context.ts";
 import type { Refused } from "../refused.ts";
-import type { Budget } from "./limits.ts";
 import type { DocumentSharing } from "./documents.ts";
 import type { Precondition } from "./preconditions.ts";
+import type { Pool } from "../shared-pool.ts";
 import type { ReadServices } from "./reads/services.ts";
 import type { RouteRecord } from "./route-table.ts";
 import type { RequestSpan } from "../tracing/tracing.ts";
@@ -54,6 +54,8 @@ declare module "fastify" {
     question?: boolean;
     /** With `--threads`: a read of what only the thread knows that makes all writes, so that one answers it. */
     ofWriter?: boolean;
+    /** A read that is answered however much of what callers share is taken: for everybody who may ask, or for management. */
+    outsideShares?: "always" | "management";
     /** `/v1`: a read with blocking and consistency parameters, and an index in its answers. */
     read?: boolean;
     /** `/v1`: a list that takes `ns=*`, every namespace that the caller may read. */
@@ -84,7 +86,7 @@ declare module "fastify" {
     /** Where clients reach the server, without a slash at its end; undefined means as they asked. */
     publicUrl: string | undefined;
     /** The bytes that are being sent. */
-    sending: Budget;
+    sending: Pool;
     /** What the reads of both families share. */
     reads: ReadServices;
     /** Who asks, as of now, in the same turn where it is known; each family has its own. @throws AppError when the token is gone */

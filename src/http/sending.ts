@@ -6,14 +6,13 @@ import type { ServerResponse } from "node:http";
 import { pipeline, Readable, Transform } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
+import { createPool, poolRefusalText, type Holder, type PoolRefusal } from "../shared-pool.ts";
 import type { Database } from "../storage/database.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
 import { unlessHead } from "./head.ts";
-import { createBudget } from "./limits.ts";
+import { holderOf } from "./request-callers.ts";
 import { decodedPath } from "./route-table.ts";
 
-/** Bytes of answers that are being sent, of all connections together. */
-export const MAX_SENDING_BYTES = 256 * 1024 * 1024;
 /** What an answer counts that is made while it is sent: a slice of rows, and some pieces of text on their way. */
 export const STREAM_BYTES = 1024 * 1024;
 /** Shorter answers are not counted: the kernel takes them at once. */
@@ -30,36 +29,49 @@ type Done = (error: Error | null, payload?: Payload) => void;
 /** The account of the bytes that are being sent. */
 export type Sending = ReturnType<typeof createSending>;
 
-/** Makes the account of a server. */
-export function createSending(limit = MAX_SENDING_BYTES) {
-  const budget = createBudget(limit);
-  /** How many answers send the same bytes, which count once. */
-  const shared = new WeakMap<Buffer, number>();
+/** An answer that sends bytes which others may send too. */
+interface Sharer {
+  holder: Holder | undefined;
+}
 
-  function takeRoom({ method, url }: FastifyRequest, bytes: number): void {
-    // What was written has been done: whoever did it is told.
-    if (method !== "GET" && method !== "HEAD") budget.force(bytes);
-    else if (!budget.take(bytes)) throw noRoom(url);
+/** Makes the account of a server. */
+export function createSending(limit?: number) {
+  const pool = createPool("sending", limit);
+  /** The answers that send the same bytes, which count once: for the first of them that is still there. */
+  const shared = new WeakMap<Buffer, Set<Sharer>>();
+
+  function takeRoom(request: FastifyRequest, holder: Holder | undefined, bytes: number): void {
+    if (isOutside(request)) {
+      pool.force(holder, bytes);
+      return;
+    }
+    const refusal = pool.take(holder, bytes);
+    if (refusal !== undefined) throw noRoom(request.url, refusal);
   }
 
   function count(request: FastifyRequest, response: ServerResponse, bytes: number): void {
     // Nobody is there any more to send it to.
     if (response.destroyed) return;
-    takeRoom(request, bytes);
-    response.once("close", () => budget.give(bytes));
+    const holder = holderOf(request);
+    takeRoom(request, holder, bytes);
+    response.once("close", () => pool.give(holder, bytes));
   }
 
   function countShared(request: FastifyRequest, response: ServerResponse, bytes: Buffer): void {
     if (response.destroyed) return;
     // Under TLS, each connection has a copy of what it was handed.
     if ("encrypted" in request.raw.socket) count(request, response, Math.min(bytes.length, WHOLE_BYTES));
-    const users = shared.get(bytes) ?? 0;
-    if (users === 0) takeRoom(request, bytes.length);
-    shared.set(bytes, users + 1);
+    const sharers = shared.get(bytes) ?? new Set();
+    const own: Sharer = { holder: holderOf(request) };
+    if (sharers.size === 0) takeRoom(request, own.holder, bytes.length);
+    shared.set(bytes, sharers.add(own));
     response.once("close", () => {
-      const left = (shared.get(bytes) ?? 1) - 1;
-      shared.set(bytes, left);
-      if (left === 0) budget.give(bytes.length);
+      const [first] = sharers;
+      sharers.delete(own);
+      if (first !== own) return;
+      pool.give(own.holder, bytes.length);
+      const [next] = sharers;
+      if (next !== undefined) pool.force(next.holder, bytes.length);
     });
   }
 
@@ -92,7 +104,7 @@ export function createSending(limit = MAX_SENDING_BYTES) {
   }
 
   return {
-    budget,
+    pool,
     countWhole,
     /** The same, and calls back with what is sent: the payload, or a stream of its pieces when it is long. */
     admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void {
@@ -119,9 +131,16 @@ function isShort(payload: string | Buffer | Streamed): boolean {
   return (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length < COUNTED_FROM;
 }
 
-function noRoom(url: string): AppError {
+/** Answered however much is being sent: a write, since it has been done, and whatever shows how the server is. */
+function isOutside({ method, ctx, routeOptions }: FastifyRequest): boolean {
+  if (method !== "GET" && method !== "HEAD") return true;
+  const { outsideShares } = routeOptions.config;
+  return outsideShares === "always" || (outsideShares === "management" && ctx.actor.isManagement === true);
+}
+
+function noRoom(url: string, refusal: PoolRefusal): AppError {
   const code = decodedPath(url).startsWith("/v1/") ? "rate_limited" : "unavailable";
-  return new AppError(code, "Too many answers wait to be read by their clients; try again later");
+  return new AppError(code, poolRefusalText("Too many answers wait to be read by their clients", refusal));
 }
 
 /** Slices of the same bytes, each when the one before has been taken. */

@@ -24,13 +24,16 @@ import { errorCode } from "../config/given.ts";
 import { recordRequests } from "./request-log.ts";
 import { compileValidator } from "./jsonapi-body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
+import { createFindPeer } from "../limits/peers.ts";
 import { createReceiving } from "./receiving.ts";
 import { beginFor, hasLeft, isNobodys, trackCallers } from "./request-callers.ts";
 import { addRates } from "./rate-limits.ts";
 import { addAnswers, createManner, type Manner } from "./answers.ts";
+import { poolRefusalText } from "../shared-pool.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { beginSpan, traceHandlers, underSpan } from "./traced-requests.ts";
+import { cutSlowReaders } from "./slow-readers.ts";
 import { measureTransport } from "./transport-metrics.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import * as limits from "./limits.ts";
@@ -75,7 +78,8 @@ export function createServer(options: ServerOptions): Shell {
   const routes = collectRoutes(app);
   const metrics = createMetrics(db, routes);
   answerOddRequests(app.server, always, recordRefusal);
-  const pipelines = answerInOrder(app.server);
+  const peerOf = createFindPeer(config.trustedProxies);
+  const pipelines = answerInOrder(app.server, peerOf);
   const record = recordRequests({ log, metrics, accessLog: config.accessLog });
   function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
     request.startedAt = performance.now();
@@ -132,24 +136,26 @@ export function createServer(options: ServerOptions): Shell {
     // Nobody is there any more to receive from.
     if (hasLeft(request, reply)) return;
     const isStream = request.route.config.takes !== undefined;
-    if (receiving.admit(request.raw, request.caller, isStream)) {
+    const refusal = receiving.admit(request.raw, request.caller, isStream);
+    if (refusal === undefined) {
       done(null, payload);
       return;
     }
     reply.header("retry-after", "1");
-    refuse(request, reply, 503, "Too many large requests are being received; try again later");
+    refuse(request, reply, 503, poolRefusalText("Too many large requests are being received", refusal));
   });
   const sending = createSending(config.maxSending);
-  app.decorate("sending", sending.budget);
+  app.decorate("sending", sending.pool);
   const connections = limits.limitConnections(
     app.server,
     config.maxConnections ?? limits.defaultConnections(undefined, config.threads),
+    peerOf,
   );
-  measureTransport(metrics, { pipelines, connections, sending: sending.budget, receiving: receiving.budget });
+  measureTransport(metrics, { pipelines, connections, sending: sending.pool, receiving: receiving.pool });
   addAnswers(app, db, plainManner(always), sending);
   holdUntilDurable(app, db, sending);
-  const stopSweep = limits.cutSlowReaders(app.connections);
-  const stopSurges = watchSurges(sending.budget.used, collectGarbage);
+  const stopSweep = cutSlowReaders(app.connections);
+  const stopSurges = watchSurges(sending.pool.used, collectGarbage);
   app.addHook("onClose", (_app, done) => {
     stopSweep();
     stopSurges();

@@ -1,13 +1,14 @@
 /** What the connections of clients, and the bytes on them, are in the metrics. */
-import type { Budget, Connections } from "./limits.ts";
+import type { Connections } from "./limits.ts";
+import type { Pool } from "../shared-pool.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Pipelines } from "./pipelining.ts";
 
 interface Transport {
   pipelines: Pipelines;
   connections: Connections;
-  sending: Budget;
-  receiving: Budget;
+  sending: Pool;
+  receiving: Pool;
 }
 
 /** Adds them. */

@@ -6,7 +6,7 @@ const list = (version: string, owner = "one") => ({ owner, key: owner, version }
 const page = { offset: 1, size: 2 };
 
 it("a list is made once for all who ask for it, and again for another version", async () => {
-  const kept = createKeptLists({ maxBytes: 100_000, running: 2 });
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: 100_000, running: 2 });
   let made = 0;
   const make = async () => packTexts(["a", "bb", "ccc", `made ${++made}`]);
   const asked = await Promise.all([kept.page(list("1"), page, make), kept.page(list("1"), page, make)]);
@@ -20,7 +20,7 @@ it("a list is made once for all who ask for it, and again for another version", 
 });
 
 it("one list of each owner is made at a time, and no more than may be of all", async () => {
-  const kept = createKeptLists({ maxBytes: 100_000, running: 2 });
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: 100_000, running: 2 });
   let running = 0;
   let most = 0;
   const ofOwners = new Map<string, number>();
@@ -43,7 +43,7 @@ it("one list of each owner is made at a time, and no more than may be of all", a
 });
 
 it("who asks for too many at once is refused, and asked again it is made", async () => {
-  const kept = createKeptLists({ maxBytes: 100_000, running: 2 });
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: 100_000, running: 2 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const make = async () => {
     await promise;
@@ -57,13 +57,13 @@ it("who asks for too many at once is refused, and asked again it is made", async
 });
 
 it("what fails is forgotten", async () => {
-  const kept = createKeptLists({ maxBytes: 100_000, running: 1 });
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: 100_000, running: 1 });
   await expect(kept.page(list("1"), page, () => Promise.reject(new Error("away")))).rejects.toThrow("away");
   expect((await kept.page(list("1"), { offset: 0, size: 1 }, async () => packTexts(["text"]))).texts).toEqual(["text"]);
 });
 
 it("a list that is longer than all that is kept is given all the same", async () => {
-  const kept = createKeptLists({ maxBytes: 600, running: 1 });
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: 600, running: 1 });
   const long = "x".repeat(1000);
   for (const _ of [1, 2]) {
     expect((await kept.page(list("1"), { offset: 0, size: 1 }, async () => packTexts([long]))).texts).toEqual([long]);
@@ -72,7 +72,7 @@ it("a list that is longer than all that is kept is given all the same", async ()
 
 /** Asks one list for its length. */
 function askLength() {
-  const kept = createKeptLists({ maxBytes: 10_000, running: 1 });
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: 10_000, running: 1 });
   return async (make: () => Promise<number>) => {
     const of = { owner: "o", key: "a", version: "1" };
     const made = async () => packTexts(Array.from({ length: await make() }, () => "x"));

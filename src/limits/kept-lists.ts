@@ -4,6 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { shareWork, type SharedWork } from "../callers.ts";
+import type { PoolName } from "../pools.ts";
 import { createOwnedLane } from "./owned-lane.ts";
 
 /** A list as plain data that one thread may hand to another. */
@@ -40,6 +41,8 @@ export interface KeptLists {
 }
 
 export interface KeptListsOptions {
+  /** See `createOwnedLane`. */
+  pool: PoolName;
   /** Of the lists that are kept; what was used longest ago is forgotten first. A longer list is made for each of its pages. */
   maxBytes: number;
   /** Lists that are made at a time. */
@@ -55,10 +58,10 @@ interface Entry {
 }
 
 /** Keeps nothing yet. */
-export function createKeptLists({ maxBytes, running }: KeptListsOptions): KeptLists {
+export function createKeptLists({ pool, maxBytes, running }: KeptListsOptions): KeptLists {
   const kept = new LRUCache<string, Entry>({ maxSize: maxBytes });
   const making = new Map<string, SharedWork<TextList>>();
-  const lane = createOwnedLane(running, "Too many long lists are being made");
+  const lane = createOwnedLane(pool, running, "Too many long lists are being made");
 
   function makeShared(name: string, owner: string, make: () => Promise<TextList>): Promise<TextList> {
     const alone = () => lane.run(owner, make);

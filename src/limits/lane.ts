@@ -1,6 +1,9 @@
 /** Work that may go on so often at a time; the rest waits for its turn, within bounds. */
+import type { PoolName } from "../pools.ts";
 
 export interface LaneBounds {
+  /** Its entry in the table of what callers share, which says what is kept for others. */
+  pool: PoolName;
   /** How much is under way at a time. */
   running: number;
   /** How much waits for its turn. */

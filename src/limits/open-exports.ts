@@ -1,15 +1,17 @@
 /** Exports that are being sent: each holds a slice of what it reads for as long as its client takes. */
 import { AppError } from "../errors.ts";
+import { createPool, poolRefusalText, type Holder, type PoolRefusal } from "../shared-pool.ts";
 
 export interface OpenExports {
   /**
    * Counts one more.
    *
-   * @param owner the AccessorID of who asks
+   * @param holder who asks
+   * @param isOutside whether it asks for no share, and is only bound by what one token may have: management, which sees to the rest
    * @returns a function that takes it off again, to be called once
    * @throws AppError `rate_limited` when there are too many already
    */
-  enter(owner: string): () => void;
+  enter(holder: Holder, isOutside: boolean): () => void;
   /** How many there are. */
   count(): number;
 }
@@ -21,24 +23,19 @@ export interface OpenExportLimits {
 
 /** @param limits how many may be open at once */
 export function createOpenExports({ ofOwner, all }: OpenExportLimits): OpenExports {
-  const counts = new Map<string, number>();
-  let open = 0;
+  const pool = createPool("exports", all);
+  const refused = (whose: string, why: PoolRefusal) =>
+    new AppError("rate_limited", poolRefusalText(`Too many exports ${whose}`, why), { retryAfterSeconds: 1 });
   return {
-    enter(owner) {
-      const count = counts.get(owner) ?? 0;
-      if (count >= ofOwner || open >= all) {
-        const whose = count >= ofOwner ? "of one token" : "at once";
-        throw new AppError("rate_limited", `Too many exports ${whose}, try again later`, { retryAfterSeconds: 1 });
+    enter(holder, isOutside) {
+      if (pool.heldBy(holder.name) >= ofOwner) throw refused("of one token", "full");
+      if (isOutside) pool.force(holder);
+      else {
+        const refusal = pool.take(holder);
+        if (refusal !== undefined) throw refused("at once", refusal);
       }
-      counts.set(owner, count + 1);
-      open += 1;
-      return () => {
-        open -= 1;
-        const left = (counts.get(owner) ?? 1) - 1;
-        if (left === 0) counts.delete(owner);
-        else counts.set(owner, left);
-      };
+      return () => pool.give(holder);
     },
-    count: () => open,
+    count: () => pool.used(),
   };
 }

@@ -18,7 +18,7 @@ function held() {
 }
 
 it("does one piece of each owner at a time, and so many in all", async () => {
-  const lane = createOwnedLane(2, "Too much");
+  const lane = createOwnedLane("work", 2, "Too much");
   const [first, second, other, third] = [held(), held(), held(), held()];
   const all = [
     lane.run("a", first.work),
@@ -36,12 +36,12 @@ it("does one piece of each owner at a time, and so many in all", async () => {
 });
 
 it("lets eight of an owner wait, and refuses more with the time after which to try again", async () => {
-  const lane = createOwnedLane(2, "Too much");
+  const lane = createOwnedLane("work", 2, "Too much");
   const first = held();
   const all = Array.from({ length: 9 }, () => lane.run("a", first.work));
   await expect(lane.run("a", first.work)).rejects.toMatchObject({
     code: "unavailable",
-    message: "Too much, try again later",
+    message: "Too much; try again later",
     retryAfterSeconds: 1,
   });
   const other = lane.run("b", () => Promise.resolve("other"));
@@ -51,7 +51,7 @@ it("lets eight of an owner wait, and refuses more with the time after which to t
 });
 
 it("incident 68: whoever goes while it waits keeps nobody from waiting, and a place is given back once", async () => {
-  const lane = createOwnedLane(1, "Too much", { waiting: { ofOwner: 1, all: 8, milliseconds: 10_000 } });
+  const lane = createOwnedLane("work", 1, "Too much", { waiting: { ofOwner: 1, all: 8, milliseconds: 10_000 } });
   const leave = await lane.take("a");
   const caller = somebody();
   const waiting = workFor(caller, () => lane.take("a"));

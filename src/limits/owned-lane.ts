@@ -1,6 +1,8 @@
 /** Work that takes long: a few pieces at a time, and one or a few of each owner, so that none keeps the others from theirs. */
 import { callerNow } from "../callers.ts";
 import { AppError } from "../errors.ts";
+import type { PoolName } from "../pools.ts";
+import { createPool, poolRefusalText, type Holder, type PoolRefusal } from "../shared-pool.ts";
 import { createLane, createLanes } from "./lane.ts";
 
 export interface OwnedLane {
@@ -39,22 +41,33 @@ interface Terms {
   waiting?: Waiting;
 }
 
-/** @param running how much is under way at a time @param what is refused, as the refusal says it */
+/**
+ * Makes one. Of what is under way or waits, the last quarter is only for owners, and groups, that have little of it.
+ *
+ * @param pool its entry in the table of what callers share
+ * @param running how much is under way at a time
+ * @param what is refused, as the refusal says it
+ */
 export function createOwnedLane(
+  pool: PoolName,
   running: number,
   what: string,
   { ofOwner: most = 1, ofGroup = running, code = "unavailable", waiting = WAITING }: Terms = {},
 ): OwnedLane {
-  const refusal = () => new AppError(code, `${what}, try again later`, { retryAfterSeconds: 1 });
+  const refused = (why: PoolRefusal) => new AppError(code, poolRefusalText(what, why), { retryAfterSeconds: 1 });
   const { milliseconds, ofOwner, all } = waiting;
-  const refusals = { full: refusal, late: refusal };
-  const owners = createLanes({ running: most, waiting: ofOwner, milliseconds }, refusals);
-  const groups = createLanes({ running: ofGroup, waiting: all, milliseconds }, refusals);
-  const lane = createLane({ running, waiting: all, milliseconds }, refusals);
+  const refusals = { full: () => refused("full"), late: () => refused("full") };
+  const owners = createLanes({ pool, running: most, waiting: ofOwner, milliseconds }, refusals);
+  const groups = createLanes({ pool, running: ofGroup, waiting: all, milliseconds }, refusals);
+  const lane = createLane({ pool, running, waiting: all, milliseconds }, refusals);
+  const places = createPool(pool, running + all);
   const counts = { running: 0, waiting: 0 };
 
   async function run<T>(owner: string, work: () => Promise<T>, group?: string): Promise<T> {
     const signal = callerNow()?.gone;
+    const holder: Holder = group === undefined ? { name: owner } : { name: owner, group };
+    const refusal = places.take(holder);
+    if (refusal !== undefined) throw refused(refusal);
     let has: keyof typeof counts = "waiting";
     counts.waiting += 1;
     const begin = () => {
@@ -69,6 +82,7 @@ export function createOwnedLane(
       return await owners.run(owner, inGroup, signal);
     } finally {
       counts[has] -= 1;
+      places.give(holder);
     }
   }
 

@@ -1,3 +1,5 @@
+import { callerNow } from "../callers.ts";
+import { createPool, poolRefusalText, type PoolRefusal } from "../shared-pool.ts";
 import type { LookupAddress } from "node:dns";
 import { orAborted, createLanes, createLane, type LaneBounds } from "../limits/lane.ts";
 import { OutboundError, type Ask } from "./outbound.ts";
@@ -17,8 +19,8 @@ export interface Lookups {
 }
 
 /** Of a namespace, and of a partition with all its namespaces. A look-up lasts as long as a connection may take, 5 s. */
-const NAMESPACE = { running: 8, waiting: 256, milliseconds: 5000 };
-const PARTITION = { running: 256, waiting: 4096, milliseconds: 5000 };
+const NAMESPACE = { pool: "lookups", running: 8, waiting: 256, milliseconds: 5000 } as const;
+const PARTITION = { pool: "lookups", running: 256, waiting: 4096, milliseconds: 5000 } as const;
 
 const tooMany = (): Error => new OutboundError("too many names are being looked up already");
 const REFUSALS = { full: tooMany, late: tooMany };
@@ -66,17 +68,32 @@ export function createLookups(resolve: Resolve): Lookups {
   return { of: (tenant) => (name, signal) => find(tenant, name, signal), size: () => running.size };
 }
 
-const BOUNDS: LaneBounds = { running: 32, waiting: 1000, milliseconds: 10_000 };
+const BOUNDS = { running: 32, waiting: 1000, milliseconds: 10_000 };
 
 /**
  * The same, with so many requests at a time: who wants to log in is nobody yet, and must not be able to open thousands of
  * connections to a server that does not answer. Others wait, in the order in which they came.
  */
-export function boundedAsk(ask: Ask, bounds: LaneBounds = BOUNDS): Ask {
-  const lane = createLane(bounds, {
-    full: () => new OutboundError("too many requests to this server wait already"),
-    late: () =>
-      new OutboundError(`other requests to this server have not ended within ${bounds.milliseconds / 1000} s`),
-  });
-  return (request) => lane.run(() => ask(request));
+export function boundedAsk(ask: Ask, bounds: Omit<LaneBounds, "pool"> = BOUNDS): Ask {
+  const places = createPool("providerRequests", bounds.running + bounds.waiting);
+  const full = (why: PoolRefusal) =>
+    new OutboundError(poolRefusalText("too many requests to this server wait already", why));
+  const lane = createLane(
+    { pool: "providerRequests", ...bounds },
+    {
+      full: () => full("full"),
+      late: () =>
+        new OutboundError(`other requests to this server have not ended within ${bounds.milliseconds / 1000} s`),
+    },
+  );
+  return async (request) => {
+    const holder = callerNow()?.owner;
+    const refusal = places.take(holder);
+    if (refusal !== undefined) throw full(refusal);
+    try {
+      return await lane.run(() => ask(request));
+    } finally {
+      places.give(holder);
+    }
+  };
 }

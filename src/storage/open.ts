@@ -16,6 +16,7 @@ import { openFollower } from "./sqlite/open-follower.ts";
 import { recordAccepted } from "./sqlite/mark/accepted.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { createPrivateDirectory, findLaxMode } from "./files.ts";
+import { POOLS } from "../pools.ts";
 
 export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
@@ -51,8 +52,6 @@ export interface OpenOptions {
   recordsPerKey?: number;
 }
 
-const QUEUE_LIMIT = 1024;
-const LONG_LIMIT = 256;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -65,8 +64,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   createPrivateDirectory(dataDir);
   const lax = findLaxMode(dataDir, 0o022);
   if (lax !== undefined) onWarning(lax);
-  const queueLimit = options.queueLimit ?? QUEUE_LIMIT;
-  const longLimit = options.longLimit ?? LONG_LIMIT;
+  const queueLimit = options.queueLimit ?? POOLS.writes.size;
+  const longLimit = options.longLimit ?? POOLS.longReads.size;
   const { keyFile, masterKey: given } = options;
   const isGiven = given !== undefined;
   const key = usedKey({ isGiven, keyFile, dataDir, allowEmpty: options.allowEmpty ?? false, onWarning });
@@ -182,7 +181,7 @@ export async function openFollowing(
   options: Pick<OpenOptions, "url" | "dataDir" | "keyFile" | "masterKey" | "onWarning" | "longLimit">,
   following: Following,
 ): Promise<Database> {
-  const { url, longLimit = LONG_LIMIT, ...key } = options;
+  const { url, longLimit = POOLS.longReads.size, ...key } = options;
   const { onWarning } = key;
   const engine = openFollower({ path: url.slice("sqlite:".length), following, longLimit, onWarning });
   const damage = watchDamage(onWarning);

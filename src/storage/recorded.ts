@@ -6,7 +6,7 @@
 import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
-import { callerNow, workFor } from "../callers.ts";
+import { callerNow, nobodyOnShare, workFor } from "../callers.ts";
 import { asPiece, databasePiece } from "../pieces.ts";
 import { insertOf } from "./objects.ts";
 
@@ -33,7 +33,7 @@ export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> &
       return asPiece(
         () => databasePiece(db.engine, "transaction", `transaction ${counter.kind}`),
         // Transactions that wait are begun by whichever was before them, and told of to all who listen: for nobody in particular.
-        () => workFor(undefined, () => db.inTransaction(counter, recorded)),
+        () => workFor(nobodyOnShare(), () => db.inTransaction(counter, recorded)),
       );
     },
   };

@@ -1,4 +1,5 @@
 import { StorageAway } from "../errors.ts";
+import { createWaitingRoom, type CounterPlaces } from "./waiting-room.ts";
 
 export interface WriteQueue<S> {
   /**
@@ -6,8 +7,8 @@ export interface WriteQueue<S> {
    * the same counter. Counters take turns, so a busy one starves nobody.
    *
    * @param options `beyondLimit` for the store's own work, which a full queue must not keep out
-   * @throws AppError `unavailable` when `limit` others wait already, or half as many of the same counter, or when its
-   * turn does not come in time
+   * @throws AppError `unavailable` when `limit` others wait already, or half as many of the same counter, or most of these for the
+   * same caller, or when its turn does not come in time
    */
   run<T>(counter: string, work: (slot: S) => Promise<T>, options?: { beyondLimit: boolean }): Promise<T>;
   /** How many wait. */
@@ -17,6 +18,8 @@ export interface WriteQueue<S> {
 }
 
 interface Job<S> {
+  /** Its place among those that wait. */
+  leave(): void;
   start(slot: S): void;
   refuse(): void;
   /** By the monotonic clock; never for the store's own work. */
@@ -25,6 +28,7 @@ interface Job<S> {
 
 interface Lane<S> {
   counter: string;
+  places: CounterPlaces;
   jobs: Job<S>[];
   running: number;
 }
@@ -50,11 +54,10 @@ export function createWriteQueue<S>(
   longestWaitMs = LONGEST_WAIT_MS,
 ): WriteQueue<S> {
   const free = [...slots];
-  const perLane = Math.ceil(limit / 2);
+  const room = createWaitingRoom(limit);
   const lanes = new Map<string, Lane<S>>();
   // Lanes that have a job and may start one, in the order of their turn.
   const ready: Lane<S>[] = [];
-  let waiting = 0;
   let looking: NodeJS.Timeout | undefined;
 
   /** While anything waits, looks now and then for what has waited too long; the oldest of a lane is its first. */
@@ -62,15 +65,16 @@ export function createWriteQueue<S>(
     const now = performance.now();
     for (const lane of lanes.values()) {
       while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
-        waiting -= 1;
-        lane.jobs.shift()?.refuse();
+        const job = lane.jobs.shift();
+        job?.leave();
+        job?.refuse();
       }
       if (lane.jobs.length > 0) continue;
       const place = ready.indexOf(lane);
       if (place !== -1) ready.splice(place, 1);
       if (lane.running === 0) lanes.delete(lane.counter);
     }
-    if (waiting > 0) return;
+    if (room.waiting() > 0) return;
     clearInterval(looking);
     looking = undefined;
   }
@@ -82,7 +86,7 @@ export function createWriteQueue<S>(
       const lane = ready.shift();
       const job = lane?.jobs.shift();
       if (lane === undefined || job === undefined) return void free.push(slot);
-      waiting -= 1;
+      job.leave();
       lane.running += 1;
       if (lane.jobs.length > 0 && lane.running < perCounter) ready.push(lane);
       job.start(slot);
@@ -100,19 +104,12 @@ export function createWriteQueue<S>(
 
   return {
     run<T>(counter: string, work: (slot: S) => Promise<T>, options = { beyondLimit: false }): Promise<T> {
-      let lane = lanes.get(counter);
-      const isFull = waiting >= limit || (lane?.jobs.length ?? 0) >= perLane;
-      if (isFull && !options.beyondLimit) {
-        return Promise.reject(new StorageAway("Too many writes are waiting, try again later"));
-      }
-      if (lane === undefined) {
-        lane = { counter, jobs: [], running: 0 };
-        lanes.set(counter, lane);
-      }
-      const mine = lane;
+      const mine = lanes.get(counter) ?? { counter, places: room.ofCounter(), jobs: [], running: 0 };
       return new Promise<T>((resolve, reject) => {
-        waiting += 1;
+        const leave = mine.places.enter(options.beyondLimit);
+        lanes.set(counter, mine);
         mine.jobs.push({
+          leave,
           start: (slot) => {
             // The slot is free before anybody is told: whoever writes again then shall not find it taken.
             const ends =
@@ -128,10 +125,10 @@ export function createWriteQueue<S>(
         });
         if (mine.jobs.length === 1 && mine.running < perCounter) ready.push(mine);
         startNext();
-        if (waiting > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
+        if (room.waiting() > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
       });
     },
-    waiting: () => waiting,
+    waiting: () => room.waiting(),
     busy: () => slots.length - free.length,
   };
 }

@@ -25,7 +25,7 @@ const SCHEMA = {
 
 /** Imports of files like those that are exported. */
 export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
-  const previews = createOwnedLane(2, "Too many previews are being made");
+  const previews = createOwnedLane("importPreviews", 2, "Too many previews are being made");
   app.post<{ Params: { organization_name: string }; Querystring: Query }>(
     "/organizations/:organization_name/tag-imports",
     { config: { takes: { types: Object.values(FILE_TYPES), described: importedFile } }, schema: SCHEMA },

@@ -88,7 +88,7 @@ interface ReadRequest {
 
 /** What answers in one of two forms. */
 export const tagJobForms: ApiRoutes = (app, _options, done) => {
-  const previews = createOwnedLane(2, "Too many previews are being made");
+  const previews = createOwnedLane("jobPreviews", 2, "Too many previews are being made");
   app.post<{ Params: { organization_name: string }; Querystring: Query; Body: Static<typeof schema.jobBody> }>(
     OF_ORGANIZATION,
     { schema: CREATE },
@@ -117,7 +117,7 @@ function streamOf(request: FastifyRequest<ReadRequest>, reply: FastifyReply): Re
   const { ctx, params } = request;
   const waiter = enterStream(request, reply);
   if (waiter === undefined) return Readable.from([]);
-  const { stream, sink } = openEventSink(reply.raw, { budget: request.server.sending });
+  const { stream, sink } = openEventSink(request, reply);
   watchJob({
     ctx,
     id: params.tag_job_id,

@@ -13,7 +13,7 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Rules for the tags of an organization's workspaces. */
 export const tagPolicyRoutes = apiRoutes("Rules for tags", (on) => {
-  const kept = createKeptLists({ maxBytes: KEPT_BYTES, running: 2 });
+  const kept = createKeptLists({ pool: "tagReports", maxBytes: KEPT_BYTES, running: 2 });
   on.read(POLICY, {
     operationId: "readTagPolicy",
     summary: "Read the rules of an organization for tags",

@@ -153,7 +153,7 @@ export async function removeWebhook(ctx: Context, id: string): Promise<void> {
 }
 
 /** Tests that one organization has under way, and that wait: each may take 10 s. */
-const LANE = { running: 2, waiting: 4, milliseconds: 10_000 };
+const LANE = { pool: "webhookTests", running: 2, waiting: 4, milliseconds: 10_000 } as const;
 
 /** Posts a document without events to the target of a webhook, and changes nothing. */
 export type Verify = (ctx: Context, id: string) => Promise<{ webhook: ShownWebhook; status: string }>;

@@ -110,6 +110,7 @@ export function updateDelivery(tx: Transaction, webhook: Webhook): void {
 /** One that has not been told everything. */
 export interface PendingWebhook {
   id: string;
+  organizationId: string;
   retryAt: number;
   failures: number;
   /** When the first record was made that it has not been told. */
@@ -122,7 +123,7 @@ const MOST_PENDING = 1000;
 const pending = defineQuery((db, p: { most: number }) =>
   db
     .selectFrom("tag_webhooks")
-    .select(["id", "retry_at as retryAt", "failures"])
+    .select(["id", "organization_id as organizationId", "retry_at as retryAt", "failures"])
     .select((eb) =>
       eb
         .selectFrom("changes")

@@ -4,13 +4,13 @@
  */
 import { AppError } from "../errors.ts";
 import type { Metrics } from "../http/metrics.ts";
+import { createPool, type Holder } from "../shared-pool.ts";
 import { newHolder, takeLease, type Lease } from "../storage/lease.ts";
 import { type Background, startBackground } from "../storage/removal.ts";
 import { deliverNext, type DeliveryServices } from "./delivery.ts";
 import { listPending } from "./store.ts";
 
-/** Lanes at a time. Each waits for a target for 10 s at most. */
-const MOST_LANES = 256;
+/** A lane waits for a target for 10 s at most. */
 const LANE_MS = 20_000;
 /** The lease lasts for 6 s. */
 const RENEW_MS = 1500;
@@ -41,6 +41,7 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
   const holder = newHolder();
   const stopping = new AbortController();
   const lanes = new Map<string, Promise<void>>();
+  const places = createPool("webhookLanes");
   const progress = { ...NO_DELIVERIES };
   let lease: Lease | undefined;
   let renewed = -Infinity;
@@ -58,10 +59,13 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
       renewed = performance.now();
     }
     if (lease === undefined) return;
-    for (const { id } of due.slice(0, MOST_LANES - lanes.size)) lanes.set(id, run(id));
+    for (const { id, organizationId } of inTurn(due, places.heldBy)) {
+      const owner = { name: organizationId };
+      if (places.take(owner) === undefined) lanes.set(id, run(id, owner));
+    }
   }
 
-  async function run(id: string): Promise<void> {
+  async function run(id: string, owner: Holder): Promise<void> {
     const { signal } = stopping;
     const end = performance.now() + LANE_MS;
     try {
@@ -75,6 +79,7 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
       if (!(error instanceof AppError && error.code === "conflict")) onError(error);
     } finally {
       lanes.delete(id);
+      places.give(owner);
     }
   }
 
@@ -87,6 +92,21 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
       await Promise.all(lanes.values());
     },
   };
+}
+
+/** Puts first those of organizations that have the fewest lanes, one of each at a time. @param held how many one has */
+export function inTurn<W extends { organizationId: string }>(
+  due: readonly W[],
+  held: (organization: string) => number,
+): W[] {
+  const counts = new Map<string, number>();
+  const placed = due.map((webhook) => {
+    const { organizationId } = webhook;
+    const before = counts.get(organizationId) ?? held(organizationId);
+    counts.set(organizationId, before + 1);
+    return { webhook, before };
+  });
+  return placed.toSorted((one, other) => one.before - other.before).map(({ webhook }) => webhook);
 }
 
 /** Totals only: who has which webhook is not for who reads metrics. */

@@ -1,45 +1,43 @@
-import type { Actor } from "../acl/actor.ts";
 import { AppError } from "../errors.ts";
-import { networkOf } from "../limits/network.ts";
+import { POOLS } from "../pools.ts";
+import { createPool, poolRefusalText, type Holder } from "../shared-pool.ts";
 
 /** Bounds how many requests one client may leave waiting: each holds a connection and some memory. */
 export interface WaitLimits {
   /**
    * Counts one more.
    *
-   * @param address of the client, which counts for those without a token
+   * @param holder the token that asks, or the address without one
    * @returns a function that takes it off again, to be called once
    * @throws AppError `rate_limited` when there are too many already
    */
-  enter(actor: Pick<Actor, "accessorId" | "anonymous">, address: string): () => void;
+  enter(holder: Holder, isAnonymous: boolean): () => void;
 }
 
 export interface WaitLimitOptions {
   perToken: number;
   /** Of requests without a token. */
   perAddress: number;
+  /** All together: each has a connection, of which there are no more in any case. */
+  all?: number;
 }
 
-export function createWaitLimits({ perToken, perAddress }: WaitLimitOptions): WaitLimits {
-  const counts = new Map<string, number>();
+export function createWaitLimits({ perToken, perAddress, all }: WaitLimitOptions): WaitLimits {
+  const pool = createPool("waits", all ?? POOLS.waits.size);
   return {
-    enter({ accessorId, anonymous }, address) {
-      const who = anonymous ? `address ${networkOf(address)}` : accessorId;
-      const count = (counts.get(who) ?? 0) + 1;
-      const limit = anonymous ? perAddress : perToken;
-      if (count > limit) {
-        throw new AppError(
-          "rate_limited",
-          `Too many blocking queries and event streams of one ${anonymous ? "address without a token" : "token"}`,
-          { limit },
-        );
+    enter(holder, isAnonymous) {
+      const limit = isAnonymous ? perAddress : perToken;
+      if (pool.heldBy(holder.name) >= limit) {
+        const whose = isAnonymous ? "address without a token" : "token";
+        throw new AppError("rate_limited", `${TOO_MANY} of one ${whose}`, { limit });
       }
-      counts.set(who, count);
-      return () => {
-        const left = (counts.get(who) ?? 1) - 1;
-        if (left === 0) counts.delete(who);
-        else counts.set(who, left);
-      };
+      const refusal = pool.take(holder);
+      if (refusal !== undefined) {
+        throw new AppError("rate_limited", poolRefusalText(TOO_MANY, refusal), { retryAfterSeconds: 1 });
+      }
+      return () => pool.give(holder);
     },
   };
 }
+
+const TOO_MANY = "Too many blocking queries and event streams";

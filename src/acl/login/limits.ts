@@ -32,7 +32,7 @@ const SIGN_INS = 100;
  * Verifications for a client that fails all the time: what it sends costs no more than so many at once of what verifying takes,
  * such as requests to a provider, whatever it claims.
  */
-const SUSPECT = { running: 4, waiting: 256, milliseconds: 10_000 };
+const SUSPECT = { pool: "suspects", running: 4, waiting: 256, milliseconds: 10_000 } as const;
 
 export interface LoginLimits {
   /** Verifies; waits for its turn where the client has failed too often, whoever it claims to be. It is verified all the same. */

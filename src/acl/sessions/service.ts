@@ -4,6 +4,8 @@ import { AppError } from "../../errors.ts";
 import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { authorize } from "../authorize.ts";
+import { POOLS } from "../../pools.ts";
+import { networkOf } from "../../limits/network.ts";
 import { SESSIONS } from "../kinds.ts";
 import { checkPermission } from "../permission.ts";
 import { isIn, type Scope } from "../scope.ts";
@@ -25,8 +27,8 @@ import {
   wasSignedIn,
 } from "./store.ts";
 
-/** So many sessions a token may have; the one that was idle for longest goes for another. */
-export const MOST_OF_TOKEN = 50;
+/** A token has no more sessions; for another, one goes of the address that has the most: the one that was idle for longest. */
+export const MOST_OF_TOKEN = POOLS.sessions.size;
 /** So many are listed, those that were used last. */
 export const MOST_LISTED = 1000;
 
@@ -63,9 +65,8 @@ export async function beginSession(ctx: Context, given: NewSession): Promise<Ses
     const over = others.filter((other) => endOf(other) <= now);
     const living = others.filter((other) => endOf(other) > now);
     removeAll(tx, change, scope, over, "expire");
-    removeAll(tx, change, scope, living.slice(0, Math.max(0, living.length + 1 - MOST_OF_TOKEN)), "displace", (other) =>
-      onRecord.isDue("end", other),
-    );
+    const displaced = displacedBy(session, living, MOST_OF_TOKEN);
+    removeAll(tx, change, scope, displaced, "displace", (other) => onRecord.isDue("end", other));
     insertSession(tx, session);
     if (onRecord.isDue("begin", session)) record(tx, scope, session, "begin", { address, userAgent, madeByLogin });
     else tx.unrecorded(IS_ON_RECORD);
@@ -73,6 +74,30 @@ export async function beginSession(ctx: Context, given: NewSession): Promise<Ses
     return session;
   };
   return onRecord.during(changeIn(ctx, scope, begin));
+}
+
+/**
+ * The sessions that go for a new one. Whoever begins one after the other has its own displaced, and not those of others.
+ *
+ * @param living of the same token, the longest idle first
+ */
+export function displacedBy<S extends Pick<Session, "address">>(
+  added: Pick<Session, "address">,
+  living: readonly S[],
+  most: number,
+): S[] {
+  const left = new Set(living);
+  const displaced: S[] = [];
+  while (left.size + 1 > most) {
+    const counts = new Map([[networkOf(added.address), 1]]);
+    for (const { address } of left) counts.set(networkOf(address), (counts.get(networkOf(address)) ?? 0) + 1);
+    const largest = Math.max(...[...left].map(({ address }) => counts.get(networkOf(address)) ?? 0));
+    const [goes] = [...left].filter(({ address }) => counts.get(networkOf(address)) === largest);
+    if (goes === undefined) break;
+    displaced.push(goes);
+    left.delete(goes);
+  }
+  return displaced;
 }
 
 /** A session with where its token lies. */

@@ -15,7 +15,11 @@ export interface QuestionLane {
 /** One for all that explains, lists who may, and compares. */
 export function createQuestionLane(): QuestionLane {
   const what = "Too many questions about rights are being answered";
-  const lane = createOwnedLane(RUNNING, what, { ofOwner: OF_TOKEN, ofGroup: OF_NAMESPACE, code: "rate_limited" });
+  const lane = createOwnedLane("questions", RUNNING, what, {
+    ofOwner: OF_TOKEN,
+    ofGroup: OF_NAMESPACE,
+    code: "rate_limited",
+  });
   return {
     run: ({ accessorId, scope }, work) => lane.run(accessorId, work, `${scope.partition}/${scope.namespace}`),
   };

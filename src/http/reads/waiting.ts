@@ -39,7 +39,7 @@ export async function waitFor<Look extends { isNews: boolean }>(
   // Gone while its token was looked up: that it closes is not told twice.
   if (reply.raw.destroyed) return undefined;
   const { watches, limits } = request.server.reads;
-  const release = limits.enter(request.ctx.actor, request.ip);
+  const release = limits.enter(request.caller.owner, request.ctx.actor.anonymous);
   request.isHeld = true;
   const waiter = watches.add();
   const gone = (): void => waiter.end("gone");

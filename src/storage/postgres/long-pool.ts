@@ -1,5 +1,6 @@
-import { throwIfGone } from "../../callers.ts";
+import { throwIfGone, payerNow } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
+import { createPool, poolRefusalText } from "../../shared-pool.ts";
 import { takeUsable } from "../write-queue.ts";
 import type { PostgresConnection } from "./connection.ts";
 import type { Send } from "./reader.ts";
@@ -12,17 +13,23 @@ import type { Send } from "./reader.ts";
  */
 export function createLongPool(connections: readonly PostgresConnection[], limit: number): Send {
   const free = [...connections];
+  const places = createPool("longReads", limit);
   const waiting: ((connection: PostgresConnection) => void)[] = [];
   const isUp = (connection: PostgresConnection) => connection.connected();
 
   function take(): Promise<PostgresConnection> {
     const connection = takeUsable(free, connections, isUp);
     if (connection !== undefined) return Promise.resolve(connection);
-    if (waiting.length >= limit) {
-      return Promise.reject(new StorageAway("Too many long reads are waiting, try again later"));
+    const holder = payerNow();
+    const refusal = places.take(holder);
+    if (refusal !== undefined) {
+      return Promise.reject(new StorageAway(poolRefusalText("Too many long reads are waiting", refusal)));
     }
     return new Promise((resolve) => {
-      waiting.push(resolve);
+      waiting.push((given) => {
+        places.give(holder);
+        resolve(given);
+      });
     });
   }
 

@@ -6,6 +6,7 @@ import { StorageAway } from "../../errors.ts";
 import { counterName, type Counter } from "../counters.ts";
 import type { EngineTransaction } from "../database.ts";
 import type { WriteQueue } from "../write-queue.ts";
+import { createWaitingRoom, type CounterPlaces } from "../waiting-room.ts";
 import { TransactionExpired } from "./faults.ts";
 import type { Job, Writer } from "./writer.ts";
 
@@ -31,6 +32,8 @@ interface WriteTurnsOptions {
 }
 
 interface Waiting extends Job {
+  /** Gives back its place among those that wait. */
+  leave(): void;
   /** By the monotonic clock. */
   latestStart: number;
 }
@@ -38,6 +41,7 @@ interface Waiting extends Job {
 interface Lane {
   readonly name: string;
   readonly counter: Counter;
+  readonly places: CounterPlaces;
   readonly jobs: Waiting[];
   /** Whether a turn is asked for that has not begun. */
   isAsked: boolean;
@@ -52,15 +56,14 @@ const LOOK_MS = 500;
 
 export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOptions): WriteTurns {
   const lanes = new Map<string, Lane>();
-  const perLane = Math.ceil(limit / 2);
-  let waiting = 0;
+  const room = createWaitingRoom(limit);
   let looking: NodeJS.Timeout | undefined;
 
   function laneOf(counter: Counter): Lane {
     const name = nameOf(counter);
     let lane = lanes.get(name);
     if (lane === undefined) {
-      lane = { name, counter, jobs: [], isAsked: false, isOpen: false };
+      lane = { name, counter, places: room.ofCounter(), jobs: [], isAsked: false, isOpen: false };
       lanes.set(name, lane);
     }
     return lane;
@@ -68,7 +71,7 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
 
   function take(lane: Lane): Job | undefined {
     const job = lane.jobs.shift();
-    if (job !== undefined) waiting -= 1;
+    job?.leave();
     return job;
   }
 
@@ -117,33 +120,35 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
         take(lane)?.reject(new StorageAway("The write waited too long for its turn, try again later"));
       }
     }
-    if (waiting > 0) return;
+    if (room.waiting() > 0) return;
     clearInterval(looking);
     looking = undefined;
   }
 
-  function put(counter: Counter, job: Job): void {
-    const lane = laneOf(counter);
-    waiting += 1;
-    lane.jobs.push({ ...job, latestStart: performance.now() + longestWaitMs });
+  function put(lane: Lane, job: Job, leave: () => void): void {
+    lane.jobs.push({ ...job, leave, latestStart: performance.now() + longestWaitMs });
     ask(lane);
-    if (waiting > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
+    if (room.waiting() > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
   }
 
   return {
     run<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> {
-      const lane = laneOf(counter);
-      if (waiting >= limit || lane.jobs.length >= perLane) {
-        ask(lane);
-        return Promise.reject(new StorageAway("Too many writes are waiting, try again later"));
-      }
       return new Promise<T>((resolve, reject) => {
         const job: Job = { work, resolve, reject };
-        const again = (error: unknown) => (error instanceof TransactionExpired ? put(counter, job) : reject(error));
-        put(counter, { ...job, reject: again });
+        const enter = (each: Job, beyondLimit: boolean): void => {
+          const lane = laneOf(counter);
+          try {
+            put(lane, each, lane.places.enter(beyondLimit));
+          } finally {
+            // One that was refused leaves no lane behind that nobody is in.
+            ask(lane);
+          }
+        };
+        const again = (error: unknown) => (error instanceof TransactionExpired ? enter(job, true) : reject(error));
+        enter({ ...job, reject: again }, false);
       });
     },
-    waiting: () => waiting,
+    waiting: () => room.waiting(),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import type { Worker } from "node:worker_threads";
-import { type WorkCaller, callerNow, throwIfGone } from "../../callers.ts";
+import { type WorkCaller, callerNow, throwIfGone, payerNow } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
+import { createPool, poolRefusalText } from "../../shared-pool.ts";
 import { damaged } from "../damaged-rows.ts";
 import { objectMaker, bindable } from "./connection.ts";
 import type { Abandoned, GivenKey, ThreadAnswer, ThreadRequest, WantedKey } from "./reading-thread.ts";
@@ -72,6 +73,8 @@ export function createLongReader(
   translate: (error: unknown) => unknown = translateSqliteError,
 ): LongReader {
   const lanes: Lane[] = [];
+  // Those at work count too; each lane has one.
+  const places = createPool("longReads", limit + WORKERS);
   let nextId = 0;
   let isClosed = false;
 
@@ -118,11 +121,16 @@ export function createLongReader(
     return best;
   }
 
-  function freeLane(): Lane {
-    const lane = idlest();
-    // Those at work count too; each lane has one.
-    if (lane.pending.size <= limit / WORKERS) return lane;
-    throw new StorageAway("Too many long reads are waiting, try again later");
+  /** Does something with a lane on the caller's place. */
+  async function inPlace<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
+    const holder = payerNow();
+    const refusal = places.take(holder);
+    if (refusal !== undefined) throw new StorageAway(poolRefusalText("Too many long reads are waiting", refusal));
+    try {
+      return await work(idlest());
+    } finally {
+      places.give(holder);
+    }
   }
 
   function ask(lane: Lane, request: ThreadRequest): Promise<ThreadAnswer> {
@@ -152,22 +160,24 @@ export function createLongReader(
     async all(sql, parameters) {
       throwIfGone();
       const values = bindable(parameters);
-      const lane = freeLane();
-      const { rows, columns } = await asPiece(
-        () => statementPiece("sqlite", sql),
-        () => ask(lane, { id: nextId++, sql, parameters: values }),
+      const { rows, columns } = await inPlace((lane) =>
+        asPiece(
+          () => statementPiece("sqlite", sql),
+          () => ask(lane, { id: nextId++, sql, parameters: values }),
+        ),
       );
       return rows.map(objectMaker(columns));
     },
     async work(name, input, dataKey) {
       throwIfGone();
-      const lane = freeLane();
-      lane.dataKey ??= dataKey;
-      const id = nextId++;
-      const { made } = await asPiece(
-        () => databasePiece("sqlite", "work", `work ${name}`),
-        () => unlessGone(lane, id, callerNow(), () => ask(lane, { id, work: name, input })),
-      );
+      const { made } = await inPlace((lane) => {
+        lane.dataKey ??= dataKey;
+        const id = nextId++;
+        return asPiece(
+          () => databasePiece("sqlite", "work", `work ${name}`),
+          () => unlessGone(lane, id, callerNow(), () => ask(lane, { id, work: name, input })),
+        );
+      });
       return made;
     },
     busy: () => lanes.filter((lane) => lane.pending.size > 0).length,

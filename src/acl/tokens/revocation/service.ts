@@ -54,7 +54,7 @@ export function spared(accessorId: string): readonly string[] {
 
 /** Makes the turns of previews, each of which may look at every token of a namespace. */
 export function createPreviewLane(): OwnedLane {
-  return createOwnedLane(2, "Too many previews of revocations are under way");
+  return createOwnedLane("revocationPreviews", 2, "Too many previews of revocations are under way");
 }
 
 /**

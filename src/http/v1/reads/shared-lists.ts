@@ -4,7 +4,7 @@
  * neither holds the others nor makes the memory grow.
  */
 import { setImmediate } from "node:timers/promises";
-import { workFor } from "../../../callers.ts";
+import { nobodyOnShare, workFor } from "../../../callers.ts";
 import { afterNextTurn } from "../../../turns.ts";
 import { bytesOf, type Bytes, type Piece, type Pieces, type Place } from "./pieces.ts";
 import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
@@ -71,7 +71,7 @@ export function createSharedLists(): SharedLists {
     const making: Making = {
       name,
       // For all who will read along, whoever of them asks for the next piece: it ends when the last one leaves.
-      begun: workFor(undefined, open),
+      begun: workFor(nobodyOnShare(), open),
       held: [],
       dropped: 0,
       bytes: 0,
@@ -140,7 +140,7 @@ export function createSharedLists(): SharedLists {
       }
       if (making.isOver) return "end";
       if (making.failure !== undefined) throw making.failure;
-      await (making.next ??= workFor(undefined, () => makeNext(making)));
+      await (making.next ??= workFor(nobodyOnShare(), () => makeNext(making)));
     }
   }
 

@@ -1,0 +1,42 @@
+/** Where writes wait for their turn: with a share for each caller of all places, and of those of each counter. */
+import { payerNow } from "../callers.ts";
+import { StorageAway } from "../errors.ts";
+import { createPool, forceEach, giveEach, poolRefusalText, takeEach } from "../shared-pool.ts";
+
+export interface WaitingRoom {
+  /** The places of one counter, which are half of all, so that it shuts no other out. */
+  ofCounter(): CounterPlaces;
+  /** How many wait. */
+  waiting(): number;
+}
+
+export interface CounterPlaces {
+  /**
+   * Takes a place for the caller.
+   *
+   * @param beyondLimit whether there is one in any case
+   * @returns gives it back, to be called once
+   * @throws AppError `unavailable` when there is none, or those that are left are kept for callers with fewer
+   */
+  enter(beyondLimit: boolean): () => void;
+}
+
+/** @param limit places of all counters */
+export function createWaitingRoom(limit: number): WaitingRoom {
+  const all = createPool("writes", limit);
+  return {
+    waiting: () => all.used(),
+    ofCounter() {
+      const own = createPool("writesOfCounter", Math.ceil(limit / 2));
+      return {
+        enter(beyondLimit) {
+          const holder = payerNow();
+          const pools = [own, all];
+          const refusal = beyondLimit ? forceEach(pools, holder) : takeEach(pools, holder);
+          if (refusal !== undefined) throw new StorageAway(poolRefusalText("Too many writes are waiting", refusal));
+          return () => giveEach(pools, holder);
+        },
+      };
+    },
+  };
+}

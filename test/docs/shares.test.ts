@@ -1,0 +1,80 @@
+/** Incident 69: whatever callers share has a share for each, and docs/limits.md shows all of it. */
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { POOLS } from "../../src/pools.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+const sources = globSync("src/**/*.ts", { cwd: repository })
+  .filter((path) => !path.endsWith(".test.ts") && path !== "src/pools.ts")
+  .map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));
+
+/** Refused for how often, or for how many there are in the database: nothing that is used up and given back. */
+const RATES_AND_TOTALS = [
+  "src/acl/idempotency.ts",
+  "src/acl/login/service.ts",
+  "src/acl/tokens/bootstrap-routes.ts",
+  "src/console/sign-in.ts",
+  // Says only what others do.
+  "src/http/v1/openapi.ts",
+  "src/limits/rate-limits.ts",
+];
+/** Counted against a bound by hand: what is beyond it is done another way, and refused to nobody. */
+const COUNTED_BY_HAND = [
+  // In front of it is a pool, or each key has one of its own.
+  "src/limits/lane.ts",
+  // Of one connection; of all, a pool.
+  "src/http/pipelining.ts",
+  // Those are noted at their next use.
+  "src/acl/sessions/activity.ts",
+  "src/acl/tokens/uses.ts",
+  // Who is behind reads by itself.
+  "src/http/v1/reads/shared-lists.ts",
+  // Elements of one document, and milliseconds.
+  "src/identities/aws-iam/xml.ts",
+  "src/turns.ts",
+];
+
+const usesPool = (text: string): boolean => /create(?:Pool|OwnedLane|Lanes?|WaitingRoom)\(/.test(text);
+
+test("the table has a row for each resource that callers share, and no other", () => {
+  const page = readFileSync(join(repository, "docs/limits.md"), "utf8");
+  const [, section = ""] = page.split("## A share for each\n");
+  const [own = ""] = section.split("\n## ");
+  const rows = own
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(2);
+  expect(rows).toEqual(
+    Object.values(POOLS).map(({ resource, forAll, kept }) => `| ${resource} | ${forAll} | ${kept} |`),
+  );
+});
+
+test("each of them is kept by something, and each keeps something for others", () => {
+  for (const [name, { kept }] of Object.entries(POOLS)) {
+    const isNamed = sources.some(({ text }) => text.includes(`"${name}"`) || text.includes(`POOLS.${name}.`));
+    expect([name, isNamed, kept.length > 0]).toEqual([name, true, true]);
+  }
+});
+
+test("whatever refuses because others are served has a pool", () => {
+  const refusing = sources.filter(({ text }) =>
+    /(?:AppError|super)\(\s*"rate_limited"|code: "rate_limited"|"[Tt]oo (?:many|much) [^"]*(?:wait|made|received|under way|looked up|answered)/.test(
+      text,
+    ),
+  );
+  expect(refusing.length).toBeGreaterThan(8);
+  const without = refusing.filter(({ text }) => !usesPool(text) && !text.includes("poolRefusalText("));
+  // A lane or a list of its own kind, whose pool is in the file that makes it.
+  const named = without.filter(({ text }) => !/create(?:KeptLists|OwnedLane|Lanes)\b/.test(text));
+  expect(named.map(({ path }) => path).toSorted()).toEqual(RATES_AND_TOTALS);
+});
+
+test("nothing that is under way or waits is counted against a bound by hand", () => {
+  const counting = sources.filter(({ text }) =>
+    /\b(?:waiting|running|open|held|used|pending|active|inFlight|places)(?:\.size|\.length)?(?: \+ \w+)? >=? (?:[A-Z][A-Z_]{3,}|limit|most\w*|max\w*)\b/.test(
+      text,
+    ),
+  );
+  expect(counting.map(({ path }) => path).toSorted()).toEqual(COUNTED_BY_HAND.toSorted());
+});
