@@ -5,7 +5,7 @@ import { EntryTexts, hole, listText, textMaker, valueHole } from "../http/entry-
 import { countFitting } from "../http/pagination.ts";
 import type { EffectiveBinding } from "../tag-bindings/effective.ts";
 import { tagNamesOf } from "../workspace-tags/names-store.ts";
-import { createTurns } from "../turns.ts";
+import { listTurns } from "../list-work.ts";
 import { segment } from "./service.ts";
 import { ATTRIBUTES as DECLARED, type StoredAttributes } from "./attributes.ts";
 import { shownAutoDestroy } from "./auto-destroy.ts";
@@ -78,10 +78,9 @@ export async function renderWorkspaces(
     effective: effective && identifiersOf(effective, workspace),
   }));
   const fitting = countFitting(tagged.map(wireBytes));
-  return new EntryTexts(await rendering.run(renderEach(ctx, tagged.slice(0, fitting))));
+  return new EntryTexts(await listTurns.run(renderEach(ctx, tagged.slice(0, fitting))));
 }
 
-const rendering = createTurns();
 /** A resource that is so long is worth a look at the clock. */
 const LONG = 16_384;
 

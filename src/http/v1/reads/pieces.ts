@@ -1,7 +1,7 @@
 /** A list as text, in pieces of which each is about half a millisecond of work. */
 import type { TextPiece } from "../../../acl/page.ts";
 import { escapeJson, renderJson, renderPretty } from "../render.ts";
-import { pause } from "../../../turns.ts";
+import { listTurns } from "../../../list-work.ts";
 
 export const PIECE_LENGTH = 32 * 1024;
 /** Length of the pieces that are no work here but to be sent: each costs as much as a short answer. */
@@ -76,7 +76,7 @@ export async function* renderPieces<T>(
         yield piece();
         text = "";
         // A client that takes all at once must not keep the others waiting.
-        await pause();
+        await listTurns.pause();
       }
       slice = await slices.next(length);
     }
@@ -99,6 +99,7 @@ export async function* joinTexts(slices: TextSlices, isPretty: boolean, from?: P
     for (let slice = await slices.next(0); slice.done !== true;) {
       let length = 0;
       for (const { bytes, count, last } of slice.value) {
+        await listTurns.pause();
         length += bytes.length;
         end = { after: last, count: (end?.count ?? 0) + count };
         yield { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), end };

@@ -26,6 +26,7 @@ import {
 } from "./read.ts";
 import { bodyOf, type MadeAnswer } from "../../reads/shared-answers.ts";
 import { AppError } from "../../../errors.ts";
+import { workFor } from "../../../callers.ts";
 
 /** Makes the handler of a read. */
 export function serveRead(read: Read) {
@@ -223,16 +224,17 @@ export async function sendList(
   // Not told by a header in another place from one that was kept: that would tell that something has changed.
   if (second.done) return sendMade(reply, { body: begun, headers, key: undefined });
   reply.headers(headers).type(JSON_TYPE);
-  return reply.send(streamOf([begun, second.value], bytes));
+  return reply.send(streamOf(reply.request, [begun, second.value], bytes));
 }
 
 /** The answer as a stream; when the client goes, the source of the text is told to end, also before the first read. */
-function streamOf(begun: Buffer[], rest: Bytes): Readable {
+function streamOf({ caller }: FastifyRequest, begun: Buffer[], rest: Bytes): Readable {
   return new Readable({
     // Of those that nobody reads, each keeps one piece.
     highWaterMark: PIECE_LENGTH / 2,
     read() {
-      void pushNext(this, begun, rest);
+      // What drains a socket says nothing of whose it is.
+      void workFor(caller, () => pushNext(this, begun, rest));
     },
     destroy(error, done) {
       void endSource(rest, error, done);

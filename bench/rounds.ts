@@ -1,0 +1,166 @@
+/**
+ * `node bench/rounds.ts [sqlite|postgres] [lists|tokens|pages|documents]`: one token asks for many different lists at once, of which none
+ * can be shared; other tokens ask meanwhile for themselves. Told is how long their answers took, also in time that the
+ * server's main thread worked, and the server's memory. The server has one thread that answers.
+ */
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { residentMegabytes } from "./machine.ts";
+import { call, createOrganization, inParallel, type Target } from "./seed.ts";
+import { bench, log } from "./servers.ts";
+
+const TOKENS = 2000;
+const POLICIES = 2000;
+/** All entries are found by each part of it that is searched for. */
+const COMMON = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** 100 of them are a page of 4.8 MB. */
+const WORKSPACES = 100;
+const WORKSPACE_BYTES = 48_000;
+const OTHERS = 4;
+/** The garbage of what was there before is gone by then, as far as it goes. */
+const QUIET_MS = 3000;
+
+const parts = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => COMMON.slice(n % 20, 30 + Math.floor(n / 20)));
+
+/** Attacks by name: paths that all are different. */
+const ATTACKS: Readonly<Record<string, string[]>> = {
+  lists: parts(300).map((part) => `/v1/acl/policies?search=${part}`),
+  tokens: parts(300).map((part) => `/v1/acl/tokens?search=${part}`),
+  pages: Array.from({ length: 300 }, (_, n) => `/v1/acl/policies?page-size=${700 + n}`),
+  documents: Array.from({ length: 200 }, (_, n) => {
+    const sort = ["name", "-name", "created-at", "-created-at"][n % 4];
+    return `/api/v2/organizations/acme/workspaces?page[size]=100&sort=${sort}&search[name]=${COMMON.slice(0, 1 + Math.floor(n / 4))}`;
+  }),
+};
+
+interface Sample {
+  milliseconds: number;
+  /** Of the main thread's work. */
+  worked: number;
+}
+
+/** The smallest number that so large a share of them does not pass. */
+function nearest(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0;
+}
+
+/** Time that the main thread of a process has worked, in milliseconds. */
+function workedMilliseconds(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+}
+
+/** Sends requests without reading what it is told but for its end. @returns statuses of the answers */
+async function askAll({ url, token }: Target, paths: readonly string[]): Promise<number[]> {
+  const { hostname, port } = new URL(url);
+  return Promise.all(
+    paths.map(
+      (path) =>
+        new Promise<number>((resolve, reject) => {
+          const socket = connect(Number(port), hostname);
+          let head = "";
+          socket.on("data", (chunk: Buffer) => {
+            if (head.length < 12) head += chunk.toString("latin1", 0, 12);
+          });
+          socket.on("close", () => resolve(Number(head.slice(9, 12))));
+          socket.on("error", reject);
+          const target = encodeURI(path);
+          socket.write(
+            `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+          );
+        }),
+    ),
+  );
+}
+
+/** One of the others: asks for its token until it is told to stop. */
+async function askForSelf({ url, token, pid = 0 }: Target, isOver: () => boolean): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  while (!isOver()) {
+    const [began, worked] = [performance.now(), workedMilliseconds(pid)];
+    const answer = await fetch(`${url}/v1/acl/token/self`, { headers: { "x-consul-token": token } });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`another was answered ${answer.status}`);
+    samples.push({ milliseconds: performance.now() - began, worked: workedMilliseconds(pid) - worked });
+    await sleep(2);
+  }
+  return samples;
+}
+
+if (!isMainThread) await serveOthers(workerData as Target[]);
+
+/** The others have a thread of their own: whoever reads what is attacked with would measure itself. */
+async function serveOthers(others: Target[]): Promise<void> {
+  let isOver = false;
+  parentPort?.once("message", () => (isOver = true));
+  const all = await Promise.all(others.map((each) => askForSelf(each, () => isOver)));
+  parentPort?.postMessage(all.flat());
+}
+
+async function fill(target: Target): Promise<{ attacker: Target; others: Target[] }> {
+  const names = Array.from({ length: POLICIES }, (_, n) => n);
+  await inParallel(names, 16, (n) =>
+    call(target, "PUT", "/v1/acl/policy", { Name: `${COMMON}-${n}`, Description: COMMON, Rules: `key "k${n}" { policy = "read" }` }),
+  );
+  await inParallel(names.slice(0, TOKENS), 16, (n) =>
+    call(target, "PUT", "/v1/acl/token", { Description: COMMON, Policies: [{ Name: `${COMMON}-${n}` }] }),
+  );
+  await createOrganization(target, "acme");
+  const patterns = Array.from({ length: Math.floor(WORKSPACE_BYTES / 950) }, () => "p".repeat(946));
+  await inParallel(Array.from({ length: WORKSPACES }, (_, n) => n), 8, (n) => {
+    const attributes = { name: `${COMMON}-${n}`, "trigger-patterns": patterns };
+    return call(target, "POST", "/api/v2/organizations/acme/workspaces", { data: { type: "workspaces", attributes } });
+  });
+  const rules = 'acl = "read"\norganization_prefix "" { policy = "read" }\nworkspace_prefix "" { policy = "read" }';
+  await call(target, "PUT", "/v1/acl/policy", { Name: "reader", Rules: rules });
+  const made = async (body: object): Promise<Target> => {
+    const { SecretID } = (await call(target, "PUT", "/v1/acl/token", body)) as { SecretID: string };
+    return { ...target, token: SecretID };
+  };
+  const attacker = await made({ Policies: [{ Name: "reader" }] });
+  return { attacker, others: await Promise.all(Array.from({ length: OTHERS }, () => made({}))) };
+}
+
+async function measure(name: string, attacker: Target, others: Target[]) {
+  const { pid = 0 } = attacker;
+  // So that all has been compiled and loaded before.
+  await askAll(attacker, ATTACKS[name]?.slice(0, 3) ?? []);
+  await sleep(QUIET_MS);
+  const before = residentMegabytes(pid);
+  let peak = before;
+  const looking = setInterval(() => (peak = Math.max(peak, residentMegabytes(pid))), 20);
+  const thread = new Worker(new URL(import.meta.url), { workerData: others });
+  const told = new Promise<Sample[]>((resolve, reject) => {
+    thread.once("message", resolve);
+    thread.once("error", reject);
+  });
+  await sleep(500);
+  const began = performance.now();
+  const statuses = await askAll(attacker, ATTACKS[name] ?? []);
+  const took = performance.now() - began;
+  thread.postMessage("over");
+  const samples = await told;
+  clearInterval(looking);
+  await sleep(QUIET_MS);
+  const after = residentMegabytes(pid);
+  const quantile = (of: (sample: Sample) => number, q: number): number => nearest(samples.map(of), q);
+  const worked = (q: number) => quantile((sample) => sample.worked, q).toFixed(1);
+  const waited = (q: number) => quantile((sample) => sample.milliseconds, q).toFixed(1);
+  const counts = [...new Set(statuses)].map((status) => `${statuses.filter((each) => each === status).length} × ${status}`);
+  log(
+    `${name}: ${counts.join(", ")} in ${(took / 1000).toFixed(1)} s; others ${samples.length} answers, main thread p50 ${worked(0.5)}, ` +
+      `p99 ${worked(0.99)}, max ${worked(1)} ms, waited p50 ${waited(0.5)}, p99 ${waited(0.99)}, max ${waited(1)} ms; ` +
+      `resident ${before.toFixed(0)} MB before, ${peak.toFixed(0)} at most, ${after.toFixed(0)} after`,
+  );
+}
+
+if (isMainThread) {
+  await bench(async ({ target }) => {
+    const { attacker, others } = await fill(target);
+    const [, , , only] = process.argv;
+    for (const name of Object.keys(ATTACKS)) if (only === undefined || only === name) await measure(name, attacker, others);
+    return { rows: [], facts: [] };
+  });
+}
