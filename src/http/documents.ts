@@ -186,7 +186,7 @@ export function textOf(document: unknown): Promise<string | Buffer> | string {
 }
 
 function* inGroups(document: Record<string, unknown>): Generator<void, string | Buffer> {
-  const done: Buffer[] = [];
+  const done: Uint8Array[] = [];
   let text = "";
   let mark = "{";
   for (const [key, value] of Object.entries(document)) {
@@ -197,14 +197,18 @@ function* inGroups(document: Record<string, unknown>): Generator<void, string | 
       text += JSON.stringify(value);
       continue;
     }
-    for (let at = 0; at < value.length; at += GROUP) {
-      text += (at === 0 ? "[" : ",") + entriesText(value, at);
-      if (text.length < LONG) continue;
+    let before = "[";
+    for (const group of groupsOf(value)) {
+      text += before;
+      before = ",";
+      if (typeof group === "string") text += group;
+      if (typeof group === "string" && text.length < LONG) continue;
       done.push(Buffer.from(text));
+      if (typeof group !== "string") done.push(group);
       text = "";
       yield;
     }
-    text += value.length === 0 ? "[]" : "]";
+    text += before === "[" ? "[]" : "]";
   }
   text += "}";
   return done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)]);
@@ -218,8 +222,18 @@ function isLong(value: unknown): value is unknown[] | EntryTexts {
   return Array.isArray(value) ? value.length > GROUP : value instanceof EntryTexts;
 }
 
-/** Those of a group, without brackets. */
-function entriesText(list: unknown[] | EntryTexts, from: number): string {
-  if (list instanceof EntryTexts) return list.texts.slice(from, from + GROUP).join();
-  return JSON.stringify(list.slice(from, from + GROUP)).slice(1, -1);
+/** Entries with commas between them: so many as text, or what is UTF-8 already. */
+function* groupsOf(list: unknown[] | EntryTexts): Generator<string | Uint8Array> {
+  const entries = list instanceof EntryTexts ? list.texts : list;
+  for (let at = 0; at < entries.length;) {
+    const first = entries[at];
+    if (first instanceof Uint8Array) {
+      yield first;
+      at += 1;
+      continue;
+    }
+    const group = entries.slice(at, at + GROUP);
+    yield list instanceof EntryTexts ? group.join() : JSON.stringify(group).slice(1, -1);
+    at += group.length;
+  }
 }
