@@ -7,13 +7,13 @@ import type { Engine } from "../../../storage/engine.ts";
 import type { Query } from "../../query.ts";
 import { isPretty } from "../render.ts";
 import {
+  collectPage,
   collectPieces,
-  PIECE_LENGTH,
   joinTexts,
+  piecesOf,
   renderPieces,
   textOfEntry,
   type Place,
-  type Rendering,
   type Slices,
   type TextSlices,
 } from "./pieces.ts";
@@ -40,12 +40,6 @@ const MANY_BYTES = 16 * 1024 * 1024;
 
 /** Rows that are read at a time where another thread opens them and writes the text. */
 const MOST_IN_TEXT: Record<Engine, number> = { sqlite: 1000, postgres: 100 };
-
-/**
- * Length of text at which a page ends, whatever its size: all of it is held, since its cursor goes before it. An answer
- * that is made while it is sent counts as much; see `sending.ts`.
- */
-const MAX_PAGE_LENGTH = 1024 * 1024;
 
 /** What a request lists, and how it is shown. */
 export interface Listing<T> extends ListOf<T> {
@@ -125,10 +119,10 @@ async function openList<T>(
   if (size === undefined)
     return { headers, pieces: renderPieces(inSlices(request, listing, page, place, Infinity), rendering) };
   // One more than is shown says whether there are more.
-  const { shown, hasMore } = await collectPage(inSlices(request, listing, page, place, size + 1), size, rendering);
+  const made = await collectPage(inSlices(request, listing, page, place, size + 1), size, rendering);
   return {
-    headers: hasMore ? { ...headers, ...cursorHeaders(shown) } : headers,
-    pieces: renderPieces(oneSlice(shown), { ...OF_SHOWN, isPretty: pretty, total: shown.length }),
+    headers: made.hasMore ? { ...headers, ...cursorHeaders(made.last) } : headers,
+    pieces: piecesOf(made),
   };
 }
 
@@ -161,16 +155,13 @@ async function openSorted<T>(
   const headers: Record<string, string> = (await listing.isFiltered()) ? { ...FILTERED } : {};
   const begin = { size: undefined, after: page.after, search: "" };
   const slices = inSlices(request, sortedSlice(list, page), begin, place, page.size + 1);
-  const { shown, hasMore } = await collectPage(slices, page.size, rendering);
+  const made = await collectPage(slices, page.size, rendering);
   // A page that is the whole list says how many there are.
-  const isWhole = !hasMore && page.after === "" && page.at === "";
-  const total = isWhole ? shown.length : await list.count(page.search);
+  const isWhole = !made.hasMore && page.after === "" && page.at === "";
+  const total = isWhole ? made.count : await list.count(page.search);
   headers["x-tessera-total"] = total > MOST_COUNTED ? `${MOST_COUNTED}+` : String(total);
-  if (hasMore) headers["x-tessera-next"] = shown.at(-1)?.key ?? "";
-  return {
-    headers,
-    pieces: renderPieces(oneSlice(shown), { ...OF_SHOWN, isPretty: isPrettyText, total: shown.length }),
-  };
+  if (made.hasMore) headers["x-tessera-next"] = made.last;
+  return { headers, pieces: piecesOf(made) };
 }
 
 /** @throws AppError `bad_parameter` */
@@ -190,45 +181,8 @@ type Sliced<T> = Pick<ListOf<T>, "slice" | "keyOf">;
 
 const FILTERED = { "x-service-results-filtered-by-acls": "true", "x-consul-results-filtered-by-acls": "true" };
 
-/** An entry of a page. What it was made of is not held. */
-interface Shown {
-  key: string;
-  text: string;
-}
-
-const OF_SHOWN = { textOf: ({ text }: Shown) => text, keyOf: ({ key }: Shown) => key };
-
-/** The entries of a page: so many, or fewer when they are long. */
-async function collectPage<T>(
-  slices: Slices<T>,
-  size: number,
-  { textOf, keyOf }: Pick<Rendering<T>, "textOf" | "keyOf">,
-): Promise<{ shown: Shown[]; hasMore: boolean }> {
-  const shown: Shown[] = [];
-  let length = 0;
-  let sincePause = 0;
-  try {
-    for (let slice = await slices.next(0); slice.done !== true;) {
-      const before = length;
-      for (const entry of slice.value) {
-        if (shown.length === size || length >= MAX_PAGE_LENGTH) return { shown, hasMore: true };
-        const text = textOf(entry);
-        shown.push({ key: keyOf(entry), text });
-        length += text.length;
-        if (length - sincePause < PIECE_LENGTH) continue;
-        sincePause = length;
-        await listTurns.pause();
-      }
-      slice = await slices.next(length - before);
-    }
-  } finally {
-    await slices.return();
-  }
-  return { shown, hasMore: false };
-}
-
-function cursorHeaders(shown: readonly Shown[]): Record<string, string> {
-  const next = cursorAfter(shown.at(-1)?.key ?? "");
+function cursorHeaders(last: string): Record<string, string> {
+  const next = cursorAfter(last);
   return { "x-service-next": next, "x-consul-next": next };
 }
 
@@ -293,8 +247,4 @@ async function* inTexts(
   } finally {
     place.leave();
   }
-}
-
-async function* oneSlice<T>(slice: readonly T[]): Slices<T> {
-  yield slice;
 }

@@ -89,6 +89,73 @@ export async function* renderPieces<T>(
 }
 
 /**
+ * Length of text at which a page ends, whatever its size: all of it is held, since its cursor goes before it. An answer
+ * that is made while it is sent counts as much; see `sending.ts`.
+ */
+const MAX_PAGE_LENGTH = 1024 * 1024;
+
+/** A page as text. What it was made of is not held. */
+export interface MadePage {
+  pieces: Piece[];
+  /** How many entries it has, and the key of the last of them. */
+  count: number;
+  last: string;
+  /** Whether there are more entries behind it. */
+  hasMore: boolean;
+}
+
+/** The entries of a page: so many, or fewer when they are long. */
+export async function collectPage<T>(
+  slices: Slices<T>,
+  size: number,
+  { textOf, keyOf, isPretty }: Rendering<T>,
+): Promise<MadePage> {
+  const pieces: Piece[] = [];
+  let text = "";
+  let length = 0;
+  let count = 0;
+  let last: string | undefined;
+  const cut = (): void => {
+    pieces.push({ bytes: Buffer.from(text), end: last === undefined ? undefined : { after: last, count } });
+    text = "";
+  };
+  const end = (hasMore: boolean): MadePage => {
+    text = `${count === 0 ? "[" : text}${isPretty && count > 0 ? "\n" : ""}${isPretty ? "]\n" : "]"}`;
+    cut();
+    for (const { end: place } of pieces) if (place !== undefined) place.total = count;
+    return { pieces, count, last: last ?? "", hasMore };
+  };
+  try {
+    for (let slice = await slices.next(0); slice.done !== true;) {
+      const before = length;
+      for (const entry of slice.value) {
+        if (count === size || length >= MAX_PAGE_LENGTH) return end(true);
+        const rendered = textOf(entry);
+        length += rendered.length;
+        text += `${count === 0 ? "[" : ","}${rendered}`;
+        count += 1;
+        last = keyOf(entry);
+        if (text.length < PIECE_LENGTH) continue;
+        cut();
+        await listTurns.pause();
+      }
+      slice = await slices.next(length - before);
+    }
+  } finally {
+    await slices.return();
+  }
+  return end(false);
+}
+
+/** The text of a page as it is sent. */
+export async function* piecesOf({ pieces }: MadePage): Pieces {
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    await listTurns.pause();
+    yield piece;
+  }
+}
+
+/**
  * The list of slices that are text already.
  *
  * @param from where the text goes on that was begun elsewhere
