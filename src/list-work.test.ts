@@ -29,14 +29,14 @@ describe("incident 70: places of lists", () => {
 
   test("whoever goes waits no longer, and takes no place", async () => {
     const caller = somebody();
-    const before = [begin(caller), begin(caller)];
-    await expect.poll(counts).toEqual([2, 0]);
+    const before = Array.from({ length: LIST_PLACES.ofToken }, () => begin(caller));
+    await expect.poll(counts).toEqual([LIST_PLACES.ofToken, 0]);
     const other = somebody();
     const late = begin(other);
-    await expect.poll(counts).toEqual([2, 1]);
+    await expect.poll(counts).toEqual([LIST_PLACES.ofToken, 1]);
     other.go();
     await expect(late.made).rejects.toThrow(CallerGone);
-    await expect.poll(counts).toEqual([2, 0]);
+    await expect.poll(counts).toEqual([LIST_PLACES.ofToken, 0]);
     for (const { end } of before) end();
     await Promise.all(before.map(({ made }) => made));
   });
