@@ -165,8 +165,8 @@ async function measure(name: string, { count, path }: Attack, attacker: Target, 
   if (process.getuid?.() === 0) setPriority(asking.pid ?? 0, -10);
   await sleep(500);
   const began = performance.now();
-  const asked = Array.from({ length: count }, (_, n) => path(WARMING + n));
-  const statuses = await askAll(attacker, asked);
+  const paths = Array.from({ length: count }, (_, n) => path(WARMING + n));
+  const statuses = await askAll(attacker, paths);
   const took = performance.now() - began;
   asking.send("over");
   const [samples] = (await told) as [Sample[]];
@@ -186,8 +186,8 @@ async function measure(name: string, { count, path }: Attack, attacker: Target, 
   );
 }
 
-const others = process.env["OTHERS"];
-if (others !== undefined) await serveOthers(JSON.parse(others) as Target[]);
+const asked = process.env["OTHERS"];
+if (asked !== undefined) await serveOthers(JSON.parse(asked) as Target[]);
 else {
   await bench(async ({ target }) => {
     const { attacker, others } = await fill(target);

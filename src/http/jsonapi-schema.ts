@@ -214,6 +214,7 @@ interface Answer {
 /** Whether what is answered lists what may be many. @param response the answers of an operation by their status */
 export function isList(response: unknown): boolean {
   const answer = (response as Partial<Record<string, Answer>> | undefined)?.["200"];
-  const documents = answer?.content === undefined ? [answer] : Object.values(answer.content).map(({ schema }) => schema);
+  const documents =
+    answer?.content === undefined ? [answer] : Object.values(answer.content).map(({ schema }) => schema);
   return documents.some((document) => document?.properties?.data?.type === "array");
 }

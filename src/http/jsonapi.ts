@@ -63,7 +63,12 @@ export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): 
           route.handler = answering(route.handler, inWords);
           return;
         }
-        const { serve, readEtag } = serveDocument(route.handler, sharing, isList(route.schema?.response), options.states);
+        const { serve, readEtag } = serveDocument(
+          route.handler,
+          sharing,
+          isList(route.schema?.response),
+          options.states,
+        );
         route.handler = serve;
         conditions.compareAt(route.url, readEtag);
       });

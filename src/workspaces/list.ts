@@ -13,13 +13,7 @@ import { countKeysAlone } from "../workspace-tags/store.ts";
 import { countTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 import { findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import { soughtNames } from "../tag-bindings/keys.ts";
-import {
-  countWorkspaces,
-  listNames,
-  listWorkspaces,
-  type WorkspaceFilter,
-  type WorkspaceSort,
-} from "./list-store.ts";
+import { countWorkspaces, listNames, listWorkspaces, type WorkspaceFilter, type WorkspaceSort } from "./list-store.ts";
 import type { ListedOrganization, ListedWorkspace, Workspace } from "./store.ts";
 
 /** What a list request asks for, as the client wrote it. */

@@ -155,4 +155,3 @@ function wireBytes({ workspace, tagNames }: Tagged): number {
 function mayWrite({ actor }: Caller, workspace: Workspace): boolean {
   return authorize(actor, "workspace", segment(workspace), "write");
 }
-

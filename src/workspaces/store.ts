@@ -42,7 +42,9 @@ export const LISTED_COLUMNS = [
   ...selectionOf("workspaces", "organization_id", "settings"),
   ...OF_PROJECT,
   settingsBytes.as("settingsBytes"),
-  sql<string>`case when ${settingsBytes} <= ${sql.lit(SHORT_SETTINGS)} then workspaces.settings else '' end`.as("settings"),
+  sql<string>`case when ${settingsBytes} <= ${sql.lit(SHORT_SETTINGS)} then workspaces.settings else '' end`.as(
+    "settings",
+  ),
 ] as const;
 
 const WORKSPACE_COLUMNS = [

@@ -218,8 +218,7 @@ export async function sendList(
   bytes: Bytes,
   headers: MadeAnswer["headers"] = {},
 ): Promise<FastifyReply> {
-  const first = await bytes.next();
-  const second = await bytes.next();
+  const [first, second] = [await bytes.next(), await bytes.next()];
   const begun = first.value ?? Buffer.alloc(0);
   // Not told by a header in another place from one that was kept: that would tell that something has changed.
   if (second.done) return sendMade(reply, { body: begun, headers, key: undefined });
@@ -227,13 +226,12 @@ export async function sendList(
   return reply.send(streamOf(reply.request, [begun, second.value], bytes));
 }
 
-/** The answer as a stream; when the client goes, the source of the text is told to end, also before the first read. */
+/** The answer as a stream, made for its caller whatever drains the socket; when that goes, the source is told to end, also before the first read. */
 function streamOf({ caller }: FastifyRequest, begun: Buffer[], rest: Bytes): Readable {
   return new Readable({
     // Of those that nobody reads, each keeps one piece.
     highWaterMark: PIECE_LENGTH / 2,
     read() {
-      // What drains a socket says nothing of whose it is.
       void workFor(caller, () => pushNext(this, begun, rest));
     },
     destroy(error, done) {
