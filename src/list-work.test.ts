@@ -3,13 +3,20 @@ import { somebody } from "../test/support/callers.ts";
 import { CallerGone, workFor } from "./callers.ts";
 import { LIST_PLACES, listsInPlaces, ListPlace, listTurns, makeInPlace } from "./list-work.ts";
 
-afterEach(() => void vi.useRealTimers());
+const begun: (() => void)[] = [];
+
+afterEach(() => {
+  vi.useRealTimers();
+  // Those of a test that has failed too, so that the next one finds all places free.
+  for (const end of begun.splice(0)) end();
+});
 
 const counts = () => [listsInPlaces.running(), listsInPlaces.waiting()];
 
 /** Begins a list for somebody, and ends it when it is told to. */
 function begin(caller = somebody()) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
+  begun.push(end);
   return { made: workFor(caller, () => makeInPlace(() => promise)), end };
 }
 

@@ -12,7 +12,7 @@ import { createTurns } from "./turns.ts";
 export const listTurns = createTurns();
 
 /** Lists that are made at a time, of which each may hold a slice of rows or, as a document, all of its text. */
-export const LIST_PLACES = { all: 24, ofNamespace: 16, ofToken: 4 };
+export const LIST_PLACES = { all: 24, ofNamespace: 16, ofToken: 2 };
 /** How much waits for a place: all, of one token, and for how long. */
 const WAITING = { all: 16_384, ofOwner: 1024, milliseconds: 60_000 };
 /** A list whose client has not asked on for so long gives its place to another one, and waits for a new one then. */
