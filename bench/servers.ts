@@ -38,14 +38,18 @@ export async function bench(run: (servers: Servers) => Promise<{ rows: Row[]; fa
     if (postgres !== undefined) {
       await withClient(postgres.url, async (client) => void (await client.query("create extension pg_trgm")));
     }
-    const server = await startServer({ ...common, ...(postgres === undefined ? {} : { database: postgres.url }) });
+    const server = await startServer({
+      ...common,
+      ...(process.env.PROF ? { env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.PROF}` } } : {}),
+      ...(postgres === undefined ? {} : { database: postgres.url }),
+    });
     const bases = await startBases(common.outputFile);
     try {
       const target = { url: server.url, token: server.token, pid: server.pid };
       const result = await run({ server, target, bases });
       process.stdout.write(`${describeMachine()}\n\n${renderTable({ engine, ...result })}\n`);
     } finally {
-      await server.kill();
+      await (process.env.PROF ? server.stop() : server.kill());
       await bases.kill();
     }
   } finally {

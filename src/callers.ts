@@ -116,8 +116,8 @@ export function shareWork<T>(work: () => Promise<T>): SharedWork<T> {
   };
 }
 
-/** All who wait for one piece of work, as the one caller that it is done for. */
-class Askers implements WorkCaller {
+/** All who wait for one piece of work, as the one caller that it is done for: on the share of the first. */
+export class Askers implements WorkCaller {
   readonly owner: Owner | undefined;
   readonly payer: Owner | undefined;
   readonly #all = new Set<WorkCaller>();

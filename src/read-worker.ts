@@ -6,5 +6,6 @@ import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./tag-policies/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
 import { EXPORT_TEXTS } from "./tag-files/export-text.ts";
+import { WORKSPACE_TEXTS } from "./workspaces/list-text.ts";
 
-serveReads([WHO_MAY, WHO_CHANGES, TOKEN_TEXTS, ALIKE_TAGS, EXPORT_TEXTS, FALLING_SHORT, SHORTCOMINGS]);
+serveReads([WHO_MAY, WHO_CHANGES, TOKEN_TEXTS, ALIKE_TAGS, EXPORT_TEXTS, FALLING_SHORT, SHORTCOMINGS, WORKSPACE_TEXTS]);

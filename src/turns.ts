@@ -4,6 +4,7 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { callerNow, throwIfGone } from "./callers.ts";
+import { createInTurn } from "./in-turn.ts";
 import { createOwnedLane } from "./limits/owned-lane.ts";
 
 /** Longest time that work of one kind holds the event loop, in milliseconds. */
@@ -22,7 +23,7 @@ export async function afterNextTurn(): Promise<void> {
 interface Turns {
   /** Whether this turn's share is used up, or others wait for the next. It begins when it is first asked for. */
   isSpent(): boolean;
-  /** Resolves when there is a share again. Whoever waits gets one after the other. */
+  /** Resolves when there is a share again. Callers who wait get one in turn, and of one caller what came first. */
   next(): Promise<void>;
   /**
    * Does work that says by `yield` where it can pause.
@@ -82,7 +83,7 @@ const SLOTS = 128;
 
 /** Makes the turns of one kind of work. */
 export function createTurns(milliseconds = TURN_MS): Turns {
-  const waiting: (() => void)[] = [];
+  const waiting = createInTurn<() => void>();
   let isScheduled = false;
   let ends: number | undefined;
 
@@ -95,30 +96,30 @@ export function createTurns(milliseconds = TURN_MS): Turns {
 
   /** Promises go on between two immediates: so each slot sees what the one before has used. */
   function schedule(): void {
-    for (let slots = Math.min(SLOTS, waiting.length); slots > 0; slots--) setImmediate(goOn);
+    for (let slots = Math.min(SLOTS, waiting.size()); slots > 0; slots--) setImmediate(goOn);
     // What is scheduled from here on comes when the event loop has looked for requests again.
     setImmediate(scheduleRest);
   }
 
   function goOn(): void {
-    if (!isOver()) waiting.shift()?.();
+    if (!isOver()) waiting.take()?.();
   }
 
   function scheduleRest(): void {
-    if (waiting.length > 0) schedule();
+    if (waiting.size() > 0) schedule();
     else isScheduled = false;
   }
 
   function next(): Promise<void> {
     return new Promise((resolve) => {
-      waiting.push(resolve);
+      waiting.add(callerNow()?.owner?.name ?? "", resolve);
       if (isScheduled) return;
       isScheduled = true;
       setImmediate(schedule);
     });
   }
 
-  const isSpent = (): boolean => waiting.length > 0 || isOver();
+  const isSpent = (): boolean => waiting.size() > 0 || isOver();
   return {
     isSpent,
     next,

@@ -12,7 +12,7 @@ import { pathOf } from "../http/route-table.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { ANY_NAMESPACE_PARAMETER, operation, PAGE_PARAMETERS, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
 import { serveList } from "../http/v1/reads/listing.ts";
-import { createTurns } from "../turns.ts";
+import { listTurns } from "../list-work.ts";
 import { lineOf, organizationLine, renderAudit, renderAuditResource } from "./render.ts";
 import { API_FILTERS, auditDocument, auditListAnswer, readFilter, V1_FILTERS } from "./schema.ts";
 import {
@@ -122,13 +122,10 @@ function asking(request: FastifyRequest): () => Promise<Context> {
 
 function inLines(slices: AsyncGenerator<AuditRecord[]>, line: (record: AuditRecord) => string | undefined): Readable {
   async function* texts() {
-    for await (const records of slices) yield await writing.run(lines(records, line));
+    for await (const records of slices) yield await listTurns.run(lines(records, line));
   }
   return Readable.from(texts(), { objectMode: false });
 }
-
-/** All exports together have one share of each turn of the event loop. */
-const writing = createTurns();
 
 function* lines(
   records: readonly AuditRecord[],

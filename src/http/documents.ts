@@ -7,8 +7,8 @@ import { createHash, hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { ContentStates } from "../organizations/content-store.ts";
+import { listTurns, makeInPlace } from "../list-work.ts";
 import { counterChange } from "../storage/feed.ts";
-import { createTurns } from "../turns.ts";
 import type { Watched } from "../watch/watches.ts";
 import { EntryTexts } from "./entry-texts.ts";
 import { MEDIA_TYPE } from "./jsonapi-errors.ts";
@@ -23,10 +23,16 @@ export type DocumentSharing = "kept" | "own";
 /** A document, or one that is a stream and has no ETag. */
 type Made = MadeAnswer | Readable;
 
-/** Makes the handler of a read, and what tells its ETag alone. @param handler gives the document, or a stream of its text where that is `own` */
+/**
+ * Makes the handler of a read, and what tells its ETag alone.
+ *
+ * @param handler gives the document, or a stream of its text where that is `own`
+ * @param isList whether the document lists what may be many
+ */
 export function serveDocument(
   handler: RouteHandlerMethod,
   sharing: DocumentSharing,
+  isList: boolean,
   states: ContentStates,
 ): { serve: RouteHandlerMethod; readEtag: EtagReader } {
   type State = ReturnType<ContentStates["readShown"]>;
@@ -34,11 +40,14 @@ export function serveDocument(
 
   async function find(request: FastifyRequest, reply: FastifyReply, reading?: State): Promise<Made> {
     const read = () => handler.call(request.server, request, reply) as Promise<unknown>;
+    const inPlace = <T>(make: () => Promise<T>): Promise<T> => (isList ? makeInPlace(make) : make());
     if (sharing === "own") {
-      const document = await read();
-      return document instanceof Readable ? document : makeAnswer(document);
+      return inPlace(async () => {
+        const document = await read();
+        return document instanceof Readable ? document : makeAnswer(document);
+      });
     }
-    const make = async () => makeAnswer(await read());
+    const make = () => inPlace(async () => makeAnswer(await read()));
     // Read before the rows, and only ever another one later: the document belongs to it for as long as it stays.
     const state = await (reading ?? stateOf(request));
     const { answers } = request.server.reads;
@@ -107,7 +116,7 @@ export function serveDocument(
 
 async function makeAnswer(document: unknown): Promise<MadeAnswer> {
   const body = bodyOf(await textOf(document));
-  const digest = body.length <= PIECE_BYTES ? hash("sha256", body, "base64url") : await digests.run(digestOf(body));
+  const digest = body.length <= PIECE_BYTES ? hash("sha256", body, "base64url") : await listTurns.run(digestOf(body));
   return { body, headers: { etag: `"${digest}"` }, key: undefined };
 }
 
@@ -124,7 +133,6 @@ function keyOf(request: FastifyRequest): string {
   return ["document", request.ctx.actor.rightsKey, baseUrl(request), request.raw.url].join("\n");
 }
 
-const digests = createTurns();
 /** What is so long is digested piece by piece, so that it does not hold the event loop. */
 const PIECE_BYTES = 256 * 1024;
 
@@ -168,19 +176,17 @@ const GROUP = 8;
 /** What is so long is handed out as bytes, which all who share it send from the same place. */
 const LONG = 64 * 1024;
 
-const writing = createTurns();
-
 /**
  * The JSON text of a document, as JSON.stringify makes it. Where its lists are long, other work comes between their groups,
  * and the text is returned as UTF-8.
  */
 export function textOf(document: unknown): Promise<string | Buffer> | string {
   if (!isRecord(document) || !Object.values(document).some(isLong)) return JSON.stringify(document);
-  return writing.run(inGroups(document));
+  return listTurns.run(inGroups(document));
 }
 
 function* inGroups(document: Record<string, unknown>): Generator<void, string | Buffer> {
-  const done: Buffer[] = [];
+  const done: Uint8Array[] = [];
   let text = "";
   let mark = "{";
   for (const [key, value] of Object.entries(document)) {
@@ -191,14 +197,18 @@ function* inGroups(document: Record<string, unknown>): Generator<void, string | 
       text += JSON.stringify(value);
       continue;
     }
-    for (let at = 0; at < value.length; at += GROUP) {
-      text += (at === 0 ? "[" : ",") + entriesText(value, at);
-      if (text.length < LONG) continue;
+    let before = "[";
+    for (const group of groupsOf(value)) {
+      text += before;
+      before = ",";
+      if (typeof group === "string") text += group;
+      if (typeof group === "string" && text.length < LONG) continue;
       done.push(Buffer.from(text));
+      if (typeof group !== "string") done.push(group);
       text = "";
       yield;
     }
-    text += value.length === 0 ? "[]" : "]";
+    text += before === "[" ? "[]" : "]";
   }
   text += "}";
   return done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)]);
@@ -212,8 +222,18 @@ function isLong(value: unknown): value is unknown[] | EntryTexts {
   return Array.isArray(value) ? value.length > GROUP : value instanceof EntryTexts;
 }
 
-/** Those of a group, without brackets. */
-function entriesText(list: unknown[] | EntryTexts, from: number): string {
-  if (list instanceof EntryTexts) return list.texts.slice(from, from + GROUP).join();
-  return JSON.stringify(list.slice(from, from + GROUP)).slice(1, -1);
+/** Entries with commas between them: so many as text, or what is UTF-8 already. */
+function* groupsOf(list: unknown[] | EntryTexts): Generator<string | Uint8Array> {
+  const entries = list instanceof EntryTexts ? list.texts : list;
+  for (let at = 0; at < entries.length;) {
+    const first = entries[at];
+    if (first instanceof Uint8Array) {
+      yield first;
+      at += 1;
+      continue;
+    }
+    const group = entries.slice(at, at + GROUP);
+    yield list instanceof EntryTexts ? group.join() : JSON.stringify(group).slice(1, -1);
+    at += group.length;
+  }
 }

@@ -2,19 +2,20 @@
 
 /** Entries that are JSON already; a document may have them in place of a list of objects. */
 export class EntryTexts {
-  readonly texts: readonly string[];
+  /** One each; or as UTF-8, several with commas between them. */
+  readonly texts: readonly string[] | readonly Uint8Array[];
+  readonly length: number;
 
-  constructor(texts: readonly string[]) {
+  /** @param length how many entries there are */
+  constructor(texts: EntryTexts["texts"], length = texts.length) {
     this.texts = texts;
-  }
-
-  get length(): number {
-    return this.texts.length;
+    this.length = length;
   }
 
   /** As objects, for who writes a document otherwise. */
   toJSON(): unknown[] {
-    return this.texts.map((text) => JSON.parse(text) as unknown);
+    const texts = this.texts.map((text) => (typeof text === "string" ? text : Buffer.from(text).toString()));
+    return JSON.parse(`[${texts.join()}]`) as unknown[];
   }
 }
 

@@ -204,3 +204,17 @@ const SAID_OF_META = {
   pagination: titled("Pagination", shapeOf(pagination, { "prev-page": maybeNumber, "next-page": maybeNumber })),
 };
 export const paginationSchema = titled("PageMeta", shapeOf(meta, SAID_OF_META));
+
+/** An answer of an operation, as far as it says whether it lists: what its document has, or that of each of its media types. */
+interface Answer {
+  properties?: { data?: { type?: string } };
+  content?: Readonly<Record<string, { schema: Answer }>>;
+}
+
+/** Whether what is answered lists what may be many. @param response the answers of an operation by their status */
+export function isList(response: unknown): boolean {
+  const answer = (response as Partial<Record<string, Answer>> | undefined)?.["200"];
+  const documents =
+    answer?.content === undefined ? [answer] : Object.values(answer.content).map(({ schema }) => schema);
+  return documents.some((document) => document?.properties?.data?.type === "array");
+}

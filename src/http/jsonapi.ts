@@ -19,6 +19,7 @@ import { serveDocument } from "./documents.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
 import { FILE_TYPES } from "./file-types.ts";
 import { secretOf } from "./jsonapi-auth.ts";
+import { isList } from "./jsonapi-schema.ts";
 import { errorResponses, type ErrorStatus, FAMILY_HEADERS, handleError, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
@@ -62,7 +63,12 @@ export function registerJsonApi(app: FastifyInstance, options: JsonApiOptions): 
           route.handler = answering(route.handler, inWords);
           return;
         }
-        const { serve, readEtag } = serveDocument(route.handler, sharing, options.states);
+        const { serve, readEtag } = serveDocument(
+          route.handler,
+          sharing,
+          isList(route.schema?.response),
+          options.states,
+        );
         route.handler = serve;
         conditions.compareAt(route.url, readEtag);
       });

@@ -34,7 +34,8 @@ export const stateConsumerRoutes = apiRoutes("Remote state consumers", (on) => {
     answer: workspaceList,
     handle: async ({ ctx, params }, page) => {
       const { workspaces, total } = await listStateConsumers(ctx, params.workspace_id, page);
-      return { data: await renderWorkspaces(ctx, workspaces), total, found: workspaces.length };
+      const { data } = await renderWorkspaces(ctx, workspaces);
+      return { data, total, found: workspaces.length };
     },
   });
   on.post(CONSUMERS, {

@@ -4,7 +4,7 @@ import { visible } from "../storage/conditions.ts";
 import type { Database, Reader, Transaction } from "../storage/database.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { slices } from "../storage/slices.ts";
-import { OWN_COLUMNS, type Workspace } from "../workspaces/store.ts";
+import { LISTED_COLUMNS, type ListedWorkspace, type Workspace } from "../workspaces/store.ts";
 
 /** Queries on who may read the state of which workspace. */
 
@@ -63,10 +63,10 @@ export async function listConsumers(
   filter: ConsumerFilter,
   limit: number,
   offset: number,
-): Promise<{ workspaces: Workspace[]; total: number }> {
+): Promise<{ workspaces: ListedWorkspace[]; total: number }> {
   const { organizationId, organizationName, organizationExecutionMode } = filter.workspace;
   const [rows, counted] = await Promise.all([
-    living(db, filter).select(OWN_COLUMNS).orderBy("workspaces.name_key").limit(limit).offset(offset).execute(),
+    living(db, filter).select(LISTED_COLUMNS).orderBy("workspaces.name_key").limit(limit).offset(offset).execute(),
     living(db, filter)
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .execute(),

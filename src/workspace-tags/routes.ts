@@ -71,7 +71,8 @@ export const tagWorkspaceRoutes = apiRoutes("Organization tags", (on) => {
     answer: workspaceList,
     handle: async ({ ctx, params }, page) => {
       const { workspaces, total } = await listTagWorkspaces(ctx, params.tag_id, page);
-      return { data: await renderWorkspaces(ctx, workspaces), total, found: workspaces.length };
+      const { data } = await renderWorkspaces(ctx, workspaces);
+      return { data, total, found: workspaces.length };
     },
   });
   const change = { body: workspacesBody, answer: DONE, warns: true };

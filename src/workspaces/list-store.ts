@@ -7,13 +7,10 @@ import { defineQuery, oneOf, type Query } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
 import { taggedIds, workspacesTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 import { BINDING } from "../tags/marks.ts";
-import { OWN_COLUMNS, type Workspace } from "./store.ts";
+import { LISTED_COLUMNS, type ListedOrganization, type ListedWorkspace, type Workspace } from "./store.ts";
 
 /** Orders of a list; by name unless said otherwise. */
 export type WorkspaceSort = "name" | "-name" | "latest-change-at" | "-latest-change-at" | "created-at" | "-created-at";
-
-/** The organization whose workspaces are listed: its columns are the same in every row, so they are not read again. */
-export type ListedOrganization = Pick<Workspace, "organizationId" | "organizationName" | "organizationExecutionMode">;
 
 /** What of an organization's workspaces is asked for; all conditions hold together. */
 export interface WorkspaceFilter {
@@ -45,8 +42,8 @@ export async function listWorkspaces(
   sort: WorkspaceSort,
   limit: number,
   offset: number,
-): Promise<Workspace[]> {
-  const rows = (await runShape(db, filter, sort, limit, offset)) as Omit<Workspace, keyof ListedOrganization>[];
+): Promise<ListedWorkspace[]> {
+  const rows = (await runShape(db, filter, sort, limit, offset)) as Omit<ListedWorkspace, keyof ListedOrganization>[];
   return rows.map((row) => Object.assign(row, filter.organization));
 }
 
@@ -172,7 +169,7 @@ function build(
       .limit(p.limit);
   }
   return query
-    .select(OWN_COLUMNS)
+    .select(LISTED_COLUMNS)
     .orderBy(order(sort, asked.has("tag"), own?.tagged?.isRare))
     .limit(p.limit)
     .offset(p.offset);

@@ -13,15 +13,8 @@ import { countKeysAlone } from "../workspace-tags/store.ts";
 import { countTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 import { findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import { soughtNames } from "../tag-bindings/keys.ts";
-import {
-  countWorkspaces,
-  listNames,
-  listWorkspaces,
-  type ListedOrganization,
-  type WorkspaceFilter,
-  type WorkspaceSort,
-} from "./list-store.ts";
-import type { Workspace } from "./store.ts";
+import { countWorkspaces, listNames, listWorkspaces, type WorkspaceFilter, type WorkspaceSort } from "./list-store.ts";
+import type { ListedOrganization, ListedWorkspace, Workspace } from "./store.ts";
 
 /** What a list request asks for, as the client wrote it. */
 export interface WorkspaceSearch {
@@ -38,7 +31,7 @@ export interface WorkspaceSearch {
 }
 
 export interface WorkspaceList {
-  workspaces: Workspace[];
+  workspaces: ListedWorkspace[];
   total: number;
 }
 
@@ -62,6 +55,8 @@ const EMPTY: WorkspaceList = { workspaces: [], total: 0 };
 const MAX_TAGS = 100;
 /** Rows that a query may pass over before it is sent off the event loop. */
 const NEAR = 1000;
+/** Workspaces of a page that are read in place: each may have attributes of 128 KiB, which are passed over then. */
+const FEW = 50;
 
 /**
  * A page of the workspaces of an organization that the caller may see. Who may not read the organization but some of
@@ -264,7 +259,8 @@ async function runSearch(
   const perWorkspace = 1 + filter.tagIds.length + filter.excludedTagIds.length;
   const rows = (tags[0]?.instanceCount ?? workspaceCount) * perWorkspace;
   const inOrder = sort.endsWith("name") && known !== undefined;
-  const db = (inOrder ? page.offset : rows) > NEAR ? ctx.db.long : ctx.db;
+  const isFar = page.size > FEW || (inOrder ? page.offset : rows) > NEAR;
+  const db = isFar ? ctx.db.long : ctx.db;
   const [workspaces, total] = await Promise.all([
     listWorkspaces(db, filter, sort, page.size, page.offset),
     known ?? countWorkspaces(rows > NEAR ? ctx.db.long : ctx.db, filter),

@@ -6,7 +6,8 @@ import { warned } from "../http/warnings.ts";
 import type { Query } from "../http/query.ts";
 import { effectiveFor, renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
-import { renderOne, renderWorkspaces, type WorkspaceResource } from "./render.ts";
+import { renderOne, renderWorkspaces } from "./render.ts";
+import type { WorkspaceResource } from "./resource.ts";
 import { readTagged } from "../tag-bindings/parameters.ts";
 import { readBindings } from "../tag-bindings/schema.ts";
 import { readTagReferences } from "../workspace-tags/routes.ts";
@@ -59,8 +60,8 @@ export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
         page,
       );
       const effective = await effectiveFor(ctx, workspaces, include);
-      const data = await renderWorkspaces(ctx, workspaces, effective);
-      const included = await renderIncluded(ctx, workspaces.slice(0, data.length), include, effective);
+      const { data, shown } = await renderWorkspaces(ctx, workspaces, effective);
+      const included = await renderIncluded(ctx, shown, include, effective);
       return { data, total, found: workspaces.length, included };
     },
   });

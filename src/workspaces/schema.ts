@@ -1,7 +1,6 @@
 import { Type, type Static } from "typebox";
 import {
   documentOf,
-  EXAMPLE_ACTOR,
   INCLUDED,
   optional,
   nullable,
@@ -15,7 +14,7 @@ import { WARNINGS } from "../http/warnings.ts";
 import { taggedParameters } from "../tag-bindings/parameters.ts";
 import { bindingsBody } from "../tag-bindings/schema.ts";
 import { tagReferenceSchema } from "../tags/schema.ts";
-import { renderWorkspace } from "./render.ts";
+import { renderWorkspace } from "./resource.ts";
 import { attributesSchema } from "./attributes.ts";
 
 const relationships = Type.Object({
@@ -77,7 +76,7 @@ const WORKSPACE = {
   updatedAt: NOW,
   latestChangeAt: NOW,
 };
-const EXAMPLE = renderWorkspace({ actor: EXAMPLE_ACTOR }, WORKSPACE, ["prod"]);
+const EXAMPLE = renderWorkspace(WORKSPACE, ["prod"], undefined, true);
 const maybeText = nullable(Type.String());
 const SAID = {
   attributes: {

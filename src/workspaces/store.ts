@@ -16,11 +16,35 @@ export interface Workspace extends ObjectOf<"workspaces"> {
   projectSettings: string;
 }
 
-/** Columns of the workspace itself and of its project, for who knows its organization. */
-export const OWN_COLUMNS = [
-  ...selectionOf("workspaces", "organization_id"),
+/** The organization whose workspaces are listed: its columns are the same in every row, so they are not read again. */
+export type ListedOrganization = Pick<Workspace, "organizationId" | "organizationName" | "organizationExecutionMode">;
+
+/** A workspace as a page has it. */
+export interface ListedWorkspace extends Workspace {
+  /** Bytes of its settings. Where they are long, these are empty: they are read while its text is made. */
+  settingsBytes: number;
+}
+
+const OF_PROJECT = [
   "projects.default_execution_mode as projectExecutionMode",
   "projects.settings as projectSettings",
+] as const;
+
+/** Columns of the workspace itself and of its project, for who knows its organization. */
+const OWN_COLUMNS = [...selectionOf("workspaces", "organization_id"), ...OF_PROJECT] as const;
+
+/** Settings of more bytes are not read with a page: it may have a hundred such. */
+const SHORT_SETTINGS = 4096;
+const settingsBytes = sql<number>`octet_length(workspaces.settings)`;
+
+/** The same for a page, whose rows are of `ListedWorkspace`. */
+export const LISTED_COLUMNS = [
+  ...selectionOf("workspaces", "organization_id", "settings"),
+  ...OF_PROJECT,
+  settingsBytes.as("settingsBytes"),
+  sql<string>`case when ${settingsBytes} <= ${sql.lit(SHORT_SETTINGS)} then workspaces.settings else '' end`.as(
+    "settings",
+  ),
 ] as const;
 
 const WORKSPACE_COLUMNS = [
@@ -86,6 +110,24 @@ export type WorkspaceName = Pick<
 /** Workspaces by their ids, in no order. */
 export function findWorkspaces(db: Reader, ids: readonly string[]): Promise<WorkspaceName[]> {
   return runInSlices(db, byIds, ids, (slice) => ({ ids: slice }));
+}
+
+const wholeByIds = defineQuery((db, p: { ids: readonly string[] }, engine) =>
+  db
+    .selectFrom("workspaces")
+    .innerJoin("projects", "projects.id", "workspaces.project_id")
+    .select(OWN_COLUMNS)
+    .where(oneOf(engine, sql.ref("workspaces.id"), p.ids)),
+);
+
+/** Workspaces of an organization by their ids, with all that is stored of them, in no order. */
+export async function findWhole(
+  db: Reader,
+  organization: ListedOrganization,
+  ids: readonly string[],
+): Promise<Workspace[]> {
+  const rows = await db.run(wholeByIds, { ids });
+  return rows.map((row) => Object.assign(row, organization));
 }
 
 const nameTaken = defineQuery((db, p: { organization: string; nameKey: string }) =>

@@ -2,16 +2,18 @@ import type { FastifyRequest } from "fastify";
 import { cursorAfter, readPage, readSortedPage, type ListOf, type PageRequest } from "../../../acl/page.ts";
 import { MOST_COUNTED, type Placed, type SortedList, type SortRequest } from "../../../acl/sorted.ts";
 import { AppError } from "../../../errors.ts";
+import { ListPlace, listTurns } from "../../../list-work.ts";
 import type { Engine } from "../../../storage/engine.ts";
 import type { Query } from "../../query.ts";
 import { isPretty } from "../render.ts";
 import {
+  collectPage,
   collectPieces,
   joinTexts,
+  piecesOf,
   renderPieces,
   textOfEntry,
   type Place,
-  type Rendering,
   type Slices,
   type TextSlices,
 } from "./pieces.ts";
@@ -38,12 +40,6 @@ const MANY_BYTES = 16 * 1024 * 1024;
 
 /** Rows that are read at a time where another thread opens them and writes the text. */
 const MOST_IN_TEXT: Record<Engine, number> = { sqlite: 1000, postgres: 100 };
-
-/**
- * Length of text at which a page ends, whatever its size: all of it is held, since its cursor goes before it. An answer
- * that is made while it is sent counts as much; see `sending.ts`.
- */
-const MAX_PAGE_LENGTH = 1024 * 1024;
 
 /** What a request lists, and how it is shown. */
 export interface Listing<T> extends ListOf<T> {
@@ -77,34 +73,56 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
   });
 }
 
-/** Begins what is asked for, or goes on with it. */
+/** Begins what is asked for, or goes on with it, in a place of its own: until it is read to its end, or collected. */
 async function open<T>(request: FastifyRequest, of: ListRead<T>["of"], from?: Place): Promise<BegunList> {
   const sorted = readSortedPage(request.query as Query);
   const listing = of(request);
-  if (sorted !== undefined) return openSorted(request, listing, sorted, from);
-  const page = readPage(request.query as Query);
+  const page = readPage(sorted === undefined ? (request.query as Query) : {});
+  const place = new ListPlace();
+  try {
+    await place.take();
+    return await (sorted === undefined
+      ? openList(request, listing, page, place, from)
+      : openSorted(request, listing, sorted, place, from));
+  } catch (error) {
+    place.leave();
+    throw error;
+  } finally {
+    // What is made while it is sent goes on when it is asked for.
+    place.handOut();
+  }
+}
+
+/** The list in its own order, or a page of it. */
+async function openList<T>(
+  request: FastifyRequest,
+  listing: Listing<T>,
+  page: PageRequest,
+  place: ListPlace,
+  from: Place | undefined,
+): Promise<BegunList> {
   const { keyOf, texts } = listing;
   const pretty = isPretty(request);
   if (page.size === undefined && texts !== undefined) {
     const headers = from === undefined && (await listing.isFiltered()) ? FILTERED : {};
-    return { headers, pieces: joinTexts(inTexts(request, texts, page, from), pretty, from) };
+    return { headers, pieces: joinTexts(inTexts(request, texts, page, place, from), pretty, from) };
   }
   const rendering = { textOf: (entry: T) => textOfEntry(listing.render(entry), pretty), keyOf, isPretty: pretty };
   if (from !== undefined) {
     const { after, count, total } = from;
-    const rest = inSlices(request, listing, { ...page, after }, (total ?? Infinity) - count);
+    const rest = inSlices(request, listing, { ...page, after }, place, (total ?? Infinity) - count);
     return { headers: {}, pieces: renderPieces(rest, { ...rendering, total }, from) };
   }
   // Settled before the first slice: headers go before all that is read.
   const headers = (await listing.isFiltered()) ? FILTERED : {};
   const { size } = page;
   if (size === undefined)
-    return { headers, pieces: renderPieces(inSlices(request, listing, page, Infinity), rendering) };
+    return { headers, pieces: renderPieces(inSlices(request, listing, page, place, Infinity), rendering) };
   // One more than is shown says whether there are more.
-  const { shown, hasMore } = await collectPage(inSlices(request, listing, page, size + 1), size, rendering);
+  const made = await collectPage(inSlices(request, listing, page, place, size + 1), size, rendering);
   return {
-    headers: hasMore ? { ...headers, ...cursorHeaders(shown) } : headers,
-    pieces: renderPieces(oneSlice(shown), { ...OF_SHOWN, isPretty: pretty, total: shown.length }),
+    headers: made.hasMore ? { ...headers, ...cursorHeaders(made.last) } : headers,
+    pieces: piecesOf(made),
   };
 }
 
@@ -113,6 +131,7 @@ async function openSorted<T>(
   request: FastifyRequest,
   listing: Listing<T>,
   page: SortRequest,
+  place: ListPlace,
   from: Place | undefined,
 ): Promise<BegunList> {
   const isPrettyText = isPretty(request);
@@ -128,23 +147,21 @@ async function openSorted<T>(
       request,
       sortedSlice(list, page),
       { size: undefined, after, search: "" },
+      place,
       (total ?? 0) - count,
     );
     return { headers: {}, pieces: renderPieces(rest, { ...rendering, total }, from) };
   }
   const headers: Record<string, string> = (await listing.isFiltered()) ? { ...FILTERED } : {};
   const begin = { size: undefined, after: page.after, search: "" };
-  const slices = inSlices(request, sortedSlice(list, page), begin, page.size + 1);
-  const { shown, hasMore } = await collectPage(slices, page.size, rendering);
+  const slices = inSlices(request, sortedSlice(list, page), begin, place, page.size + 1);
+  const made = await collectPage(slices, page.size, rendering);
   // A page that is the whole list says how many there are.
-  const isWhole = !hasMore && page.after === "" && page.at === "";
-  const total = isWhole ? shown.length : await list.count(page.search);
+  const isWhole = !made.hasMore && page.after === "" && page.at === "";
+  const total = isWhole ? made.count : await list.count(page.search);
   headers["x-tessera-total"] = total > MOST_COUNTED ? `${MOST_COUNTED}+` : String(total);
-  if (hasMore) headers["x-tessera-next"] = shown.at(-1)?.key ?? "";
-  return {
-    headers,
-    pieces: renderPieces(oneSlice(shown), { ...OF_SHOWN, isPretty: isPrettyText, total: shown.length }),
-  };
+  if (made.hasMore) headers["x-tessera-next"] = made.last;
+  return { headers, pieces: piecesOf(made) };
 }
 
 /** @throws AppError `bad_parameter` */
@@ -164,37 +181,8 @@ type Sliced<T> = Pick<ListOf<T>, "slice" | "keyOf">;
 
 const FILTERED = { "x-service-results-filtered-by-acls": "true", "x-consul-results-filtered-by-acls": "true" };
 
-/** An entry of a page. What it was made of is not held. */
-interface Shown {
-  key: string;
-  text: string;
-}
-
-const OF_SHOWN = { textOf: ({ text }: Shown) => text, keyOf: ({ key }: Shown) => key };
-
-/** The entries of a page: so many, or fewer when they are long. */
-async function collectPage<T>(
-  slices: Slices<T>,
-  size: number,
-  { textOf, keyOf }: Pick<Rendering<T>, "textOf" | "keyOf">,
-): Promise<{ shown: Shown[]; hasMore: boolean }> {
-  const shown: Shown[] = [];
-  let length = 0;
-  for (let slice = await slices.next(0); slice.done !== true;) {
-    const before = length;
-    for (const entry of slice.value) {
-      if (shown.length === size || length >= MAX_PAGE_LENGTH) return { shown, hasMore: true };
-      const text = textOf(entry);
-      shown.push({ key: keyOf(entry), text });
-      length += text.length;
-    }
-    slice = await slices.next(length - before);
-  }
-  return { shown, hasMore: false };
-}
-
-function cursorHeaders(shown: readonly Shown[]): Record<string, string> {
-  const next = cursorAfter(shown.at(-1)?.key ?? "");
+function cursorHeaders(last: string): Record<string, string> {
+  const next = cursorAfter(last);
   return { "x-service-next": next, "x-consul-next": next };
 }
 
@@ -203,19 +191,28 @@ async function* inSlices<T>(
   request: FastifyRequest,
   { slice: list, keyOf }: Sliced<T>,
   page: PageRequest,
+  place: ListPlace,
   wanted: number,
 ): Slices<T> {
   const most = MOST_IN_SLICE[request.ctx.db.engine];
   let { after } = page;
   let size = Math.min(FIRST_SLICE, most, wanted);
-  for (let left = wanted; size > 0;) {
-    const slice = await list({ ...page, after, size });
-    const length = yield slice;
-    const last = slice.at(-1);
-    if (last === undefined || slice.length < size) return;
-    after = keyOf(last);
-    left -= size;
-    size = Math.min(nextSize(request, size, length), most, left);
+  try {
+    for (let left = wanted; size > 0;) {
+      await place.take();
+      const slice = await list({ ...page, after, size });
+      // All that was asked for meanwhile may have come in this round.
+      await listTurns.pause();
+      place.handOut();
+      const length = yield slice;
+      const last = slice.at(-1);
+      if (last === undefined || slice.length < size) return;
+      after = keyOf(last);
+      left -= size;
+      size = Math.min(nextSize(request, size, length), most, left);
+    }
+  } finally {
+    place.leave();
   }
 }
 
@@ -230,21 +227,24 @@ async function* inTexts(
   request: FastifyRequest,
   texts: NonNullable<ListOf<unknown>["texts"]>,
   page: PageRequest,
+  place: ListPlace,
   from: Place | undefined,
 ): TextSlices {
   const most = MOST_IN_TEXT[request.ctx.db.engine];
   const pretty = isPretty(request);
   let after = from?.after ?? page.after;
-  for (let size = FIRST_SLICE, isFirst = from === undefined; ; isFirst = false) {
-    const slice = await texts({ ...page, after, size }, { isPretty: pretty, isFirst });
-    const length = yield slice;
-    const count = slice.reduce((sum, piece) => sum + piece.count, 0);
-    if (count < size) return;
-    after = slice.at(-1)?.last ?? after;
-    size = Math.min(nextSize(request, size, length), most);
+  try {
+    for (let size = FIRST_SLICE, isFirst = from === undefined; ; isFirst = false) {
+      await place.take();
+      const slice = await texts({ ...page, after, size }, { isPretty: pretty, isFirst });
+      place.handOut();
+      const length = yield slice;
+      const count = slice.reduce((sum, piece) => sum + piece.count, 0);
+      if (count < size) return;
+      after = slice.at(-1)?.last ?? after;
+      size = Math.min(nextSize(request, size, length), most);
+    }
+  } finally {
+    place.leave();
   }
-}
-
-async function* oneSlice<T>(slice: readonly T[]): Slices<T> {
-  yield slice;
 }

@@ -1,7 +1,7 @@
 /** A list as text, in pieces of which each is about half a millisecond of work. */
 import type { TextPiece } from "../../../acl/page.ts";
 import { escapeJson, renderJson, renderPretty } from "../render.ts";
-import { pause } from "../../../turns.ts";
+import { listTurns } from "../../../list-work.ts";
 
 export const PIECE_LENGTH = 32 * 1024;
 /** Length of the pieces that are no work here but to be sent: each costs as much as a short answer. */
@@ -76,7 +76,7 @@ export async function* renderPieces<T>(
         yield piece();
         text = "";
         // A client that takes all at once must not keep the others waiting.
-        await pause();
+        await listTurns.pause();
       }
       slice = await slices.next(length);
     }
@@ -86,6 +86,73 @@ export async function* renderPieces<T>(
   const closing = isPretty ? "]\n" : "]";
   text = count === 0 ? `[${closing}` : `${text}${isPretty ? "\n" : ""}${closing}`;
   yield piece();
+}
+
+/**
+ * Length of text at which a page ends, whatever its size: all of it is held, since its cursor goes before it. An answer
+ * that is made while it is sent counts as much; see `sending.ts`.
+ */
+const MAX_PAGE_LENGTH = 1024 * 1024;
+
+/** A page as text. What it was made of is not held. */
+export interface MadePage {
+  pieces: Piece[];
+  /** How many entries it has, and the key of the last of them. */
+  count: number;
+  last: string;
+  /** Whether there are more entries behind it. */
+  hasMore: boolean;
+}
+
+/** The entries of a page: so many, or fewer when they are long. */
+export async function collectPage<T>(
+  slices: Slices<T>,
+  size: number,
+  { textOf, keyOf, isPretty }: Rendering<T>,
+): Promise<MadePage> {
+  const pieces: Piece[] = [];
+  let text = "";
+  let length = 0;
+  let count = 0;
+  let last: string | undefined;
+  const cut = (): void => {
+    pieces.push({ bytes: Buffer.from(text), end: last === undefined ? undefined : { after: last, count } });
+    text = "";
+  };
+  const end = (hasMore: boolean): MadePage => {
+    text = `${count === 0 ? "[" : text}${isPretty && count > 0 ? "\n" : ""}${isPretty ? "]\n" : "]"}`;
+    cut();
+    for (const { end: place } of pieces) if (place !== undefined) place.total = count;
+    return { pieces, count, last: last ?? "", hasMore };
+  };
+  try {
+    for (let slice = await slices.next(0); slice.done !== true;) {
+      const before = length;
+      for (const entry of slice.value) {
+        if (count === size || length >= MAX_PAGE_LENGTH) return end(true);
+        const rendered = textOf(entry);
+        length += rendered.length;
+        text += `${count === 0 ? "[" : ","}${rendered}`;
+        count += 1;
+        last = keyOf(entry);
+        if (text.length < PIECE_LENGTH) continue;
+        cut();
+        await listTurns.pause();
+      }
+      slice = await slices.next(length - before);
+    }
+  } finally {
+    await slices.return();
+  }
+  return end(false);
+}
+
+/** The text of a page as it is sent. */
+export async function* piecesOf({ pieces }: MadePage): Pieces {
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    await listTurns.pause();
+    yield piece;
+  }
 }
 
 /**
@@ -99,6 +166,7 @@ export async function* joinTexts(slices: TextSlices, isPretty: boolean, from?: P
     for (let slice = await slices.next(0); slice.done !== true;) {
       let length = 0;
       for (const { bytes, count, last } of slice.value) {
+        await listTurns.pause();
         length += bytes.length;
         end = { after: last, count: (end?.count ?? 0) + count };
         yield { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), end };

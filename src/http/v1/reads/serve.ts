@@ -26,6 +26,7 @@ import {
 } from "./read.ts";
 import { bodyOf, type MadeAnswer } from "../../reads/shared-answers.ts";
 import { AppError } from "../../../errors.ts";
+import { workFor } from "../../../callers.ts";
 
 /** Makes the handler of a read. */
 export function serveRead(read: Read) {
@@ -217,22 +218,21 @@ export async function sendList(
   bytes: Bytes,
   headers: MadeAnswer["headers"] = {},
 ): Promise<FastifyReply> {
-  const first = await bytes.next();
-  const second = await bytes.next();
+  const [first, second] = [await bytes.next(), await bytes.next()];
   const begun = first.value ?? Buffer.alloc(0);
   // Not told by a header in another place from one that was kept: that would tell that something has changed.
   if (second.done) return sendMade(reply, { body: begun, headers, key: undefined });
   reply.headers(headers).type(JSON_TYPE);
-  return reply.send(streamOf([begun, second.value], bytes));
+  return reply.send(streamOf(reply.request, [begun, second.value], bytes));
 }
 
-/** The answer as a stream; when the client goes, the source of the text is told to end, also before the first read. */
-function streamOf(begun: Buffer[], rest: Bytes): Readable {
+/** The answer as a stream, made for its caller whatever drains the socket; when that goes, the source is told to end, also before the first read. */
+function streamOf({ caller }: FastifyRequest, begun: Buffer[], rest: Bytes): Readable {
   return new Readable({
     // Of those that nobody reads, each keeps one piece.
     highWaterMark: PIECE_LENGTH / 2,
     read() {
-      void pushNext(this, begun, rest);
+      void workFor(caller, () => pushNext(this, begun, rest));
     },
     destroy(error, done) {
       void endSource(rest, error, done);

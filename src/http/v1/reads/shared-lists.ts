@@ -4,7 +4,7 @@
  * neither holds the others nor makes the memory grow.
  */
 import { setImmediate } from "node:timers/promises";
-import { nobodyOnShare, workFor } from "../../../callers.ts";
+import { Askers, callerNow, workFor } from "../../../callers.ts";
 import { afterNextTurn } from "../../../turns.ts";
 import { bytesOf, type Bytes, type Piece, type Pieces, type Place } from "./pieces.ts";
 import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
@@ -41,6 +41,8 @@ const MAX_HELD_BYTES = 4 * MAX_SHARED_BYTES;
 /** One reading, and who reads along. */
 interface Making {
   name: string;
+  /** For whom it is made: it ends when all of them have gone. */
+  askers: Askers;
   begun: Promise<BegunList>;
   /** Remembered pieces. The first of them is the `dropped`th of the list. */
   held: Piece[];
@@ -68,10 +70,12 @@ export function createSharedLists(): SharedLists {
   let held = 0;
 
   function begin(name: string, open: OpenList, onWhole: OnWhole | undefined): Making {
+    const askers = new Askers(callerNow());
     const making: Making = {
       name,
-      // For all who will read along, whoever of them asks for the next piece: it ends when the last one leaves.
-      begun: workFor(nobodyOnShare(), open),
+      askers,
+      // For all who will read along, whoever of them asks for the next piece.
+      begun: workFor(askers, open),
       held: [],
       dropped: 0,
       bytes: 0,
@@ -140,7 +144,7 @@ export function createSharedLists(): SharedLists {
       }
       if (making.isOver) return "end";
       if (making.failure !== undefined) throw making.failure;
-      await (making.next ??= workFor(nobodyOnShare(), () => makeNext(making)));
+      await (making.next ??= workFor(making.askers, () => makeNext(making)));
     }
   }
 
@@ -180,8 +184,10 @@ export function createSharedLists(): SharedLists {
 
   return {
     async read(name, open, onWhole) {
-      const shared = makings.get(name);
+      const found = makings.get(name);
+      const shared = found?.askers.isGone() === true ? undefined : found;
       const making = shared ?? begin(name, open, onWhole);
+      making.askers.add(callerNow());
       const reader: Reader = { taken: 0 };
       making.readers.add(reader);
       try {
