@@ -13,10 +13,7 @@ export const bindingSchema = Type.Object(
     id: Type.Optional(Type.String()),
     attributes: Type.Object({
       key: Type.String({ description: "At most 128 letters, digits and _ . = + - @ :" }),
-      value: optional(
-        Type.String(),
-        "At most 256 of the same characters. Not given, it is empty; where bindings are added, a value that is there stays.",
-      ),
+      value: optional(Type.String(), "At most 256 of these; not given, empty, or, where bindings are added, as it is."),
     }),
   },
   { title: "TagBindingBody" },
@@ -51,7 +48,7 @@ const BINDING = renderBinding({
 export const writtenBindings = Type.Object(
   { data: Type.Array(shapeOf(BINDING)), ...WARNINGS },
   {
-    description: "The bindings that the request names, in its order, but for those that stay inherited.",
+    description: "Those that the request names, but for the inherited.",
     examples: [{ data: [BINDING] }],
   },
 );
