@@ -24,6 +24,7 @@ import { errorResponses, type ErrorStatus, FAMILY_HEADERS, handleError, MEDIA_TY
 import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import { createPreconditions } from "./preconditions.ts";
+import { checkFilters, filtersOf } from "./filters.ts";
 import { checkQuery, type Query } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
@@ -225,12 +226,14 @@ function createRegistrar(app: FastifyInstance, tag: string) {
       url: Url,
       operation: Operation<Body, (request: Request<Url, Body>, reply: FastifyReply) => unknown>,
     ): void {
+      const known = filtersOf(operation.query);
       app.route({
         method,
         url,
         config: operation.outsideShares === undefined ? config : { ...config, outsideShares: operation.outsideShares },
         schema: schemaOf(tag, url, method === "GET" ? [status] : [status, 412], operation),
         async handler(request, reply) {
+          if (method === "GET") checkFilters(request.query as Query, known);
           const document = await operation.handle(request as Request<Url, Body>, reply);
           const isAnswered = status !== 204 || (operation.warns === true && isWarned(document));
           void reply.code(isAnswered && status === 204 ? 200 : status);

@@ -35,8 +35,19 @@ interface Plan {
   dropped: HeldBinding[];
 }
 
+/** A request with the values that it leaves as they are. */
+interface Wanted {
+  wanted: readonly BindingInput[];
+  replaces: boolean;
+}
+
+function withValues(held: readonly HeldBinding[], { wanted, replaces }: BindingRequest): Wanted {
+  const values = new Map(held.map(({ key, value }) => [key, value]));
+  return { wanted: wanted.map(({ key, value }) => ({ key, value: value ?? values.get(key) ?? "" })), replaces };
+}
+
 /** @throws AppError `invalid` when it would have too many */
-function planOf(held: readonly HeldBinding[], { wanted, replaces }: BindingRequest): Plan {
+function planOf(held: readonly HeldBinding[], { wanted, replaces }: Wanted): Plan {
   const byKey = new Map(held.map((each) => [each.key, each]));
   const named = new Set(wanted.map(({ key }) => key));
   const made = wanted.filter(({ key }) => !byKey.has(key));
@@ -70,8 +81,9 @@ export async function bindProject(
     findTagsByName(tx, organizationId, keys),
     loadTagPolicy(tx, organizationId),
   ]);
-  const { made, changed, dropped } = planOf(held, request);
-  const warnings = warningsOf(await judgeProjects(tx, policy, [{ project, given: request.wanted, dropped }]));
+  const { wanted, replaces } = withValues(held, request);
+  const { made, changed, dropped } = planOf(held, { wanted, replaces });
+  const warnings = warningsOf(await judgeProjects(tx, policy, [{ project, given: wanted, dropped }]));
   const boundAt = new Date(ctx.now()).toISOString();
   const known = new Map(named.map((tag) => [tag.name, tag.id]));
   const used: string[] = [];
@@ -93,7 +105,7 @@ export async function bindProject(
   deleteProjectLinks(tx, id, idsOf(dropped));
   dropUses(tx, organizationId, dropped, ONE_PROJECT);
   if (made.length + changed.length + dropped.length > 0) await record(ctx, tx, project, { made, changed, dropped });
-  const bindings = request.wanted.flatMap(({ key, value }) => {
+  const bindings = wanted.flatMap(({ key, value }) => {
     const binding = bound.get(key);
     return binding === undefined ? [] : [{ ...binding, value }];
   });

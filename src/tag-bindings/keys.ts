@@ -8,6 +8,12 @@ export interface BindingInput {
   value: string;
 }
 
+/** The same where it is added to what is there: without a value the value that is there stays. */
+export interface AddedBinding {
+  key: string;
+  value: string | undefined;
+}
+
 /** Bindings that a workspace or a project has of its own. */
 export const MAX_BINDINGS = 10;
 export const MAX_KEY = 128;
@@ -24,13 +30,13 @@ const RESERVED_PREFIXES = ["hc:", "hcp:", "ibm:"];
  * @param pointer JSON pointer to the list
  * @throws AppError `invalid`
  */
-export function checkBindings(bindings: readonly BindingInput[], pointer: string): void {
+export function checkBindings(bindings: readonly AddedBinding[], pointer: string): void {
   checkNumber(bindings.length);
   const keys = new Set<string>();
   for (const [index, { key, value }] of bindings.entries()) {
     const at = `${pointer}/${index}/attributes`;
     checkKey(key, `${at}/key`);
-    checkValue(value, `${at}/value`);
+    checkValue(value ?? "", `${at}/value`);
     if (keys.has(key)) throw invalid(`Key ${JSON.stringify(key)} is given twice`, `${at}/key`);
     keys.add(key);
   }

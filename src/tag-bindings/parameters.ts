@@ -9,6 +9,8 @@ import type { TaggedSearch } from "./tagged.ts";
 export const taggedParameters = {
   "filter[tagged][0][key]": parameter("A key that applies, written as it was given."),
   "filter[tagged][0][value]": parameter("Its value; any unless given, or empty."),
+  "filter[tagged]": parameter("The same, alone."),
+  "filter[tagged][value]": parameter("Its value."),
   "filter[tag-union]": parameter("true: one of the keys is enough."),
   "filter[tag-value-default-null]": parameter("true: a key without a value asks for the key without one."),
 };
@@ -16,9 +18,14 @@ export const taggedParameters = {
 /** In one search: each is compared with every workspace that is left. */
 const MAX_TESTS = 20;
 const PARAMETER = /^filter\[tagged\]\[(\d{1,6})\]\[(key|value)\]$/;
+/** One key may be asked for without a number. */
+const ALONE: ReadonlyMap<string, string> = new Map([
+  ["filter[tagged]", "key"],
+  ["filter[tagged][value]", "value"],
+]);
 
 /**
- * Reads `filter[tagged][i][key]` and `[value]`: all have to fit, or one of them with `filter[tag-union]=true`. A key without a
+ * Reads `filter[tagged][i][key]` and `[value]`, and `filter[tagged]` with `filter[tagged][value]`: all have to fit, or one of them with `filter[tag-union]=true`. A key without a
  * value, or with an empty one as the official client writes it, fits any, or with `filter[tag-value-default-null]=true` only that without one.
  *
  * @returns undefined when nothing is asked for
@@ -27,7 +34,8 @@ const PARAMETER = /^filter\[tagged\]\[(\d{1,6})\]\[(key|value)\]$/;
 export function readTagged(query: Query): TaggedSearch | undefined {
   const found = new Map<string, { key?: string | undefined; value?: string | undefined }>();
   for (const name of Object.keys(query)) {
-    const [, number, member] = PARAMETER.exec(name) ?? [];
+    const alone = ALONE.get(name);
+    const [, number, member] = alone === undefined ? (PARAMETER.exec(name) ?? []) : ["", "", alone];
     if (number === undefined) continue;
     found.set(number, { ...found.get(number), [member === "key" ? "key" : "value"]: query[name] });
   }
@@ -37,7 +45,8 @@ export function readTagged(query: Query): TaggedSearch | undefined {
   }
   const isNull = query["filter[tag-value-default-null]"] === "true";
   const wanted = [...found].map(([number, { key, value }]) => {
-    if (!key) throw new AppError("bad_parameter", `The parameter filter[tagged][${number}][key] is missing`);
+    const named = number === "" ? "filter[tagged]" : `filter[tagged][${number}][key]`;
+    if (!key) throw new AppError("bad_parameter", `The parameter ${named} is missing`);
     return { key, value: value || (isNull ? "" : undefined) };
   });
   return { wanted, isUnion: query["filter[tag-union]"] === "true" };

@@ -11,6 +11,7 @@ import {
   effectiveList,
   foundList,
   foundQuery,
+  readAddedBindings,
   readBindings,
   writtenBindings,
 } from "./schema.ts";
@@ -83,7 +84,7 @@ function registerHolder(
     body: bindingsBody,
     answer: writtenBindings,
     handle: async ({ ctx, params, body }) => {
-      const wanted = readBindings(body.data);
+      const wanted = readAddedBindings(body.data);
       const request = { wanted, replaces: false, tagsToo: true };
       const { bindings, warnings } = await changeBindings(ctx, holderOf(params), request);
       return warned({ data: bindings.map(renderBinding) }, warnings);
@@ -91,7 +92,8 @@ function registerHolder(
   });
   const change = { body: bindingsBody, answer: "Done; also when there was nothing to do.", warns: true };
   async function bind({ ctx, params, body }: BindRequest, replaces: boolean) {
-    const { warnings } = await changeBindings(ctx, holderOf(params), { wanted: readBindings(body.data), replaces });
+    const wanted = replaces ? readBindings(body.data) : readAddedBindings(body.data);
+    const { warnings } = await changeBindings(ctx, holderOf(params), { wanted, replaces });
     return warned({}, warnings);
   }
   on.post(RELATIONSHIP, {

@@ -2,7 +2,7 @@
 import { Type, type Static } from "typebox";
 import { mayLack, optional, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
 import { WARNINGS } from "../http/warnings.ts";
-import type { BindingInput } from "./keys.ts";
+import type { AddedBinding, BindingInput } from "./keys.ts";
 import { taggedParameters } from "./parameters.ts";
 import { renderBinding } from "./render.ts";
 
@@ -13,7 +13,7 @@ export const bindingSchema = Type.Object(
     id: Type.Optional(Type.String()),
     attributes: Type.Object({
       key: Type.String({ description: "At most 128 letters, digits and _ . = + - @ :" }),
-      value: optional(Type.String(), "At most 256 of the same characters; empty unless given."),
+      value: optional(Type.String(), "At most 256 of these; not given, empty, or, where bindings are added, as it is."),
     }),
   },
   { title: "TagBindingBody" },
@@ -28,7 +28,12 @@ export const bindingsBody = Type.Object(
   { title: "TagBindingsBody", examples: [{ data: [EXAMPLE] }] },
 );
 
-/** Bindings as the services take them. */
+/** Bindings that are added to what is there; null is as if the value were not given. */
+export function readAddedBindings(data: Static<typeof bindingsBody>["data"]): AddedBinding[] {
+  return data.map(({ attributes: { key, value } }) => ({ key, value: value ?? undefined }));
+}
+
+/** Bindings that take the place of those that are there, or the first: without a value they are empty. */
 export function readBindings(data: Static<typeof bindingsBody>["data"]): BindingInput[] {
   return data.map(({ attributes: { key, value } }) => ({ key, value: value ?? "" }));
 }
@@ -42,7 +47,10 @@ const BINDING = renderBinding({
 
 export const writtenBindings = Type.Object(
   { data: Type.Array(shapeOf(BINDING)), ...WARNINGS },
-  { description: "The bindings that the request names, in its order.", examples: [{ data: [BINDING] }] },
+  {
+    description: "Those that the request names, but for the inherited.",
+    examples: [{ data: [BINDING] }],
+  },
 );
 
 export const bindingList = Type.Object(

@@ -7,8 +7,8 @@ import type { Context } from "../context.ts";
 import { AppError, invalid, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
-import { checkNumber, type BindingInput } from "../tag-bindings/keys.ts";
-import type { Binding } from "../tag-bindings/store.ts";
+import { checkNumber, type AddedBinding } from "../tag-bindings/keys.ts";
+import { listProjectBindings, type Binding } from "../tag-bindings/store.ts";
 import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { judgeWorkspaces } from "../tag-policies/judge.ts";
 import { asTag, BINDING, LENT, TAG, valued, without, type Mark } from "../tags/marks.ts";
@@ -32,12 +32,13 @@ export interface LinkRequest {
 }
 
 export interface BindingRequest {
-  wanted: readonly BindingInput[];
+  /** Without a value the one that is there stays; what is inherited then gets none of its own. */
+  wanted: readonly AddedBinding[];
   /** Those that it does not name go. */
   replaces: boolean;
   /**
-   * A key without a value is put on as a flat tag too, where it is a name of one: `terraform` asks for both in turn until
-   * it finds both.
+   * A key for which no value is given is put on as a flat tag too, where it is a name of one: `terraform` asks for both in
+   * turn until it finds both.
    */
   tagsToo?: boolean;
 }
@@ -68,15 +69,16 @@ export async function changeLinks(
   from = workspace.projectId,
 ): Promise<ChangedLinks> {
   const isNew = from === "";
-  const [index, found, carried, policy] = await Promise.all([
+  const [index, found, carried, policy, inherited] = await Promise.all([
     tx.index(),
     findConcerned(tx, workspace, { tags, bindings }),
     isNew || tags?.mode === "replace" ? 0 : countWhereCrowded(tx, workspace.id, sizeOf({ tags, bindings })),
     loadTagPolicy(tx, workspace.organizationId),
+    bindings?.wanted.some(({ value }) => value === undefined) ? listProjectBindings(tx, workspace.projectId) : [],
   ]);
   const links = new Links(found, new Date(ctx.now()).toISOString());
   if (tags !== undefined) links.changeTags(tags);
-  if (bindings !== undefined) links.bind(bindings);
+  if (bindings !== undefined) links.bind(bindings, new Set(inherited.map(({ key }) => key)));
   const before = tags?.mode === "replace" ? links.count(TAG) - links.gained() : carried;
   if (before + links.gained() > MAX_TAGS_OF_WORKSPACE) links.keepLentOff();
   if (links.gained() > 0) checkRoom(before + links.gained());
@@ -84,7 +86,7 @@ export async function changeLinks(
   const sets = links.namesSetBy({ tags, bindings });
   const warnings = warningsOf(await judgeWorkspaces(tx, policy, [{ workspace, from, diff, sets }]));
   await writeLinks(ctx, tx, workspace, index, diff);
-  return { bindings: (bindings?.wanted ?? []).map(({ key }) => links.bindingOf(key)), warnings };
+  return { bindings: (bindings?.wanted ?? []).flatMap(({ key }) => links.bindingOf(key)), warnings };
 }
 
 /** Takes everything off a workspace, as when it is deleted. */
@@ -211,19 +213,34 @@ class Links {
       for (const entry of this.byId.values()) if (!wanted.has(entry)) entry.after = withoutMark(entry.after, TAG);
     }
     for (const { name } of wanted) checkFlat(name);
-    for (const entry of wanted) this.last(entry, { ...entry.after, marks: asTag(entry.after.marks) });
+    for (const entry of wanted) this.mark(entry);
   }
 
-  /** @throws AppError `invalid` when it would have too many keys */
-  bind({ wanted, replaces, tagsToo = false }: BindingRequest): void {
+  private mark(entry: LinkDiff): void {
+    this.last(entry, { ...entry.after, marks: asTag(entry.after.marks) });
+  }
+
+  /**
+   * @param inherited keys that the project has
+   * @throws AppError `invalid` when it would have too many keys
+   */
+  bind({ wanted, replaces, tagsToo = false }: BindingRequest, inherited: ReadonlySet<string>): void {
     const named = new Set(wanted.map(({ key }) => key));
     for (const entry of this.byId.values()) {
       if (replaces && !named.has(entry.name)) entry.after = withoutMark(entry.after, BINDING);
     }
-    for (const { key, value } of wanted) {
-      const entry = this.byName.get(key) ?? this.born(key);
-      const isLent = tagsToo && value === "" && soughtName(key) === key && !hasMark(entry.after, TAG);
-      const marks = BINDING | valued(entry.after.marks, value) | (isLent ? TAG | LENT : 0);
+    for (const { key, value: given } of wanted) {
+      const isNamed = tagsToo && soughtName(key) === key;
+      const known = this.byName.get(key);
+      if (given === undefined && inherited.has(key) && (known === undefined || !hasMark(known.after, BINDING))) {
+        if (isNamed) this.mark(known ?? this.born(key));
+        continue;
+      }
+      const entry = known ?? this.born(key);
+      const value = given ?? entry.after.value;
+      const isLent = isNamed && (given ?? "") === "" && !hasMark(entry.after, TAG);
+      const before = given === undefined ? entry.after.marks : valued(entry.after.marks, given);
+      const marks = BINDING | before | (isLent ? TAG | LENT : 0);
       const { bindingId, boundAt } = hasMark(entry.after, BINDING)
         ? entry.after
         : { bindingId: newId("tb"), boundAt: this.now };
@@ -239,9 +256,10 @@ class Links {
     return [...names, ...(bindings?.wanted ?? []).map(({ key }) => key)];
   }
 
-  bindingOf(key: string): Binding {
-    const { bindingId, value, boundAt } = this.byName.get(key)?.after ?? NOT_HELD;
-    return { bindingId, key, value, boundAt };
+  /** None of what is only inherited. */
+  bindingOf(key: string): Binding[] {
+    const { bindingId, value, boundAt, marks } = this.byName.get(key)?.after ?? NOT_HELD;
+    return hasMark({ marks }, BINDING) ? [{ bindingId, key, value, boundAt }] : [];
   }
 
   /** Shows no more keys as flat tags than there were. */

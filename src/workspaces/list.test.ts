@@ -42,7 +42,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(await list("search[tags]=foo&search[name]=prod&search[exclude-tags]=bar")).toEqual(["hashi-prod"]);
       expect(await list("filter[tagged][0][key]=a")).toEqual([]);
       expect(await list("filter[current-run][status]=applied")).toEqual([]);
-      expect(await list("filter[unknown]=x")).toHaveLength(3);
       expect(await list("page[number]=999&page[size]=100")).toEqual([]);
       expect(await list("filter[project][id]=prj-none")).toEqual([]);
       const counted = await api.get(`/organizations/${org}/workspaces?search[tags]=foo&page[size]=1&page[number]=2`);

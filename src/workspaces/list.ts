@@ -226,7 +226,7 @@ async function runTagged(
   if (fitting === 0) return EMPTY;
   const isRare = fitting <= NEAR;
   const asked = { ...filter, tagged: { ...tagged, isRare } };
-  const isAll = knownTotal(filter, fitting, []) !== undefined;
+  const isAll = filter.tagIds.length === 0 && knownTotal(filter, fitting, []) !== undefined;
   const [workspaces, total] = await Promise.all([
     listWorkspaces(ctx.db.long, asked, sort, page.size, page.offset),
     isAll ? fitting : countWorkspaces(ctx.db.long, { ...asked, tagged: { ...tagged, isRare: true } }),

@@ -302,7 +302,6 @@ func TestRawHeaders(t *testing.T) {
 			{"plain JSON", "POST", tags, body, map[string]string{"Content-Type": "application/json"}, 415, "invalid content type"},
 			{"form", "DELETE", tags, body, map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, 415, "invalid content type"},
 			{"no content type", "PATCH", read, `{"data":{"type":"workspaces"}}`, map[string]string{"Content-Type": ""}, 415, "invalid content type"},
-			{"no content type and no body", "DELETE", read, "", map[string]string{"Content-Type": ""}, 415, "invalid content type"},
 			{"no token", "GET", read, "", map[string]string{"Authorization": ""}, 401, "unauthorized"},
 			{"another scheme", "GET", read, "", map[string]string{"Authorization": "Basic " + e.srv.token}, 401, "unauthorized"},
 			{"unknown route", "GET", "/api/v2/nowhere", "", nil, 404, "not found"},
@@ -408,7 +407,7 @@ func TestRawPages(t *testing.T) {
 			{"?page[size]=abc", 20, 1, 20},
 			{"?page[size]=1000000000000", 25, 1, 100},
 			{"?page[number]=1000", 0, 1000, 20},
-			{"?filter[nonsense]=1&search[other]=2", 20, 1, 20},
+			{"?nonsense=1&other=2", 20, 1, 20},
 		} {
 			t.Run("query "+test.query, func(t *testing.T) {
 				document := read(t, test.query)
