@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 77f4594c9b82e58b6ce839d44754d28e
+// Structure: 0f72da94d0890c1c21a245f79d190052
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -1810,7 +1810,7 @@ export type TagBindingBody = {
          */
         key: string;
         /**
-         * At most 256 of the same characters; empty unless given.
+         * At most 256 of these; not given, empty, or, where bindings are added, as it is.
          */
         value?: string | null;
     };
@@ -2903,6 +2903,16 @@ export type FilterTagged0Key = string;
 export type FilterTagged0Value = string;
 
 /**
+ * The same, alone.
+ */
+export type FilterTagged = string;
+
+/**
+ * Its value.
+ */
+export type FilterTaggedValue = string;
+
+/**
  * true: one of the keys is enough.
  */
 export type FilterTagUnion = string;
@@ -3449,6 +3459,14 @@ export type ListProjectsData = {
          */
         'filter[tagged][0][value]'?: string;
         /**
+         * The same, alone.
+         */
+        'filter[tagged]'?: string;
+        /**
+         * Its value.
+         */
+        'filter[tagged][value]'?: string;
+        /**
          * true: one of the keys is enough.
          */
         'filter[tag-union]'?: string;
@@ -3874,6 +3892,14 @@ export type ListWorkspacesData = {
          * Its value; any unless given, or empty.
          */
         'filter[tagged][0][value]'?: string;
+        /**
+         * The same, alone.
+         */
+        'filter[tagged]'?: string;
+        /**
+         * Its value.
+         */
+        'filter[tagged][value]'?: string;
         /**
          * true: one of the keys is enough.
          */
@@ -4445,7 +4471,7 @@ export type AddWorkspaceTagBindingsData = {
 
 export type AddWorkspaceTagBindingsResponses = {
     /**
-     * The bindings that the request names, in its order.
+     * Those that the request names, but for the inherited.
      */
     200: WrittenTagBindingList;
 };
@@ -4609,7 +4635,7 @@ export type AddProjectTagBindingsData = {
 
 export type AddProjectTagBindingsResponses = {
     /**
-     * The bindings that the request names, in its order.
+     * Those that the request names, but for the inherited.
      */
     200: WrittenTagBindingList;
 };
@@ -4767,6 +4793,14 @@ export type ListTagBindingsData = {
          * Its value; any unless given, or empty.
          */
         'filter[tagged][0][value]'?: string;
+        /**
+         * The same, alone.
+         */
+        'filter[tagged]'?: string;
+        /**
+         * Its value.
+         */
+        'filter[tagged][value]'?: string;
         /**
          * true: one of the keys is enough.
          */
