@@ -5,8 +5,8 @@
  * of its pages follow.
  */
 import { databaseOf } from "./commits.ts";
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from "fastify";
-import { Type, type Static, type TSchema } from "typebox";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { Static, TSchema } from "typebox";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import type { Actor } from "../acl/actor.ts";
 import { AppError, notFound } from "../errors.ts";
@@ -20,8 +20,9 @@ import { EVENT_STREAM } from "./event-stream.ts";
 import { FILE_TYPES } from "./file-types.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import { isList } from "./jsonapi-schema.ts";
-import { errorResponses, type ErrorStatus, FAMILY_HEADERS, handleError, MEDIA_TYPE } from "./jsonapi-errors.ts";
+import { FAMILY_HEADERS, handleError, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
+import { schemaOf, type Operation } from "./jsonapi-operation.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import { createPreconditions } from "./preconditions.ts";
 import { checkFilters, filtersOf } from "./filters.ts";
@@ -29,7 +30,7 @@ import { checkQuery, type Query } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
 import { refuseStranger } from "./strangers.ts";
-import { isWarned, warningsDocument } from "./warnings.ts";
+import { isWarned } from "./warnings.ts";
 
 /** Routes of a feature, registered under `/api/v2`. */
 export type ApiRoutes = FastifyPluginCallbackTypebox;
@@ -174,29 +175,6 @@ function setMediaType(
   done(null, payload);
 }
 
-/** An answer in one of several media types. */
-export interface MediaTypes {
-  description: string;
-  content: Readonly<Record<string, { schema: TSchema }>>;
-}
-
-interface Operation<Body extends TSchema, Handle> {
-  operationId: string;
-  /** What it does, without a full stop. */
-  summary: string;
-  query?: TSchema;
-  body?: Body;
-  /** The answer, with a description and an example; of an operation that answers nothing, what that means. */
-  answer: TSchema | string | MediaTypes;
-  /** Statuses of refusals beside those of the family. */
-  refusals?: readonly ErrorStatus[];
-  /** See `FastifyContextConfig`. */
-  outsideShares?: "management";
-  /** Of an operation that answers nothing: what `handle` gives may be `warned`, and then is the answer. */
-  warns?: boolean;
-  handle: Handle;
-}
-
 /** Names of the parameters of a path. */
 type NamesIn<Url extends string> = Url extends `${string}:${infer Name}/${infer Rest}`
   ? Name | NamesIn<`/${Rest}`>
@@ -272,34 +250,4 @@ function createRegistrar(app: FastifyInstance, tag: string) {
       });
     },
   };
-}
-
-/** @param statuses of success, and of refusals that follow from what kind of operation it is */
-function schemaOf<Body extends TSchema>(
-  tag: string,
-  url: string,
-  [status, ...ofKind]: [number, ...ErrorStatus[]],
-  { operationId, summary, query, body, answer, refusals = [], warns }: Omit<Operation<Body, unknown>, "handle">,
-): FastifySchema {
-  const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  return {
-    operationId,
-    summary,
-    tags: [tag],
-    ...(names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(names.map(pathParameter))) }),
-    ...(query === undefined ? {} : { querystring: query }),
-    ...(body === undefined ? {} : { body }),
-    response: {
-      [status]: typeof answer === "string" ? Type.Null({ description: answer }) : answer,
-      ...(warns === true && { 200: warningsDocument }),
-      ...errorResponses(...ofKind, ...refusals),
-    },
-  };
-}
-
-/** `organization_name` is the name of the organization. */
-function pathParameter(name: string): [string, TSchema] {
-  const words = name.split("_");
-  const what = words.pop() === "id" ? "ID" : "Name";
-  return [name, Type.String({ description: `${what} of the ${words.join(" ")}.` })];
 }

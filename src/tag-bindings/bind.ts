@@ -9,7 +9,7 @@ import type { Transaction } from "../storage/database.ts";
 import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { judgeProjects } from "../tag-policies/judge.ts";
 import { addUses, bearTags, dropUses, findTagsByName, idsOf, ONE_PROJECT } from "../tags/store.ts";
-import type { BindingRequest } from "../workspace-tags/links.ts";
+import type { BindingRequest } from "../workspace-tags/link-request.ts";
 import { parts } from "../workspace-tags/records.ts";
 import { POSITIONS_PER_INDEX } from "../workspace-tags/write-links.ts";
 import { checkNumber, type BindingInput } from "./keys.ts";

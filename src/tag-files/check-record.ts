@@ -3,7 +3,7 @@ import { fold } from "../acl/rules/fold.ts";
 import { invalid } from "../errors.ts";
 import { checkBindings, checkKey, type BindingInput } from "../tag-bindings/keys.ts";
 import { soughtName, tagName } from "../tags/names.ts";
-import { MAX_TAGS_OF_WORKSPACE } from "../workspace-tags/links.ts";
+import { MAX_TAGS_OF_WORKSPACE } from "../workspace-tags/link-request.ts";
 import { POLICY_NAME, type FileRecord, type RecordKind } from "./records.ts";
 
 /** Longer than any name that an object can have. */

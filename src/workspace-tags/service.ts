@@ -6,15 +6,8 @@ import { checkAllowed } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { planWorkspaces, writeWorkspaces } from "./bulk.ts";
-import {
-  changeLinks,
-  checkFlat,
-  checkRoom,
-  MAX_TAGS_OF_WORKSPACE,
-  NOT_HELD,
-  withoutMark,
-  type LinkRequest,
-} from "./links.ts";
+import { changeLinks, checkFlat, checkRoom, NOT_HELD, withoutMark } from "./links.ts";
+import { MAX_TAGS_OF_WORKSPACE, type LinkRequest } from "./link-request.ts";
 import { checkReferences, type TagReference } from "./references.ts";
 import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";
 import { warningsOf, type TagWarning } from "../tag-policies/enforce.ts";

@@ -1,7 +1,7 @@
 /** What the OpenAPI document says of a route under `/v1`. */
 import type { FastifySchema } from "fastify";
 import { Type, type TSchema } from "typebox";
-import type { MediaTypes } from "../jsonapi.ts";
+import type { MediaTypes } from "../jsonapi-operation.ts";
 
 interface OperationOptions {
   operationId: string;
