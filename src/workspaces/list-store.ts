@@ -27,8 +27,10 @@ export interface WorkspaceFilter {
   isFlat?: boolean | undefined;
   /** Tags of which it may carry none. */
   excludedTagIds: readonly string[];
-  /** Lists of tags of each of which it must carry one. */
+  /** Lists of tags of each of which it must carry or inherit one. */
   variants?: readonly (readonly string[])[] | undefined;
+  /** Tags of which its project may have none. */
+  excludedOfProject?: readonly string[] | undefined;
   /** Keys that must apply, and whether so few workspaces have them that these are looked up one by one. */
   tagged?: (TaggedFilter & { isRare: boolean }) | undefined;
   /** Folded name behind which the list begins, where it is in order of names. */
@@ -63,7 +65,14 @@ export async function listNames(
 }
 
 function paramsOf(
-  { organization, tagIds: [tag, ...moreTags], variants: _v, tagged: _t, ...filter }: WorkspaceFilter,
+  {
+    organization,
+    tagIds: [tag, ...moreTags],
+    variants: _v,
+    excludedOfProject: _e,
+    tagged: _t,
+    ...filter
+  }: WorkspaceFilter,
   limit: number,
   offset: number,
 ) {
@@ -97,9 +106,9 @@ function runShape(db: Reader, filter: WorkspaceFilter, sort: Form, limit: number
     value === undefined || isEmpty(value) ? [] : [name],
   );
   const shape = { asked: new Set(asked), sort };
-  const { visibility, variants = [], tagged } = filter;
-  if (!seesAll(visibility) || variants.length > 0 || tagged !== undefined) {
-    return build(db.sql, params, db.engine, shape, { visibility, variants, tagged }).execute();
+  const { visibility, variants = [], excludedOfProject = [], tagged } = filter;
+  if (!seesAll(visibility) || variants.length + excludedOfProject.length > 0 || tagged !== undefined) {
+    return build(db.sql, params, db.engine, shape, { visibility, variants, excludedOfProject, tagged }).execute();
   }
   const key = [sort, ...asked].join();
   let query = built.get(key);
@@ -128,7 +137,7 @@ function from(db: Kysely<Tables>, tagged: WorkspaceFilter["tagged"]) {
 }
 
 /** Conditions whose form is another in each request, so that a query with them is built each time. */
-type OwnConditions = Pick<WorkspaceFilter, "visibility" | "tagged"> & Required<Pick<WorkspaceFilter, "variants">>;
+type OwnConditions = Pick<WorkspaceFilter, "visibility" | "tagged" | "variants" | "excludedOfProject">;
 
 function build(
   db: Kysely<Tables>,
@@ -177,13 +186,16 @@ function build(
 
 function* ownConditions(
   engine: Engine,
-  { visibility, variants, tagged }: OwnConditions,
+  { visibility, variants = [], excludedOfProject = [], tagged }: OwnConditions,
 ): Generator<Expression<SqlBool>> {
   if (!seesAll(visibility)) yield visible(engine, sql.ref("workspaces.name_key"), visibility);
-  for (const tags of variants ?? []) {
-    yield sql<SqlBool>`exists (select 1 from workspace_tags other
-      where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), tags)})`;
+  const ofProject = (tags: readonly string[]) => sql<SqlBool>`exists (select 1 from project_tags given
+      where given.project_id = workspaces.project_id and ${oneOf(engine, sql.ref("given.tag_id"), tags)})`;
+  for (const tags of variants) {
+    yield sql<SqlBool>`(exists (select 1 from workspace_tags other
+      where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), tags)}) or ${ofProject(tags)})`;
   }
+  if (excludedOfProject.length > 0) yield sql<SqlBool>`not ${ofProject(excludedOfProject)}`;
   if (tagged?.isRare === false) yield workspacesTagged(tagged);
 }
 

@@ -119,7 +119,7 @@ async function resolveSearch(
     search.tagged === undefined ? undefined : resolveTagged(db, organizationId, search.tagged),
   ]);
   if (conditions === undefined || (search.tagged !== undefined && tagged === undefined)) return undefined;
-  const { tags, variants, excluded } = conditions;
+  const { tags, variants, excluded, excludedOfProject } = conditions;
   const filter: WorkspaceFilter = {
     ...all,
     projectId: search.projectId,
@@ -128,6 +128,7 @@ async function resolveSearch(
     tagIds: tags.map((tag) => tag.id),
     excludedTagIds: excluded.map((tag) => tag.id),
     variants,
+    excludedOfProject,
   };
   return { filter, tagged, tags };
 }
@@ -188,9 +189,10 @@ const NO_CONDITIONS = { tagIds: [], excludedTagIds: [] };
 
 interface TagConditions {
   tags: NamedTag[];
-  /** Where a name is that of a flat tag and, in another case, of a key: either will do. */
+  /** Where a name is that of a flat tag and, in another case, of a key, or one that projects have: any of them will do. */
   variants: string[][];
   excluded: NamedTag[];
+  excludedOfProject: string[];
 }
 
 /** @returns undefined when a tag is asked for that does not exist: nothing can carry it */
@@ -205,11 +207,14 @@ async function resolveTags(db: Reader, organization: string, search: BulkSearch)
   const found = (name: string) => soughtNames(name).flatMap((each) => known.get(each) ?? []);
   const carried = [...wanted].map(found);
   if (carried.some((tags) => tags.length === 0)) return undefined;
-  const single = new Map(carried.flatMap(([tag, other]) => (tag !== undefined && !other ? [[tag.id, tag]] : [])));
+  const isSingle = (tags: readonly NamedTag[]) => tags.length === 1 && tags.every((tag) => tag.projectCount === 0);
+  const single = new Map(carried.flatMap((tags) => (isSingle(tags) ? tags.map((tag) => [tag.id, tag]) : [])));
+  const excluded = [...barred].flatMap(found);
   return {
     tags: [...single.values()].toSorted((a, b) => a.instanceCount - b.instanceCount),
-    variants: carried.filter((tags) => tags.length > 1).map(idsOf),
-    excluded: [...barred].flatMap(found),
+    variants: carried.filter((tags) => !isSingle(tags)).map(idsOf),
+    excluded,
+    excludedOfProject: idsOf(excluded.filter(({ projectCount }) => projectCount > 0)),
   };
 }
 

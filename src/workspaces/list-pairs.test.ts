@@ -1,0 +1,104 @@
+/** Incident 74: each pair of parameters of the list finds what both say, inherited or not, and counts it. */
+import { expect, it } from "vitest";
+import { bindings, tagNames, useApi } from "../../test/support/api.ts";
+import { forEachEngine } from "../../test/support/engines.ts";
+
+/** A workspace as it was made. */
+interface Made {
+  name: string;
+  project: string;
+  flat: string[];
+  keys: Record<string, string>;
+  /** Keys that apply. */
+  effective: Record<string, string>;
+}
+
+type Fits = (made: Made) => boolean;
+
+const carries =
+  (name: string): Fits =>
+  ({ flat, effective }) =>
+    flat.includes(name) || name in effective;
+
+forEachEngine((_engine, makeUrl) => {
+  const api = useApi(makeUrl);
+
+  async function fill() {
+    const org = await api.organization();
+    const all: Made[] = [];
+    const ids: Record<string, string> = {};
+    for (const [project, keys] of Object.entries({ plain: {}, front: { shelf: "upper", zone: "a" } })) {
+      const answer = await api.post(`/organizations/${org}/projects`, {
+        data: { type: "projects", attributes: { name: project } },
+      });
+      const id = (ids[project] = String(answer.body.data.id));
+      await api.patch(`/projects/${id}/tag-bindings`, bindings(...Object.entries(keys)));
+      for (let i = 0; i < 12; i++) {
+        const name = `${i % 3 === 0 ? "spare" : "unit"}-${project}-${i}`;
+        const own: Record<string, string> = {
+          ...(i % 4 === 0 && { shelf: "lower" }),
+          ...(i % 2 === 0 && { level: "2" }),
+        };
+        const flat = i % 5 === 0 ? ["rare"] : i % 5 === 1 ? ["zone"] : [];
+        const made = await api.post(`/organizations/${org}/workspaces`, {
+          data: {
+            type: "workspaces",
+            attributes: { name },
+            relationships: {
+              project: { data: { type: "projects", id } },
+              "tag-bindings": bindings(...Object.entries(own)),
+            },
+          },
+        });
+        expect(made.status, made.text).toBe(201);
+        if (flat.length > 0) await api.post(`/workspaces/${made.body.data.id}/relationships/tags`, tagNames(...flat));
+        all.push({ name, project, flat, keys: own, effective: { ...keys, ...own } });
+      }
+    }
+    const parameters: [string, Fits][] = [
+      ["search[name]=spare", ({ name }) => name.includes("spare")],
+      ["search[wildcard-name]=*-front-*", ({ project }) => project === "front"],
+      ["search[tags]=shelf", carries("shelf")],
+      ["search[tags]=zone,level", (made) => carries("zone")(made) && carries("level")(made)],
+      ["search[tags]=rare", carries("rare")],
+      ["search[exclude-tags]=shelf", (made) => !carries("shelf")(made)],
+      ["search[exclude-tags]=rare,zone", (made) => !carries("rare")(made) && !carries("zone")(made)],
+      [`filter[project][id]=${ids["front"]}`, ({ project }) => project === "front"],
+      ["filter[tagged][0][key]=level", ({ effective }) => "level" in effective],
+      ["filter[tagged]=shelf&filter[tagged][value]=upper", ({ effective }) => effective["shelf"] === "upper"],
+      [
+        "filter[tagged][0][key]=zone&filter[tagged][1][key]=level&filter[tag-union]=true",
+        ({ effective }) => "zone" in effective || "level" in effective,
+      ],
+    ];
+    return { org, all, parameters };
+  }
+
+  async function walk(path: string): Promise<{ names: string[]; totals: number[] }> {
+    const names: string[] = [];
+    const totals: number[] = [];
+    for (let page: number | null = 1; page !== null;) {
+      const { status, body, text } = await api.get(`${path}&page[size]=5&page[number]=${page}`);
+      expect(status, text).toBe(200);
+      names.push(...body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name));
+      totals.push(body.meta.pagination["total-count"]);
+      page = body.meta.pagination["next-page"];
+    }
+    return { names, totals };
+  }
+
+  it("finds what both say, and the total is that of the rows over all pages", async () => {
+    const { org, all, parameters } = await fill();
+    const nameOf = (parameter: string) => parameter.split("=")[0]?.replace("[0][key]", "") ?? "";
+    for (const [first, fitsFirst] of parameters) {
+      for (const [second, fitsSecond] of parameters) {
+        if (first !== second && nameOf(first) === nameOf(second)) continue;
+        const query = first === second ? first : `${first}&${second}`;
+        const { names, totals } = await walk(`/organizations/${org}/workspaces?${query}`);
+        const wanted = all.filter((made) => fitsFirst(made) && fitsSecond(made)).map(({ name }) => name);
+        expect([query, names.toSorted()]).toEqual([query, wanted.toSorted()]);
+        expect([query, [...new Set(totals)]]).toEqual([query, [wanted.length]]);
+      }
+    }
+  });
+});
