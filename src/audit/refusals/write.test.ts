@@ -9,6 +9,7 @@ import { refusalsIn } from "../../../test/support/refusals.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import { StorageAway } from "../../errors.ts";
+import { findRefused } from "../store.ts";
 import { chainHash } from "../../storage/audit-chain.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Refusal } from "./refusal.ts";
@@ -92,6 +93,16 @@ forEachEngine((_engine, makeUrl) => {
     expect(lines.join("")).toContain("cannot be read");
     expect((await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === "made-up-beside")).toHaveLength(1);
     expect(readdirSync(directory)).toHaveLength(1);
+  });
+
+  test("requests that were refused in another order than they arrived in are each found", async () => {
+    const server = createRefusals({ db: v1.db, now: v1.now, log: SILENT, hand: undefined });
+    const ids = ["abc-9", "abc-1h", "abc-1g"];
+    for (const requestId of ids) server.note({ ...madeUp("out-of-order"), requestId });
+    await server.stop();
+    for (const id of ids) {
+      expect(await findRefused(v1.db, id)).toMatchObject({ accessorId: "made-up-out-of-order", requestId: "abc-1h" });
+    }
   });
 });
 

@@ -46,7 +46,7 @@ export function entryOf({ group, place: { owner: _, ...place } }: Placed): Refus
     name,
     action,
     outcome: "refused",
-    origin: { ...origin, requestId: requestIds.at(-1) ?? origin.requestId },
+    origin: { ...origin, requestId: lastOf(requestIds) ?? origin.requestId },
     detail: {
       ...told,
       // With the rule, where the token lies: its policies do so in that namespace, or in `default` of the same partition.
@@ -58,6 +58,19 @@ export function entryOf({ group, place: { owner: _, ...place } }: Placed): Refus
       ...(addresses.length > 1 && { addresses }),
     },
   };
+}
+
+/**
+ * The request that arrived last: a search for any of them begins at its own number and finds the record under this one. They may have been
+ * refused in another order.
+ */
+function lastOf(requestIds: readonly string[]): string | undefined {
+  const isLater = (one: string, other: string) =>
+    one.length > other.length || (one.length === other.length && one > other);
+  return requestIds.reduce<string | undefined>(
+    (last, id) => (last === undefined || isLater(id, last) ? id : last),
+    undefined,
+  );
 }
 
 function placeOf({ partition, namespace }: Scope): Scope {
