@@ -74,13 +74,14 @@ inBrowser("filters of lists", () => {
     // The menu takes the focus a moment after it is shown: what is typed before would go there.
     await page.getByLabel("Whole name, with *").and(page.locator(":focus")).waitFor();
     await page.getByRole("combobox", { name: "Has the tag", exact: true }).focus();
-    await page.keyboard.type("env:prod,");
+    await type(page, "env:prod,", "");
     await page.getByRole("combobox", { name: "Has not the tag", exact: true }).focus();
-    await page.keyboard.type("legacy");
+    await type(page, "legacy");
     await page.keyboard.press("Enter");
     await page.getByLabel("Key 1", { exact: true }).focus();
     for (const text of [ODD_KEY, "x=y", "owner"]) {
-      await page.keyboard.type(text);
+      await hasFocused(page, "");
+      await type(page, text);
       await page.keyboard.press("Tab");
     }
     const others = CARRIERS.slice(1).map(([name]) => name);
@@ -174,6 +175,16 @@ function chipOf(page: Page, field: string, choice: string) {
 async function chipsOf(page: Page): Promise<string[]> {
   const texts = await page.getByRole("button", { name: /^Remove the filter/ }).allTextContents();
   return texts.map((text) => text.replace(/^Remove the filter /, ""));
+}
+
+/** Types into the field that has the focus, and waits until the page has heard it: what follows is typed into the next. */
+async function type(page: Page, text: string, left = text): Promise<void> {
+  await page.keyboard.type(text);
+  await hasFocused(page, left);
+}
+
+async function hasFocused(page: Page, value: string): Promise<void> {
+  await page.waitForFunction(`document.activeElement?.value === ${JSON.stringify(value)}`);
 }
 
 async function anotherSession(url: string, SecretID: string): Promise<void> {
