@@ -281,8 +281,7 @@ function knownTotal(
 ): number | undefined {
   if (!seesAll(filter.visibility) || filter.excludedTagIds.length > 0 || tags.length > 1) return undefined;
   if (filter.variants !== undefined && filter.variants.length > 0) return undefined;
-  if (filter.projectId !== undefined || filter.namePart !== undefined || filter.namePattern !== undefined)
-    return undefined;
+  if ([filter.projectId, filter.namePart, filter.namePattern].some((each) => each !== undefined)) return undefined;
   return tags[0]?.instanceCount ?? workspaceCount;
 }
 
