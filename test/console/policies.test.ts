@@ -53,9 +53,12 @@ inBrowser("the editor of policies", () => {
     expect(await effect.textContent()).toContain("write service web*");
     await page.getByRole("button", { name: "Save changes (1)" }).click();
     await page.getByRole("heading", { level: 1, name: "web-deploy" }).waitFor();
-    expect(await api(`/v1/acl/policy/${at.seeded.policy}`)).toMatchObject({
-      Rules: 'workspace_prefix "acme/web-" {\n  policy = "write"\n}\n',
-    });
+    // The editor has the same heading.
+    await expect
+      .poll(() => api(`/v1/acl/policy/${at.seeded.policy}`))
+      .toMatchObject({
+        Rules: 'workspace_prefix "acme/web-" {\n  policy = "write"\n}\n',
+      });
   });
 
   it("edits fifty thousand lines without standing still, and saves them", async () => {
