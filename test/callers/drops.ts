@@ -21,7 +21,7 @@ export interface Dropped {
 }
 
 /** Turns of the event loop in which whatever goes on would be heard of. */
-const TURNS = 40;
+export const TURNS = 40;
 /** Longer than any share of a turn, and far less than the bounds on time that work has. */
 const STEP_MS = 6;
 
