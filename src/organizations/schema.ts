@@ -48,7 +48,14 @@ export const updateBody = resourceBody(
   "organizations",
   {
     attributes: Type.Optional(
-      Type.Intersect([Type.Object({ name: optional(Type.String(), NAME), email: optional(Type.String()) }), settings]),
+      Type.Intersect([
+        Type.Object({
+          // Neither can be emptied, so an empty one is refused in words.
+          name: optional(Type.String({ minLength: 0 }), NAME),
+          email: optional(Type.String({ minLength: 0 })),
+        }),
+        settings,
+      ]),
     ),
     relationships,
   },

@@ -119,8 +119,9 @@ forEachEngine((_engine, makeUrl) => {
     ["agents", { name: "bad", "default-execution-mode": "agent" }, "/data/attributes/default-execution-mode"],
     [
       "duration",
-      { name: "bad", "auto-destroy-activity-duration": "soon" },
+      { name: "bad", "auto-destroy-activity-duration": "3w" },
       "/data/attributes/auto-destroy-activity-duration",
+      "Auto destroy activity duration has an incorrect format, we expect up to 4 numeric digits and 1 unit ('d' or 'h')",
     ],
     ["overwrites a list", { name: "bad", "setting-overwrites": [] }, "/data/attributes/setting-overwrites"],
   ])("refused: %s", async (_name, attributes, pointer, detail = "") => {

@@ -17,6 +17,7 @@ import { bindProject } from "../tag-bindings/bind.ts";
 import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
 import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
 import type { TagWarning } from "../tag-policies/enforce.ts";
+import { checkDuration } from "../workspaces/auto-destroy.ts";
 import {
   countProjects,
   deleteProject as deleteRow,
@@ -264,8 +265,9 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
 }
 
 /** Of what the request says alone, so that a refusal tells nothing about what is stored. */
-function checkInput({ name, hasAgentPool, bindings }: ProjectInput): void {
+function checkInput({ name, hasAgentPool, bindings, autoDestroyActivityDuration }: ProjectInput): void {
   if (name !== undefined) checkName(name);
+  checkDuration(autoDestroyActivityDuration);
   if (hasAgentPool) {
     throw invalid(
       "Default agent pool must not be specified unless using 'agent' execution mode",
