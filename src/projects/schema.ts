@@ -79,7 +79,7 @@ export const listQuery = Type.Object({
   q: parameter("Text that the name holds, in any case."),
   "filter[names]": parameter("Up to 100 names separated by commas, in any case; a project has any of them."),
   ...taggedParameters,
-  sort: parameter("name, or -name for the other way round; others are passed over."),
+  sort: parameter("name, or -name for the other way round; otherwise the newest come first."),
   include,
   ...pageQuery,
 });
