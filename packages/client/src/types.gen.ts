@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 0f72da94d0890c1c21a245f79d190052
+// Structure: 1e9c3326eab04c9440d40190d5ae9dee
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -442,6 +442,7 @@ export type DeleteTagsBody = {
 };
 
 export type DiscoverServicesAnswer = {
+    'modules.v1': string;
     'tfe.v2': string;
     'tfe.v2.1': string;
     'tfe.v2.2': string;
@@ -1410,7 +1411,7 @@ export type ProjectSettings = {
         'default-agent-pool'?: boolean | null;
     } | null;
     /**
-     * Hours or days, such as 36h or 14d. Echoed.
+     * Hours or days, such as 36h or 14d, of four digits at most. Echoed.
      */
     'auto-destroy-activity-duration'?: string | null;
     /**
@@ -1613,6 +1614,7 @@ export type ReservedTagKey = {
     attributes: {
         key: string;
         'disable-overrides': boolean;
+        'is-registry-tag': boolean;
         'created-at': string;
         'updated-at': string;
         created_at: string;
@@ -2943,7 +2945,7 @@ export type TagId = string;
 export type FilterProjectId = string;
 
 /**
- * organization, project, locked_by, effective_tag_bindings.
+ * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
  */
 export type IncludeParam = string;
 
@@ -3334,7 +3336,7 @@ export type ReadOrganizationData = {
     };
     query?: {
         /**
-         * default_project, entitlement_set.
+         * default_project, entitlement_set; subscription includes nothing.
          */
         include?: string;
     };
@@ -3475,7 +3477,7 @@ export type ListProjectsData = {
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * name, or -name for the other way round; others are passed over.
+         * name, or -name for the other way round; otherwise the newest come first.
          */
         sort?: string;
         /**
@@ -3921,7 +3923,7 @@ export type ListWorkspacesData = {
          */
         sort?: string;
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -3999,7 +4001,7 @@ export type ReadWorkspaceData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -4106,7 +4108,7 @@ export type ReadWorkspaceByNameData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -5082,6 +5084,10 @@ export type ListRemoteStateConsumersData = {
          * Entries per page: 20 unless given, 100 at most.
          */
         'page[size]'?: string;
+        /**
+         * true: those that were put on the list, also while all others may read the state.
+         */
+        show_only_configured?: string;
     };
     url: '/api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers';
 };
