@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 0f72da94d0890c1c21a245f79d190052
+// Structure: 3bc03d953336ac29758b2c962e824d21
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -170,13 +170,6 @@ export type BoundedCount = {
 export type CheckPolicyAnswer = {
     Errors: Array<Finding>;
     Warnings: Array<Finding>;
-};
-
-export type CheckPolicyBody = {
-    Name?: string;
-    Rules?: string;
-    Namespace?: string;
-    Partition?: string;
 };
 
 export type ConsoleSessions = Array<ListSessionsEntry>;
@@ -7663,7 +7656,7 @@ export type ListAuthMethodsResponses = {
 export type ListAuthMethodsResponse = ListAuthMethodsResponses[keyof ListAuthMethodsResponses];
 
 export type CheckPolicyData = {
-    body: CheckPolicyBody;
+    body: PolicyRequest;
     path?: never;
     query?: {
         /**
