@@ -112,8 +112,10 @@ function hasSeenWorkspace(engine: Engine, { whole, parts }: WorkspaceSight): Exp
       ? sql`unnest(${lists[0]}::text[], ${lists[1]}::text[], ${lists[2]}::text[]) as part (organization, low, high)`
       : sql`(select value ->> 0 as organization, value ->> 1 as low, value ->> 2 as high
           from json_each(${JSON.stringify(parts.map((_, index) => lists.map((list) => list[index])))})) as part`;
+  // SQLite goes through the ranges first, and not through all organizations for each of them.
+  const join = engine === "postgres" ? sql`join` : sql`cross join`;
   return sql<SqlBool>`(${isWhole} or organizations.id in (
-    select owner.id from ${ranges} join organizations as owner on owner.name_key = part.organization
+    select owner.id from ${ranges} ${join} organizations as owner on owner.name_key = part.organization
     where exists (select 1 from workspaces
       where organization_id = owner.id and workspaces.name_key >= part.low and workspaces.name_key < part.high)))`;
 }
