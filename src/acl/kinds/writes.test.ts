@@ -121,7 +121,8 @@ forEachEngine((_engine, makeUrl) => {
         expect((await v1.put(`${of.path}?cas=0`, of.contentOf({ Name: one }))).status).toBe(200);
         if (of.isNamed) {
           const path = `${of.path}/${other}`;
-          expect((await v1.put(`${of.path}?cas=0`, of.contentOf({ Name: one }))).status).toBe(409);
+          const text = "The object exists already, and cas=0 is for one that does not";
+          expect(await v1.put(`${of.path}?cas=0`, of.contentOf({ Name: one }))).toMatchObject({ status: 409, text });
           expect((await v1.put(`${path}?cas=7`, of.contentOf({ Name: other }))).status).toBe(409);
           expect((await v1.get(path)).status).toBe(404);
           expect((await v1.put(`${path}?cas=0`, of.contentOf({ Name: other }))).status).toBe(200);
