@@ -14,6 +14,7 @@ import { checkGiven, checkRuleSelector, isOfNodes, type BindingRuleContent } fro
 import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import type { Edit } from "../objects.ts";
+import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { isUuid } from "../uuid.ts";
 import { bindingRuleStore, type BindingRule } from "./store.ts";
@@ -38,7 +39,8 @@ export interface BindingRuleChecks {
 export function edited(current: BindingRule, edit: Edit<BindingRuleInput>): BindingRuleInput {
   const input = edit(current);
   const { authMethod } = current;
-  if (input.authMethod === "" || input.authMethod === authMethod) return { ...input, authMethod };
+  // Methods are found in any case of their names.
+  if (input.authMethod === "" || fold(input.authMethod) === fold(authMethod)) return { ...input, authMethod };
   throw invalid("the AuthMethod field of an Binding Rule is immutable");
 }
 

@@ -91,7 +91,8 @@ export async function createBindingRule(
       if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
       checkCas(cas, undefined);
       const rulesWeight = checkWeight(current, weightOf(input));
-      const bindingRule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
+      const ofMethod = { authMethod: method.name, methodId: method.id };
+      const bindingRule = { ...input, ...ofMethod, id, scope, createIndex: index, modifyIndex: index };
       writeBindingRules.insert(tx, bindingRule);
       note?.note(tx, id);
       tell(tx, change, current, bindingRule, rulesWeight);
@@ -147,7 +148,7 @@ export async function updateBindingRule(
       // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
       if (!isDeepStrictEqual(content, input)) checkContent(content, form, checks.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
-      const bindingRule: BindingRule = { ...current, ...content, modifyIndex: index };
+      const bindingRule: BindingRule = { ...current, ...content, authMethod: found.name, modifyIndex: index };
       writeBindingRules.update(tx, bindingRule, current);
       tell(tx, change, found, bindingRule, rulesWeight);
       return bindingRule;
