@@ -116,6 +116,10 @@ describe("the configuration of an oidc method", () => {
       { AllowedRedirectURIs: ["http://localhost/", "x".repeat(4097)] },
       "'AllowedRedirectURIs[1]' must not be longer than 4096 characters",
     ],
+    [
+      { OIDCClientAssertion: { PrivateKey: { PemKey: PEM } } },
+      "only one of 'OIDCClientSecret' and 'OIDCClientAssertion' may be set for type \"oidc\"",
+    ],
     [{ OIDCClientAssertion: { KeyAlgorithm: "RS256" } }, "'OIDCClientAssertion.PrivateKey.PemKey' must be set"],
     [
       { OIDCClientAssertion: { KeyAlgorithm: "HS256", PrivateKey: { PemKey: PEM } } },

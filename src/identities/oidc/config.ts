@@ -71,6 +71,9 @@ export function readOidcConfig(raw: RawConfig): OidcConfig {
   const missing = required.find((key) => isZero(config[key]));
   if (missing !== undefined) throw new ConfigError(`'${missing}' must be set for type "oidc"`);
   refuseKeys(config, FORBIDDEN, "oidc");
+  if (assertion !== undefined && config.OIDCClientSecret !== "") {
+    throw new ConfigError("only one of 'OIDCClientSecret' and 'OIDCClientAssertion' may be set for type \"oidc\"");
+  }
   const { OIDCDiscoveryURL: issuer, OIDCDiscoveryCACert: ca } = config;
   checkProviderUrl("OIDCDiscoveryURL", issuer);
   if (ca !== "") checkAuthorities(ca, "OIDCDiscoveryCACert");
