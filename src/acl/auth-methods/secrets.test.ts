@@ -71,7 +71,7 @@ forEachEngine((engine, makeUrl) => {
 
   test("the key of an assertion is shown as a secret is, and all else around it to every reader", async () => {
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    const PemKey = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+    const PemKey = privateKey.export({ type: "pkcs8", format: "pem" });
     const { OIDCClientSecret: _, ...rest } = oidc("");
     for (const PrivateKey of [{ PemKey, KeyID: "k" }, [{ pemkey: PemKey }]]) {
       const Config = { ...rest, OIDCClientAssertion: { Audience: ["a"], PrivateKey } };

@@ -11,8 +11,7 @@ const COMPLETE = {
   AllowedRedirectURIs: ["http://localhost:8550/oidc/callback"],
 };
 
-const pemOf = ({ privateKey }: { privateKey: KeyObject }) =>
-  String(privateKey.export({ type: "pkcs8", format: "pem" }));
+const pemOf = ({ privateKey }: { privateKey: KeyObject }) => privateKey.export({ type: "pkcs8", format: "pem" });
 const PEM = pemOf(generateKeyPairSync("rsa", { modulusLength: 2048 }));
 const EC = pemOf(generateKeyPairSync("ec", { namedCurve: "P-256" }));
 

@@ -25,7 +25,7 @@ const MAPPINGS = {
 /** A key of the client's own. */
 const OWN = (() => {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" });
   return { pem, jwk: { ...publicKey.export({ format: "jwk" }), kid: "own", use: "sig" } };
 })();
 
@@ -76,7 +76,7 @@ describe("a client that proves itself by an assertion", () => {
 
   it("is refused when it signs for somebody else, or by another key", async () => {
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    const PrivateKey = { PemKey: String(privateKey.export({ type: "pkcs1", format: "pem" })) };
+    const PrivateKey = { PemKey: privateKey.export({ type: "pkcs1", format: "pem" }) };
     for (const assertion of [{ Audience: ["https://other.example"] }, { PrivateKey }]) {
       await expectFailure(
         logIn(asserting(assertion), provider),
