@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 0f72da94d0890c1c21a245f79d190052
+// Structure: cc7e00a1e415d0b122f07decd4618880
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -3046,6 +3046,11 @@ export type Sort = string;
  * With `limit`: begin at the first entry whose sort value is this or comes after it.
  */
 export type At = string;
+
+/**
+ * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+ */
+export type IdPrefix = string;
 
 /**
  * AccessorID of the token.
@@ -6165,6 +6170,10 @@ export type ListPoliciesData = {
          */
         at?: string;
         /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
+        /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
         index?: string;
@@ -6464,6 +6473,10 @@ export type ListRolesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only roles that link to the policy with this ID.
          */
@@ -6768,6 +6781,10 @@ export type ListDeclarationsData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -7077,6 +7094,10 @@ export type ListTokensData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only tokens that link to the policy with this ID.
          */
@@ -7960,6 +7981,10 @@ export type ListBindingRulesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only rules of the auth method with this name, in any case.
          */

@@ -60,7 +60,13 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
         await showRequest(call, operation, input);
         return undefined;
       }
-      return call.client.request(operation as OperationId, { signal: io.signal, ...input });
+      try {
+        return await call.client.request(operation as OperationId, { signal: io.signal, ...input });
+      } catch (error) {
+        // It knows the client's errors, which nobody needs before one is met.
+        const { toldAsTaken } = await import("./taken.ts");
+        throw toldAsTaken(error, call, input);
+      }
     },
     confirm: (question, what) => confirm(call, question, what),
     sleep: (milliseconds) => sleep(milliseconds, io.signal),
@@ -143,7 +149,7 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(new CliError(EXIT.failed, "interrupted"));
+      reject(new CliError(EXIT.interrupted, "interrupted"));
     };
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop);

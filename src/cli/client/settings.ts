@@ -5,6 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { didYouMean } from "../../declared/shape.ts";
 import type { Context } from "./contexts.ts";
 import { readContexts } from "./contexts.ts";
 import { usage } from "./exit.ts";
@@ -108,7 +109,10 @@ function chooseContext(flags: GlobalFlags, own: Own, env: Environment): Chosen |
   const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
   if (context !== undefined) return { name, context };
   if (asked === undefined) return undefined;
-  throw usage(`there is no context ${JSON.stringify(name)}`, "tessera context list shows those that there are");
+  throw usage(
+    `there is no context ${JSON.stringify(name)}${didYouMean(name, Object.keys(contexts))}`,
+    "tessera context list shows those that there are",
+  );
 }
 
 /** A context without its command. */

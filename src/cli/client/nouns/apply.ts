@@ -77,6 +77,6 @@ async function tell(call: Call, told: Told, { done, left, failure }: Applied): P
   }
   await out.warn(`${done.length} of ${told.plan.changes.length} changes were made; the next run goes on from there.`);
   if (failure.change !== undefined) await out.warn(`It ended at: ${changeLine(failure.change)}`);
-  if (call.io.signal.aborted) throw new CliError(EXIT.failed, "interrupted");
+  if (call.io.signal.aborted) throw new CliError(EXIT.interrupted, "interrupted");
   await inWords(() => Promise.reject(failure.error));
 }

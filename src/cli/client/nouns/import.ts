@@ -90,7 +90,7 @@ async function take(
     });
   for (const line of applied.refused) await out.warn(`refused: ${line}`);
   await out.note(`${applied.done.length} of ${told.plan.changes.length} objects were written.`);
-  if (io.signal.aborted) throw new CliError(EXIT.failed, "interrupted; the next run goes on from there");
+  if (io.signal.aborted) throw new CliError(EXIT.interrupted, "interrupted", "the next run goes on from there");
   if (applied.failure !== undefined) await inWords(() => Promise.reject(applied.failure?.error as Error));
   if (applied.refused.length > 0) throw new CliError(EXIT.failed, `${applied.refused.length} objects were refused`);
 }
