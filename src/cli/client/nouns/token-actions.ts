@@ -1,6 +1,6 @@
 /** What is special about tokens: clone, rotate, revoke many, find leaked ones. */
 import { plain } from "../output/values.ts";
-import { BODY_FLAGS, membersOf, textOfFile } from "../body.ts";
+import { BODY_FLAGS, membersOf, fullTextOfFile } from "../body.ts";
 import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
@@ -171,7 +171,7 @@ const leaked: Verb = {
   operations: ["findLeakedTokens"],
   args: [{ name: "file", help: "Secrets, one a line; - is standard input.", complete: "file" }],
   async run(call) {
-    const text = await textOfFile(call, call.arg("file"));
+    const text = await fullTextOfFile(call, call.arg("file"));
     const secrets = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
     const found: Item[] = [];
     // The server takes a thousand at a time.
