@@ -198,7 +198,9 @@ export function scopedStore<R extends object, Listed = R>(
         const isOfSeveral = scope.visible !== undefined;
         const all = more && [inListScope(db.engine, scope), lives, ...more];
         const uuid = special.isKeyHidden === true ? undefined : key;
-        return all && { table, id: key, uuid, key: order, columns, orders, search: searchSorted, where: all, isOfSeveral };
+        return (
+          all && { table, id: key, uuid, key: order, columns, orders, search: searchSorted, where: all, isOfSeveral }
+        );
       };
       return {
         async list(db, scope, page) {

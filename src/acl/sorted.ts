@@ -209,18 +209,20 @@ function rowsOf(db: Reader, { table, search: searched, where, uuid }: Sortable, 
   const text = fold(search);
   if (idPrefix !== "" && uuid === undefined)
     throw new AppError("bad_parameter", "Invalid id-prefix: this list is not of objects with a UUID");
-  return db.sql
-    .selectFrom(table as "policies")
-    .where((eb) => eb.and([...where]))
-    .$if(text !== "", (query) =>
-      query.where((eb) => eb.or(searched.map((each) => contains(db.engine, sql`lower(${sql.ref(each)})`, text)))),
-    )
-    // A range of the primary key. No digit of a UUID comes behind `f`.
-    .$if(idPrefix !== "", (query) =>
-      query
-        .where(sql.ref(uuid ?? ""), ">=", sql.val(idPrefix))
-        .where(sql.ref(uuid ?? ""), "<", sql.val(`${idPrefix}g`)),
-    );
+  return (
+    db.sql
+      .selectFrom(table as "policies")
+      .where((eb) => eb.and([...where]))
+      .$if(text !== "", (query) =>
+        query.where((eb) => eb.or(searched.map((each) => contains(db.engine, sql`lower(${sql.ref(each)})`, text)))),
+      )
+      // A range of the primary key. No digit of a UUID comes behind `f`.
+      .$if(idPrefix !== "", (query) =>
+        query
+          .where(sql.ref(uuid ?? ""), ">=", sql.val(idPrefix))
+          .where(sql.ref(uuid ?? ""), "<", sql.val(`${idPrefix}g`)),
+      )
+  );
 }
 
 /**

@@ -43,7 +43,9 @@ export function unknownCommand(name: string | undefined, names: readonly string[
   if (name === undefined) return new ConfigError("a command is missing; write tessera serve, or tessera --help");
   const near = didYouMean(name, names);
   const problem = `unknown command ${JSON.stringify(name)}${near}`;
-  return new ConfigError(near === "" ? `${problem}; write tessera serve, or tessera --help` : `${problem} See tessera --help`);
+  return new ConfigError(
+    near === "" ? `${problem}; write tessera serve, or tessera --help` : `${problem} See tessera --help`,
+  );
 }
 
 /** All commands, as they are shown by `tessera --help`. */

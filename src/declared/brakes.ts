@@ -14,7 +14,9 @@ export function pruneBrake({ plan: { prunes, owner } }: Told, { maxDeletes }: Me
   if (prunes === undefined || prunes.goes === 0) return undefined;
   const { goes, of } = prunes;
   if (maxDeletes !== undefined)
-    return goes <= maxDeletes ? undefined : `--prune would delete ${goes} objects, which are more than --max-deletes ${maxDeletes}`;
+    return goes <= maxDeletes
+      ? undefined
+      : `--prune would delete ${goes} objects, which are more than --max-deletes ${maxDeletes}`;
   if (goes * 2 <= of) return undefined;
   const share = goes === of ? `all ${of}` : `${goes} of the ${of}`;
   return `--prune would delete ${share} objects that ${owner ?? "the directory"} owns; where that is meant, give --max-deletes ${goes}`;

@@ -68,7 +68,11 @@ async function readOwn(server: Server): Promise<OwnToken | undefined> {
     const { Partition = "default", Namespace = "default", AuthMethod, AuthMethodNamespace } = own;
     const home = `${String(Partition)}/${String(AuthMethodNamespace ?? Namespace)}`;
     const method = typeof AuthMethod === "string" && AuthMethod !== "" ? [`auth-method ${home}/${AuthMethod}`] : [];
-    const goesWith = [`partition ${String(Partition)}`, `namespace ${String(Partition)}/${String(Namespace)}`, ...method];
+    const goesWith = [
+      `partition ${String(Partition)}`,
+      `namespace ${String(Partition)}/${String(Namespace)}`,
+      ...method,
+    ];
     return { accessor: String(own["AccessorID"]), goesWith };
   } catch {
     // The anonymous token has none to be asked for.

@@ -52,7 +52,10 @@ export function readDeclaration(path: string, defaults: Defaults): Declaration {
   }
   // A job whose folder is mistyped or not checked out would find for ever that nothing is to be done.
   if (documents === 0 && problems.length === 0)
-    note({ place: undefined, message: `${path} holds no document; what is read are files that end in .yaml, .yml or .json` });
+    note({
+      place: undefined,
+      message: `${path} holds no document; what is read are files that end in .yaml, .yml or .json`,
+    });
   const identified = identify(objects, note);
   if (problems.length > 0) throw new DeclarationError(problems, more);
   return { owner: owner?.name, objects: identified, root: directory.root };

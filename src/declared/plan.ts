@@ -83,7 +83,9 @@ export async function makePlan(
     unchanged: objects.length - compared.length - refused.length,
     refused,
     left: prune ? [] : unnamed.filter((key) => live.has(key)),
-    prunes: prune ? { goes: goes.length, of: (ownership?.objects ?? []).filter((key) => live.has(key)).length } : undefined,
+    prunes: prune
+      ? { goes: goes.length, of: (ownership?.objects ?? []).filter((key) => live.has(key)).length }
+      : undefined,
     ownership,
     owns: owner === undefined ? undefined : { during, after },
     live,

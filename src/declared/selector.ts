@@ -30,7 +30,9 @@ function checkKind(value: string): void {
 /** What is strange about a selector beside these objects: that it fits none of them, or asks for a label that none has. */
 export function strangeIn(selector: Selector, objects: readonly Declared[]): string[] {
   const labels = new Set([...PLACES, ...objects.flatMap(({ labels: all }) => Object.keys(all))]);
-  const unknown = selector.flatMap(({ name }) => (labels.has(name) ? [] : [`no object has the label ${name}${didYouMean(name, [...labels])}`]));
+  const unknown = selector.flatMap(({ name }) =>
+    labels.has(name) ? [] : [`no object has the label ${name}${didYouMean(name, [...labels])}`],
+  );
   const isIdle = !objects.some((object) => selects(selector, object));
   return [...unknown, ...(isIdle ? [`the selector fits none of ${objects.length} objects`] : [])];
 }

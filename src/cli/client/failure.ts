@@ -81,11 +81,14 @@ function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, setti
       "the server does not know this: it is of another version; compare tessera --version and tessera server version",
     ];
   }
-  const server = settings.address === undefined ? "the server" : `${settings.address} (from ${settings.addressFrom ?? "?"})`;
+  const server =
+    settings.address === undefined ? "the server" : `${settings.address} (from ${settings.addressFrom ?? "?"})`;
   const isGiven = settings.tokenFrom !== undefined;
   const who = `${isGiven ? `the token is that of ${settings.tokenFrom}` : "no token was given"}; ${server} was asked`;
   if (status === 401 || (status === 403 && /ACL not found/.test(detail))) {
-    return [isGiven ? `${who}, which does not know it, or it has expired` : `${who}: set TESSERA_TOKEN, or tessera login`];
+    return [
+      isGiven ? `${who}, which does not know it, or it has expired` : `${who}: set TESSERA_TOKEN, or tessera login`,
+    ];
   }
   if (status === 403)
     return [

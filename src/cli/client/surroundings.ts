@@ -61,6 +61,7 @@ export function processSurroundings(): Surroundings {
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
+  const events = stream === process.stdout ? ["drain", "close"] : ["drain", "close", "error"];
   return {
     isTerminal: stream.isTTY,
     get columns() {
@@ -69,12 +70,12 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     write(text) {
       if (stream.destroyed || stream.write(text)) return Promise.resolve();
       return new Promise((resolve) => {
-        // One that nobody reads any more is never drained.
+        // One that nobody reads any more is never drained; of standard output that is the end, which `endWithOutput` makes.
         const go = () => {
-          for (const event of ["drain", "close", "error"]) stream.off(event, go);
+          for (const event of events) stream.off(event, go);
           resolve();
         };
-        for (const event of ["drain", "close", "error"]) stream.on(event, go);
+        for (const event of events) stream.on(event, go);
       });
     },
   };

@@ -29,20 +29,22 @@ export async function withFindings<T>(
     return await write();
   } catch (error) {
     const body = check?.bodyOf(members, isWhole);
-    if (check === undefined || body === undefined || !(error instanceof TesseraError) || error.status !== 400) throw error;
-    const lines = await findingsOf(call, check.operation, body);
+    if (check === undefined || body === undefined || !(error instanceof TesseraError) || error.status !== 400)
+      throw error;
+    const lines = await findingsOf(call, check.operation, body, error.detail);
     if (lines.length === 0) throw error;
     throw withCause(new CliError(EXIT.failed, error.detail === "" ? error.title : error.detail, ...lines), error);
   }
 }
 
 /** Nothing where it cannot be asked: what went wrong is the write. */
-async function findingsOf(call: Call, operation: string, body: object): Promise<string[]> {
+async function findingsOf(call: Call, operation: string, body: object, detail: string): Promise<string[]> {
   try {
     const { Errors } = objectOf(await call.read(operation, { body }));
-    return (Array.isArray(Errors) ? (Errors as Item[]) : []).map((each) =>
-      `${plain(each["Member"], "")} ${warningText(each)}`.trim(),
-    );
+    const errors = Array.isArray(Errors) ? (Errors as Item[]) : [];
+    // What only says the same once more helps nobody.
+    const more = errors.filter(({ Message, Line }) => Message !== detail || Line !== undefined);
+    return more.map((each) => `${plain(each["Member"], "")} ${warningText(each)}`.trim());
   } catch (error) {
     if (error instanceof TesseraError) return [];
     throw error;

@@ -281,7 +281,9 @@ function deleteVerb(kind: Kind): Verb {
     name: "delete",
     summary: `Delete ${kind.plural}.`,
     operations: [kind.operations.remove, ...(kind.draft?.deleted === undefined ? [] : askedBy(kind))],
-    args: [{ ...argument, many: true, help: argument.help.replace("Its", "Their").replace(/(?<=name|ID)(?=[,.])/, "s") }],
+    args: [
+      { ...argument, many: true, help: argument.help.replace("Its", "Their").replace(/(?<=name|ID)(?=[,.])/, "s") },
+    ],
     flags: [CAS],
     async run(call) {
       const texts = call.args(kind.noun);

@@ -65,7 +65,11 @@ async function take(
     throw refusedBy(address, tokenFrom, error);
   });
   if (taken.seen === 0)
-    throw new CliError(EXIT.refused, `nothing could be read of ${address}: there is nothing, or its token may read none of it`, tokenFrom);
+    throw new CliError(
+      EXIT.refused,
+      `nothing could be read of ${address}: there is nothing, or its token may read none of it`,
+      tokenFrom,
+    );
   // Another server's objects name no files and commands of this machine.
   const secrets = { env: {}, allowCommands: false, files: "none" as const, taken: taken.secrets };
   const options = { secrets, partition: homeOf(call).partition };

@@ -4,7 +4,18 @@ import { objectOf } from "../kit/answers.ts";
 import { bindingVerbs } from "../kit/bindings.ts";
 import { attributeEditing } from "../kit/edit-v2.ts";
 import { queryOf } from "../kit/v1.ts";
-import { attribute, documentOf, LIMIT, linksTo, namedLine, projectId, readProject, shownBy, TAGGED_FLAGS, workspaceId } from "../kit/v2.ts";
+import {
+  attribute,
+  documentOf,
+  LIMIT,
+  linksTo,
+  namedLine,
+  projectId,
+  readProject,
+  shownBy,
+  TAGGED_FLAGS,
+  workspaceId,
+} from "../kit/v2.ts";
 import type { Argument, Flag, Noun, Verb } from "../spec.ts";
 
 const SHOWN = shownBy(

@@ -25,7 +25,12 @@ const ACCESSOR = { name: "token", help: `Its AccessorID${ID_PART}`, complete: "t
 
 /** The AccessorID that a word means. */
 async function accessorOf(call: Call): Promise<string> {
-  const identified = { noun: "token", idMember: "AccessorID", nameMember: "AccessorID", operations: { list: "listTokens" } };
+  const identified = {
+    noun: "token",
+    idMember: "AccessorID",
+    nameMember: "AccessorID",
+    operations: { list: "listTokens" },
+  };
   return wholeId(call, identified, call.arg("token"));
 }
 

@@ -65,24 +65,29 @@ interface Fitted {
   readonly isKey: boolean;
 }
 
-/** Columns with widths that fit: the widest that may be cut is made narrower, over and over, and at last the columns at the end go. */
+/**
+ * Columns with widths that fit. The last keys go first, as far as all of them have no room; of the others the widest is made narrower, over
+ * and over, and at last those at the end go.
+ */
 function fitted(columns: readonly Fitted[], room: number): Fitted[] {
-  const kept = [...columns];
+  const keys = columns.filter(({ isKey }) => isKey);
+  while (keys.length > 1 && total(keys) > room) keys.pop();
+  const kept = columns.filter((column) => !column.isKey || keys.includes(column));
   while (kept.length > 1 && total(kept) > room) {
     const widest = Math.max(NARROWEST, ...kept.map(({ width, isKey }) => (isKey ? 0 : width)));
     const at = kept.findIndex(({ width, isKey }) => !isKey && width === widest && width > NARROWEST);
     const column = kept[at];
     if (column !== undefined) kept[at] = { ...column, width: widest - 1 };
-    else kept.splice(leastNeeded(kept), 1);
+    else
+      kept.splice(
+        kept.findLastIndex(({ isKey }) => !isKey),
+        1,
+      );
   }
   const [only] = kept;
-  return kept.length === 1 && only?.isKey === false ? [{ ...only, width: Math.max(1, Math.min(only.width, room)) }] : kept;
-}
-
-/** The last column that is no key; where all are, the last one. */
-function leastNeeded(columns: readonly Fitted[]): number {
-  const at = columns.findLastIndex(({ isKey }) => !isKey);
-  return at === -1 ? columns.length - 1 : at;
+  return kept.length === 1 && only?.isKey === false
+    ? [{ ...only, width: Math.max(1, Math.min(only.width, room)) }]
+    : kept;
 }
 
 function total(columns: readonly Fitted[]): number {
