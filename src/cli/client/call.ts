@@ -35,6 +35,10 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     get client() {
       return (client ??= connect(call.settings, io, timeoutOf(flags.timeout), createVersionNote(out)));
     },
+    get trial() {
+      const { address, ...others } = call.settings;
+      return connect({ ...others, address: `${address}/dry-run` }, io, timeoutOf(flags.timeout));
+    },
     arg: (name) => required(args[name], name),
     optionalArg: (name) => textOf(args[name]),
     args: (name) => listOf(args[name]),

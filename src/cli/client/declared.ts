@@ -8,6 +8,7 @@ import { readDeclaration, type Declaration } from "../../declared/model.ts";
 import { makePlan } from "../../declared/plan.ts";
 import { DeclarationError, textOf } from "../../declared/problem.ts";
 import { pruneBrake, type Meant } from "../../declared/brakes.ts";
+import { tryChanges } from "../../declared/trial.ts";
 import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
 import { openServer, type Server } from "../../declared/server.ts";
@@ -74,7 +75,7 @@ export async function serverOf(call: Call): Promise<Server> {
   const parallel = Number(text);
   if (!/^\d+$/.test(text) || parallel < 1 || parallel > 64)
     throw usage(`--parallel is a number from 1 to 64, not ${JSON.stringify(text)}`);
-  return openServer(call.client, { parallel, signal: call.io.signal });
+  return openServer(call.client, { parallel, signal: call.io.signal, trial: call.trial });
 }
 
 /** @param root of the files that name the secrets */
@@ -108,8 +109,13 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
       secrets: secretsOf(call, declaration.root),
       partition: homeOf(call).partition,
     });
-    const looked = await lint(server, plan.changes);
-    if (looked.errors.length > 0) throw new DeclarationError(looked.errors);
+    const found = await lint(server, plan.changes);
+    const known = new Set(found.errors.flatMap(({ key }) => key ?? []));
+    const tried = await tryChanges(server, plan.changes, { secrets: secretsOf(call, declaration.root), known });
+    const errors = [...found.errors, ...tried.errors];
+    if (errors.length > 0) throw new DeclarationError(errors);
+    const gaps = [found.gap, tried.gap].flatMap((gap) => gap ?? []);
+    const looked = { ...found, gap: gaps.length === 0 ? undefined : gaps.join("; ") };
     return { plan, looked, losses: await findLosses(server, plan.changes) };
   });
 }

@@ -3,7 +3,6 @@ import { CommanderError } from "commander";
 import { createCall, type Parsed } from "./call.ts";
 import type { Call, EveryFlags, Noun } from "./spec.ts";
 import { buildNoun, buildVerb } from "./build.ts";
-import { didYouMean } from "../../declared/shape.ts";
 import { EVERY_FLAGS } from "./every-flags.ts";
 import { CliError, EXIT, usage, type ExitCode } from "./exit.ts";
 import type { Entry } from "./index.ts";
@@ -29,7 +28,7 @@ export async function runEntry(entry: Entry, args: readonly string[], io: Surrou
   };
   try {
     const loaded = await entry.load();
-    const words = "noun" in loaded ? verbFirst(loaded.noun, args) : args;
+    const words = "noun" in loaded ? await verbFirst(loaded.noun, args) : args;
     const command = "noun" in loaded ? buildNoun(loaded.noun, run) : buildVerb(loaded.verb, loaded.verb.name, run);
     const texts: string[] = [];
     command.name(`tessera ${entry.name}`);
@@ -57,13 +56,14 @@ export async function runEntry(entry: Entry, args: readonly string[], io: Surrou
 }
 
 /** The word of the command in front, and options that stood before it behind. @throws CliError when there is no such command */
-function verbFirst({ name, verbs }: Noun, args: readonly string[]): readonly string[] {
+async function verbFirst({ name, verbs }: Noun, args: readonly string[]): Promise<readonly string[]> {
   const flags = [...EVERY_FLAGS, ...verbs.flatMap((verb) => verb.flags ?? [])];
   const { options, words } = splitOptions(args, takesValueOf(flags));
   const [verb, ...rest] = words;
   if (verb === undefined || verb.startsWith("-")) return args;
   if (verb === "help") return [...rest, ...options, "--help"];
   if (verbs.some((each) => each.name === verb)) return [verb, ...options, ...rest];
+  const { didYouMean } = await import("../../declared/shape.ts");
   const names = verbs.flatMap((each) => (each.hidden === true ? [] : [each.name]));
   throw usage(
     `tessera ${name} has no command ${JSON.stringify(verb)}${didYouMean(verb, names)}`,

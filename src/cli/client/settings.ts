@@ -5,7 +5,6 @@
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { didYouMean } from "../../declared/shape.ts";
 import type { Context } from "./contexts.ts";
 import { readContexts } from "./contexts.ts";
 import { usage } from "./exit.ts";
@@ -109,9 +108,10 @@ function chooseContext(flags: GlobalFlags, own: Own, env: Environment): Chosen |
   const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
   if (context !== undefined) return { name, context };
   if (asked === undefined) return undefined;
+  const names = Object.keys(contexts).slice(0, 20);
   throw usage(
-    `there is no context ${JSON.stringify(name)}${didYouMean(name, Object.keys(contexts))}`,
-    "tessera context list shows those that there are",
+    `there is no context ${JSON.stringify(name)}`,
+    names.length === 0 ? "there are none; tessera context add makes one" : `those that there are: ${names.join(", ")}`,
   );
 }
 

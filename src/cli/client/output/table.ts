@@ -71,7 +71,11 @@ interface Fitted {
  */
 function fitted(columns: readonly Fitted[], room: number): Fitted[] {
   const keys = columns.filter(({ isKey }) => isKey);
-  while (keys.length > 1 && total(keys) > room) keys.pop();
+  // A row begins with what it is about, be that a key or not.
+  const [first] = columns;
+  const start = first === undefined || first.isKey ? [] : [{ ...first, width: Math.min(first.width, NARROWEST) }];
+  const least = first?.isKey === true ? 1 : 0;
+  while (keys.length > least && total([...start, ...keys]) > room) keys.pop();
   const kept = columns.filter((column) => !column.isKey || keys.includes(column));
   while (kept.length > 1 && total(kept) > room) {
     const widest = Math.max(NARROWEST, ...kept.map(({ width, isKey }) => (isKey ? 0 : width)));
