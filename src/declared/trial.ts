@@ -43,7 +43,7 @@ export async function tryChanges(
     return { errors: [], gap: "the server tries nothing before it is written: it is older than this tessera" };
   const alone = all.flatMap((change) => byItself(change, changes) ?? []);
   const trying: Server = { ...server, api: answered(trial) };
-  const errors: Problem[] = [];
+  const errors = new Map<Change, Problem>();
   /** Where the token of the plan may not write: what is refused there says nothing of the files. */
   const closed = new Set<string>();
   let unseen = all.length - alone.length;
@@ -52,7 +52,7 @@ export async function tryChanges(
     const home = JSON.stringify([kind.name, where]);
     if (closed.has(home)) return void unseen++;
     const refused = (message: string) =>
-      void errors.push({ place, key, message: `${kind.name} ${path} would be refused: ${message}` });
+      void errors.set(change, { place, key, message: `${kind.name} ${path} would be refused: ${message}` });
     try {
       await makeChange(trying, change, secrets);
     } catch (error) {
@@ -64,7 +64,9 @@ export async function tryChanges(
     }
   });
   unseen += Math.max(0, alone.length - MOST);
-  return { errors, gap: unseen === 0 ? undefined : gapOf(unseen, all.length, closed.size > 0) };
+  // In the order of the plan, whichever was answered first.
+  const told = alone.flatMap((change) => errors.get(change) ?? []);
+  return { errors: told, gap: unseen === 0 ? undefined : gapOf(unseen, all.length, closed.size > 0) };
 }
 
 function gapOf(unseen: number, of: number, isClosed: boolean): string {
