@@ -84,10 +84,10 @@ function refusedInWords(error: unknown, refused: (message: string) => void): voi
 function answered(trial: Api): Api {
   return {
     pages: trial.pages.bind(trial),
-    request: (async (...asked: Parameters<Api["request"]>) => {
-      const answer: Answer = await trial.request(...asked);
-      return answer.body === undefined ? { ...answer, body: {} } : answer;
-    }) as Api["request"],
+    async request<T>(...asked: Parameters<Api["request"]>): Promise<Answer<T>> {
+      const answer = await trial.request<T>(...asked);
+      return answer.body === undefined ? { ...answer, body: {} as T } : answer;
+    },
   };
 }
 
@@ -106,7 +106,8 @@ function byItself(change: Change, changes: readonly Change[]): Change | undefine
   for (const [member, linked] of Object.entries(LINKS[kind.name] ?? {})) {
     const at = kind.name === "namespace" ? { ...where, namespace: "default" } : where;
     const links = content[member];
-    if (Array.isArray(links)) content[member] = links.filter((each) => !made.has(keyOf(linked, at, String(each))));
+    if (Array.isArray(links))
+      content[member] = (links as string[]).filter((each) => !made.has(keyOf(linked, at, each)));
   }
   const needs = needsOf({ ...object, content });
   // An organization's rules judge what lies in it, a project gives its bindings, and a method says which claims there are.

@@ -137,7 +137,7 @@ forEachEngine((_engine, makeUrl) => {
         "audit verify --help",
       ]) {
         // The pipe has no reader from the beginning.
-        expect([words, run(`${tessera} ${words} | true; echo $\{PIPESTATUS[0]}`.replace("$\\{", "$\{"))]).toEqual([
+        expect([words, run(`${tessera} ${words} | true; echo "$\{PIPESTATUS[0]}"`)]).toEqual([
           words,
           { stdout: "0\n", stderr: "" },
         ]);

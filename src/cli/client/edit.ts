@@ -76,17 +76,18 @@ async function editUntilRight(call: Call, edited: Edited): Promise<boolean> {
   const { file, head, text } = edited;
   let top = head;
   let given = head + text;
-  let problem: unknown;
+  let problem: { readonly error: unknown } | undefined;
   for (let times = 1; ; times++) {
     openEditor(call, file);
     const now = readFileSync(file, "utf8");
     const isLeft = now === given || withoutComments(now).trim() === "";
-    if (isLeft && problem !== undefined) throw problem;
     try {
+      // Left with the fault on top: whoever edits gives up, and the fault is what ends the command.
+      if (isLeft && problem !== undefined) throw problem.error;
       return isLeft ? await nothingChanged(call) : await writeEdited(call, edited, now);
     } catch (error) {
-      if (times === MOST_TIMES || !(await isMendable(call, error))) throw error;
-      problem = error;
+      if (isLeft || times === MOST_TIMES || !(await isMendable(call, error))) throw error;
+      problem = { error };
       const rest = now.startsWith(top) ? now.slice(top.length) : now;
       top = (await commentOf(call, error)) + head;
       given = top + rest;

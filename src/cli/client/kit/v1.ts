@@ -8,12 +8,12 @@ import type { Shown } from "../output/types.ts";
 import type { Column, Item } from "../output/types.ts";
 import type { Argument, Completion, Flag, Verb } from "../spec.ts";
 import { foundAs, isConflict, isMissing, missing, objectOf } from "./answers.ts";
+import { editable } from "./editable.ts";
 import { askedBy, noteEffect, type Draft } from "./effect.ts";
 import { withFindings, type KindCheck } from "./findings.ts";
 import { isPartOf, lineOf, wholeId } from "./ids.ts";
 import { noteWarnings } from "./warnings.ts";
 
-type Members = Record<string, unknown>;
 type Query = Record<string, string>;
 
 /** A kind of objects. */
@@ -60,17 +60,6 @@ const CAS: Flag = {
   query: "cas",
   help: "Only if the object is still at this ModifyIndex.",
 };
-const FIXED = [
-  "CreateIndex",
-  "ModifyIndex",
-  "Hash",
-  "CreateTime",
-  "Local",
-  "Datacenters",
-  "Namespace",
-  "Partition",
-  "DeletedAt",
-];
 
 /** Flags of every list. */
 export const LIST_FLAGS: readonly Flag[] = [
@@ -262,17 +251,6 @@ function editVerb(kind: Kind): Verb {
       });
     },
   };
-}
-
-/** What may be changed of an object: a secret that is shown is not written to a file for it. */
-function editable(object: Item, { fixed = [], idMember, noun }: Kind): Members {
-  const out = new Set([
-    ...FIXED,
-    ...fixed,
-    "SecretID",
-    ...(noun === "namespace" || noun === "partition" || noun === "auth-method" ? [] : [idMember]),
-  ]);
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !out.has(name)));
 }
 
 function deleteVerb(kind: Kind): Verb {

@@ -79,9 +79,9 @@ function fitted(columns: readonly Fitted[], room: number): Fitted[] {
   const kept = columns.filter((column) => !column.isKey || keys.includes(column));
   while (kept.length > 1 && total(kept) > room) {
     const widest = Math.max(NARROWEST, ...kept.map(({ width, isKey }) => (isKey ? 0 : width)));
-    const at = kept.findIndex(({ width, isKey }) => !isKey && width === widest && width > NARROWEST);
-    const column = kept[at];
-    if (column !== undefined) kept[at] = { ...column, width: widest - 1 };
+    const place = kept.findIndex(({ width, isKey }) => !isKey && width === widest && width > NARROWEST);
+    const column = kept[place];
+    if (column !== undefined) kept[place] = { ...column, width: widest - 1 };
     else
       kept.splice(
         kept.findLastIndex(({ isKey }) => !isKey),
