@@ -194,6 +194,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/changes/*.test.ts",
   "src/events/*.test.ts",
   "src/http/preconditions.test.ts",
+  "src/http/trials.test.ts",
   "src/http/v1/reads/blocking.test.ts",
   "src/http/v1/reads/sharing.test.ts",
   "src/http/v1/reads/waiters.test.ts",

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: da3408241f6dcddd8e01a3776a7c3fb4
+// Structure: 36bdceeb79d4043dd0932125e4a45fdc
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -3137,6 +3137,11 @@ export type Sort = string;
 export type At = string;
 
 /**
+ * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+ */
+export type IdPrefix = string;
+
+/**
  * AccessorID of the token.
  */
 export type Accessor = string;
@@ -6258,6 +6263,10 @@ export type ListPoliciesData = {
          */
         at?: string;
         /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
+        /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
         index?: string;
@@ -6557,6 +6566,10 @@ export type ListRolesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only roles that link to the policy with this ID.
          */
@@ -6861,6 +6874,10 @@ export type ListDeclarationsData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -7170,6 +7187,10 @@ export type ListTokensData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only tokens that link to the policy with this ID.
          */
@@ -8053,6 +8074,10 @@ export type ListBindingRulesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only rules of the auth method with this name, in any case.
          */
