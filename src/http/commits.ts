@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { CallerGone, throwIfGone } from "../callers.ts";
+import type { Context } from "../context.ts";
 import { AppError, StorageAway } from "../errors.ts";
-import type { Database } from "../storage/database.ts";
+import type { AuditEntry, Database, Transaction } from "../storage/database.ts";
 import { originOf } from "./origin.ts";
 
 /**
@@ -18,13 +19,14 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
       const { precondition } = request;
       request.precondition = undefined;
       throwIfGone();
+      let written: AuditEntry[] = [];
       const run = (done: typeof work) =>
         db.inTransaction(
           counter,
           (tx) => {
             // Not before: it may have waited for its turn.
             request.caller.begin();
-            return done(tx);
+            return done(noting(tx, (written = [])));
           },
           () => originOf(request),
         );
@@ -38,9 +40,33 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
               }),
             );
       request.hasCommitted = true;
+      await noteOwners(request, written);
       return result;
     },
   };
+}
+
+/** A transaction that notes what it puts on record. */
+function noting(tx: Transaction, written: AuditEntry[]): Transaction {
+  return {
+    ...tx,
+    record(entry) {
+      written.push(entry);
+      tx.record(entry);
+    },
+  };
+}
+
+/** Whose objects were written is for the answer to say. What was written stays written, whether or not that is known. */
+async function noteOwners(request: FastifyRequest, written: readonly AuditEntry[]): Promise<void> {
+  try {
+    // A login has no caller whose rights could be asked.
+    const { actor } = (request.ctx as Partial<Context> | undefined) ?? {};
+    const owners = actor === undefined ? undefined : await request.server.owners.of(actor, written);
+    if (owners !== undefined) request.owners = [...new Set([...(request.owners ?? []), ...owners])];
+  } catch (err) {
+    request.log.warn({ err, requestId: request.id }, "whose objects were written could not be read");
+  }
 }
 
 /**
