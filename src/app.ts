@@ -212,7 +212,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const all = config.maxConnections ?? defaultConnections(undefined, config.threads);
   app.decorate(
     "owners",
-    createOwners(db, async (id) => (await findOrganizationById(db, id))?.name),
+    createOwners(db, async (reader, id) => (await findOrganizationById(reader, id))?.name),
   );
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress, all }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, bySession, now, routes, apiRoutes, states: createContentStates(db) });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { useV1 } from "../../../test/support/v1.ts";
+import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
@@ -14,6 +14,12 @@ forEachEngine((_engine, makeUrl) => {
     const { body: declaration } = await v1.put("/acl/declaration", { Name: "harbour", Objects });
     const changed = await v1.patch(path, { Description: "harbour's" });
     expect([changed.status, ownerOf(changed)]).toEqual([200, "harbour"]);
+    const asked = { url: `/v1${path}`, headers: { "x-service-token": MANAGEMENT, "x-tessera-unowned": "true" } };
+    const refused = await v1.send({ method: "PATCH", ...asked, payload: { Description: "mine" } });
+    expect([refused.status, ownerOf(refused)]).toEqual([409, "harbour"]);
+    expect(refused.text).toContain("belongs to harbour");
+    expect((await v1.send({ method: "DELETE", ...asked })).status).toBe(409);
+    expect((await v1.get(path)).body).toEqual(changed.body);
     expect(ownerOf(await v1.put("/acl/role", { Name: "Pilot" }))).toBe("harbour");
     expect(ownerOf(await v1.put("/acl/role", { Name: "other" }))).toBeUndefined();
     expect(ownerOf(await v1.get(path))).toBeUndefined();
@@ -30,6 +36,7 @@ forEachEngine((_engine, makeUrl) => {
     const write = { data: { type: "workspaces", attributes: { description: "lifts" } } };
     const changed = await v1.api("PATCH", `/workspaces/${made.body.data.id}`, write);
     expect([changed.status, ownerOf(changed)]).toEqual([200, "crates"]);
+    expect(ownerOf(await v1.api("POST", `/workspaces/${made.body.data.id}/actions/lock`, {}))).toBeUndefined();
     const tags = { data: [{ type: "tags", attributes: { name: "steel" } }] };
     expect(ownerOf(await v1.api("POST", `/workspaces/${made.body.data.id}/relationships/tags`, tags))).toBe("crates");
     const email = { data: { type: "organizations", attributes: { email: "o@example.com" } } };

@@ -1,8 +1,8 @@
 /**
- * Whose objects are that a request has written: what `X-Tessera-Owner` of its answer says. Nothing is refused for it; clients
- * that know of owners ask before they write.
+ * Whose objects a request writes: what `X-Tessera-Owner` of its answer says. Only a client that asks for it by `X-Tessera-Unowned`
+ * is refused to write what somebody owns.
  */
-import type { AuditEntry, Database } from "../../storage/database.ts";
+import type { AuditEntry, Database, Reader } from "../../storage/database.ts";
 import { createDerivedCache } from "../../storage/derived-cache.ts";
 import type { Actor } from "../actor.ts";
 import { authorize } from "../authorize.ts";
@@ -11,15 +11,18 @@ import { DEFAULT_SCOPE } from "../scope.ts";
 import { declarationStore } from "./store.ts";
 
 /** Names an organization by its ID; undefined when it is gone. */
-export type OrganizationName = (id: string) => Promise<string | undefined>;
+export type OrganizationName = (db: Reader, id: string) => Promise<string | undefined>;
+
+/** Finds owners, each once and in the order of what was written. @param written what a transaction has put on record */
+export type FindOwners = (db: Reader, written: readonly AuditEntry[]) => Promise<string[]>;
 
 export interface Owners {
   /**
-   * The owners of what was written, each once, in the order of what was written; none that the caller may not read.
+   * What finds owners in a partition, of those that the caller may read.
    *
-   * @param written what a transaction has put on record
+   * @returns undefined where there are none
    */
-  of(actor: Pick<Actor, "rights">, written: readonly AuditEntry[]): Promise<string[]> | undefined;
+  in(actor: Pick<Actor, "rights">, partition: string): Promise<FindOwners | undefined>;
 }
 
 /** Owners by the keys of their objects, for one partition. */
@@ -34,6 +37,15 @@ const AT_ONCE = 4;
 /** So many objects of one request are looked for, and so many owners named. */
 const MOST_WRITTEN = 1000;
 const MOST_NAMED = 8;
+/** What is done to objects of which files say nothing. */
+const ASIDE: ReadonlySet<string> = new Set([
+  "lock",
+  "unlock",
+  "force-unlock",
+  "change-state-consumers",
+  "rotate",
+  "reveal",
+]);
 
 export function createOwners(db: Database, organizationName: OrganizationName): Owners {
   const cache = createDerivedCache<ByKey>({
@@ -51,26 +63,21 @@ export function createOwners(db: Database, organizationName: OrganizationName): 
       () => [{ partition, table: DECLARATIONS }],
     );
 
-  async function find(partition: string, written: readonly AuditEntry[]): Promise<string[]> {
-    const owners = await ownersIn(partition);
-    const found = new Set<string>();
-    if (owners.size === 0) return [];
-    for (const entry of written.slice(0, MOST_WRITTEN)) {
-      const owner = owners.get(await keyOf(entry, organizationName));
-      if (owner !== undefined) found.add(owner);
-      if (found.size === MOST_NAMED) break;
-    }
-    return [...found];
-  }
-
   return {
-    of(actor, written) {
-      const partition = written[0]?.partition ?? DEFAULT_SCOPE.partition;
+    async in(actor, partition) {
       // Declarations lie where all of a partition can be written from; their names are for who may read them there.
-      if (written.length === 0 || !authorize(actor, "acl", "", "read", { ...DEFAULT_SCOPE, partition }))
-        return undefined;
-      if (cache.get(partition)?.size === 0) return undefined;
-      return find(partition, written);
+      if (!authorize(actor, "acl", "", "read", { ...DEFAULT_SCOPE, partition })) return undefined;
+      const owners = await ownersIn(partition);
+      if (owners.size === 0) return undefined;
+      return async (reader, written) => {
+        const found = new Set<string>();
+        for (const entry of written.filter(({ action }) => !ASIDE.has(action)).slice(0, MOST_WRITTEN)) {
+          const owner = owners.get(await keyOf(entry, async (id) => organizationName(reader, id)));
+          if (owner !== undefined) found.add(owner);
+          if (found.size === MOST_NAMED) break;
+        }
+        return [...found];
+      };
     },
   };
 }
@@ -91,15 +98,11 @@ async function readOwners(db: Database, partition: string): Promise<ByKey> {
 /** What declared files find an object by: its kind, where it lies and its name; see docs/declared.md. */
 async function keyOf(
   { kind, partition = "", namespace = "", organizationId, objectId, name }: AuditEntry,
-  organizationName: OrganizationName,
+  organizationName: (id: string) => Promise<string | undefined>,
 ): Promise<string> {
-  const place =
-    organizationId !== undefined
-      ? [...(kind === "organization" ? [] : [await organizationName(organizationId)])]
-      : kind === "partition"
-        ? []
-        : kind === "namespace"
-          ? [partition]
-          : [partition, namespace];
+  const isOfServer = kind === "organization" || kind === "partition";
+  const ofPartition = kind === "namespace" ? [partition] : [partition, namespace];
+  const ofOrganization = async (id: string) => [(await organizationName(id)) ?? ""];
+  const place = isOfServer ? [] : organizationId === undefined ? ofPartition : await ofOrganization(organizationId);
   return `${kind} ${[...place, kind === "token" ? objectId : name].join("/")}`.toLowerCase();
 }

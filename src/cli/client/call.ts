@@ -5,6 +5,7 @@ import { confirm } from "./confirm.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import type { Item, Output } from "./output/types.ts";
 import { memberOf } from "./member.ts";
+import { writeUnowned } from "./owners.ts";
 import { createVersionNote } from "./version-note.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import type { Call, EveryFlags, Verb } from "./spec.ts";
@@ -60,7 +61,7 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
         await showRequest(call, operation, input);
         return undefined;
       }
-      return call.client.request(operation as OperationId, { signal: io.signal, ...input });
+      return writeUnowned(call, operation, input);
     },
     confirm: (question, what) => confirm(call, question, what),
     sleep: (milliseconds) => sleep(milliseconds, io.signal),

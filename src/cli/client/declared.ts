@@ -11,6 +11,7 @@ import { readSelector } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
 import { openServer, type Server } from "../../declared/server.ts";
 import { planJson, planLines, planMarkdown, type Told } from "../../declared/show.ts";
+import { takesOver } from "./owners.ts";
 import type { Call } from "./spec.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import { visibleLines } from "./output/values.ts";
@@ -99,7 +100,13 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
       selector,
       secrets: secretsOf(call, declaration.root),
       partition: homeOf(call).partition,
+      // To look whether the server is as the files say takes nothing from anybody.
+      takeOver: takesOver(call) || call.verb.name === "drift",
     });
+    for (const { object, owner } of takesOver(call) ? plan.taken : [])
+      await call.out.warn(
+        `${object.kind.name} ${object.path} belongs to ${owner}, whose next apply makes it as it was`,
+      );
     const looked = await lint(server, plan.changes);
     if (looked.errors.length > 0) throw new DeclarationError(looked.errors);
     return { plan, looked, losses: await findLosses(server, plan.changes) };
