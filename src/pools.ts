@@ -61,6 +61,11 @@ export const POOLS = {
     forAll: "8 at a time, and 64 that wait",
     kept: `2 at a time for other namespaces than one, 6 for other tokens; ${LAST_QUARTER} of both`,
   },
+  lists: {
+    resource: "lists that are made",
+    forAll: "24 at a time, and 16,384 that wait",
+    kept: `8 at a time for other namespaces than one, 22 for other tokens; ${LAST_QUARTER} of both`,
+  },
   alikeTags: {
     resource: "lists of alike tags that are made",
     forAll: "2 at a time, and 64 that wait",

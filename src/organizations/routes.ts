@@ -1,15 +1,15 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
 import { readInclude, type Query } from "../http/query.ts";
+import { streamList } from "../http/streamed-lists.ts";
 import { renderProject } from "../projects/render.ts";
 import { renderEntitlementSet, renderOrganization } from "./render.ts";
 import * as schema from "./schema.ts";
 import * as service from "./service.ts";
-import { pause } from "../turns.ts";
 
 const ORGANIZATIONS = "/organizations";
 const ORGANIZATION = "/organizations/:organization_name";
@@ -120,7 +120,7 @@ function readInput({ data }: Body): service.OrganizationInput {
 async function streamAll(request: FastifyRequest, search: service.OrganizationSearch): Promise<Readable> {
   const slices = service.streamOrganizations(request.ctx, search);
   const first = await slices.next();
-  return Readable.from(listText(request.ctx.actor, first, slices));
+  return streamList(request, listText(request.ctx.actor, first, slices));
 }
 
 type Slices = ReturnType<typeof service.streamOrganizations>;
@@ -135,7 +135,6 @@ async function* listText(actor: Actor, first: Awaited<ReturnType<Slices["next"]>
       const piece = slice.value.slice(i, i + PIECE).map((each) => JSON.stringify(renderOrganization(actor, each)));
       yield separator + piece.join(",");
       separator = ",";
-      await pause();
     }
   }
   yield separator === "," ? "]}" : `${separator}]}`;
