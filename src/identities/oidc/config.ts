@@ -3,6 +3,7 @@ import { bool, decodeConfig, duration, presence, text, texts } from "../config.t
 import { ConfigError } from "../errors.ts";
 import { supportedAlgorithms } from "../jwt/algorithms.ts";
 import { checkAuthorities } from "../jwt/public-keys.ts";
+import { LOGOUT_KINDS } from "../logout-kinds.ts";
 import { checkProviderUrl, isZero, refuseKeys, shortText, shortTexts } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 
@@ -42,6 +43,7 @@ const OPTIONAL = {
   OIDCClientAssertion: presence,
   JWTSupportedAlgs: shortTexts,
   BoundAudiences: shortTexts,
+  ...LOGOUT_KINDS,
   ...CLAIM_MAPPING_KINDS,
 };
 
