@@ -101,6 +101,7 @@ export function createServer(options: ServerOptions): Shell {
   app.decorateRequest("isHeld", false);
   app.decorateRequest("route");
   app.decorateRequest("hasCommitted", false);
+  app.decorateRequest("owners", undefined);
   app.decorateRequest("precondition");
   app.decorateRequest("span");
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): void => {

@@ -5,6 +5,7 @@ import { confirm } from "./confirm.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import type { Item, Output } from "./output/types.ts";
 import { memberOf } from "./member.ts";
+import { writeUnowned } from "./owners.ts";
 import { createVersionNote } from "./version-note.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import type { Call, EveryFlags, Verb } from "./spec.ts";
@@ -65,7 +66,7 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
         return undefined;
       }
       try {
-        return await call.client.request(operation as OperationId, { signal: io.signal, ...input });
+        return await writeUnowned(call, operation, input);
       } catch (error) {
         // It knows the client's errors, which nobody needs before one is met.
         const { toldAsTaken } = await import("./taken.ts");

@@ -13,6 +13,7 @@ import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
 import { openServer, type Server } from "../../declared/server.ts";
 import { planJson, planLines, planMarkdown, type Told } from "../../declared/show.ts";
+import { takesOver } from "./owners.ts";
 import type { Call } from "./spec.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import { visibleLines } from "./output/values.ts";
@@ -108,7 +109,13 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
       selector,
       secrets: secretsOf(call, declaration.root),
       partition: homeOf(call).partition,
+      // To look whether the server is as the files say takes nothing from anybody.
+      takeOver: takesOver(call) || call.verb.name === "drift",
     });
+    for (const { object, owner } of takesOver(call) ? plan.taken : [])
+      await call.out.warn(
+        `${object.kind.name} ${object.path} belongs to ${owner}, whose next apply makes it as it was`,
+      );
     const found = await lint(server, plan.changes);
     const known = new Set(found.errors.flatMap(({ key }) => key ?? []));
     const tried = await tryChanges(server, plan.changes, { secrets: secretsOf(call, declaration.root), known });

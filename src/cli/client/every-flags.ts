@@ -15,6 +15,7 @@ export const EVERY_FLAGS: readonly Flag[] = [
   { name: "no-color", help: "No colours; so does NO_COLOR." },
   { name: "yes", short: "y", help: "Do not ask before something goes." },
   { name: "dry-run", help: "Show what would be sent, and change nothing." },
+  { name: "take-over", help: "Also change what a directory of files owns." },
   {
     name: "context",
     value: "NAME",

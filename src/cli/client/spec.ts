@@ -87,6 +87,7 @@ export interface EveryFlags extends GlobalFlags {
   readonly color?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+  readonly takeOver?: boolean;
   readonly timeout?: string;
 }
 

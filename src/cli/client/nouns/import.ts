@@ -7,6 +7,7 @@ import { transfer } from "../../../declared/import/transfer.ts";
 import { planJson, planLines, changeLine } from "../../../declared/show.ts";
 import type { Call } from "../spec.ts";
 import { homeOf, inWords, READS, serverOf } from "../declared.ts";
+import { takesOver } from "../owners.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { createNodeFetch } from "../node-fetch.ts";
 import { visibleLines } from "../output/values.ts";
@@ -72,7 +73,7 @@ async function take(
     );
   // Another server's objects name no files and commands of this machine.
   const secrets = { env: {}, allowCommands: false, files: "none" as const, taken: taken.secrets };
-  const options = { secrets, partition: homeOf(call).partition };
+  const options = { secrets, partition: homeOf(call).partition, takeOver: takesOver(call) };
   const moved = await inWords(() => transfer.plan(server, taken, options));
   const { told } = moved;
   const left = [...taken.left, ...moved.left];
