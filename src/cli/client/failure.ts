@@ -85,7 +85,7 @@ function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, setti
     settings.address === undefined ? "the server" : `${settings.address} (from ${settings.addressFrom ?? "?"})`;
   const isGiven = settings.tokenFrom !== undefined;
   const who = `${isGiven ? `the token is that of ${settings.tokenFrom}` : "no token was given"}; ${server} was asked`;
-  if (status === 401 || (status === 403 && /ACL not found/.test(detail))) {
+  if (status === 401 || (status === 403 && /ACL not found|the token of this request is unknown/.test(detail))) {
     return [
       isGiven ? `${who}, which does not know it, or it has expired` : `${who}: set TESSERA_TOKEN, or tessera login`,
     ];
