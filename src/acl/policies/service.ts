@@ -20,6 +20,7 @@ import {
   policyStore,
   writePolicies,
   assemblePolicy,
+  grammarOf,
   type PolicyInput,
   deletePolicy as deleteRow,
   type ListedPolicy,
@@ -102,8 +103,10 @@ export async function updatePolicy(
     checkInput(input);
     checkBuiltin(current, input);
     await checkName(tx, scope, input.name, key);
-    const ruleCount = input.rules === rules ? given : current.ruleCount;
-    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount);
+    // Rules that are left as they are are read as before.
+    const [ruleCount, grammar] =
+      input.rules === rules ? ([given, "present"] as const) : [current.ruleCount, grammarOf(current)];
+    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount, grammar);
     writePolicies.update(tx, policy, current);
     change(POLICIES, key);
     return policy;
