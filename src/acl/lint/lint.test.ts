@@ -38,7 +38,17 @@ forEachEngine((_engine, makeUrl) => {
       ['workspace "acme" { policy = "read" }', ["without-slash", 1, 11, undefined]],
       ['workspace_prefix "acme" { policy = "read" }', ["without-slash", 1, 18, "acme/"]],
       ['workspace "acme/prod-*" { policy = "read" }', ["star-in-label", 1, 11, undefined]],
-      ['acl = "read"\nacl = "write"', ["void-rule", 1, 1, undefined]],
+      ['{"acl": "write",\n"acl": "read"}', ["void-rule", 1, 2, undefined]],
+      ['ACL = "write"\nacl = "read"', ["void-rule", 1, 1, undefined]],
+      ['{"key": {"a": {"policy": "write", "policy": "read"}}}', ["void-rule", 1, 16, undefined]],
+      ['acl = "Write"', ["not-lower-case", 1, 7, "write"]],
+      ['operator = "DENY"', ["not-lower-case", 1, 12, "deny"]],
+      ['namespace "a" {\n  acl = "Read"\n}', ["not-lower-case", 2, 9, "read"]],
+      ['service "web" { policy = "Write" }', ["not-lower-case", 1, 26, "write"]],
+      ['service "web" { policy = "write" intentions = "Read" }', ["not-lower-case", 1, 47, "read"]],
+      ['key "${TEAM}/queue" { policy = "read" }', ["unrendered-template", 1, 5, undefined]],
+      ['key_prefix "{{ .Values.team }}/" { policy = "read" }', ["unrendered-template", 1, 12, undefined]],
+      ['namespace "${TEAM}" { acl = "read" }', ["unrendered-template", 1, 11, undefined]],
       ['key "a" { policy = "deny" }\nkey "a" { policy = "write" }', ["void-rule", 2, 5, undefined]],
       [
         'organization "Acme" { policy = "read" }\norganization "acme" { policy = "read" }',
@@ -55,6 +65,7 @@ forEachEngine((_engine, makeUrl) => {
       ['workspace_prefix "" { policy = "read" }', 0],
       ['key "a" { policy = "read" }\nkey_prefix "a" { policy = "write" }', 0],
       ['key "a" { policy = "read" }\nkey "A" { policy = "write" }', 0],
+      ['key "$HOME {} }}{{" { policy = "read" }', 0],
       ['namespace "a" { acl = "read" }\nnamespace "b" { acl = "write" }\nacl = "read"', 0],
     ])("finds nothing wrong with %s", async (Rules) => {
       expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
@@ -76,6 +87,25 @@ forEachEngine((_engine, makeUrl) => {
         ["invalid", 3, 11, undefined],
       ]);
       expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
+    });
+
+    test("incident 77: says of a policy from elsewhere what decides otherwise here", async () => {
+      const messages = async (Rules: string, from: string) => {
+        const { Errors, Warnings } = await check("policy", { Rules }, `?from=${from}`);
+        expect(Errors).toEqual([]);
+        return Warnings.filter(({ Code }) => Code === "other-meaning").map(({ Message }) =>
+          Message.split(": ").slice(1).join(": "),
+        );
+      };
+      const ours = 'organization "acme" { policy = "write" }\nacl = "read"';
+      expect(await messages(ours, "consul")).toEqual(['organization "acme": nothing becomes write']);
+      const block = 'namespace "team" { acl = "write" }';
+      expect(await messages(block, "consul")).toEqual([]);
+      expect(await messages(block, "consul-community")).toEqual(['acl in namespace "team": nothing becomes write']);
+      expect(await messages('acl = "Write"', "tessera")).toEqual(["acl: write becomes nothing"]);
+      expect(await messages('acl = "Write"', "consul")).toEqual([]);
+      const unknown = await v1.post("/acl/policy/check?from=elsewhere", { Rules: "" });
+      expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining("consul-community")]);
     });
 
     test.each([

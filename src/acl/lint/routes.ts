@@ -10,8 +10,9 @@ import { checkPermission } from "../permission.ts";
 import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { lintAuthMethod, lintBindingRule } from "./bindings.ts";
 import type { Findings } from "./finding.ts";
-import { lintRules } from "./rules.ts";
+import { lintPolicy, ORIGINS } from "./policies.ts";
 import { findingsAnswer, policyCheckBody, renderFindings } from "./schema.ts";
+import type { Query } from "../../http/query.ts";
 
 /** The routes that look through policies, binding rules and auth methods before they are written. */
 export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleSets): V1Routes {
@@ -22,12 +23,13 @@ export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleS
       operationId: string,
       schema: TSchema,
       lint: (request: FastifyRequest) => Promise<Findings>,
+      query: Readonly<Record<string, string>> = {},
     ): void => {
       const described = operation({
         operationId,
         summary: `What is wrong with a ${noun}, without writing it; needs acl:read`,
         tag: "Access control",
-        query: SCOPE_PARAMETERS.namespace,
+        query: { ...SCOPE_PARAMETERS.namespace, ...query },
         answer: findingsAnswer,
       });
       const config = { question: true, body: { schema, prefix: "Failed to decode request body: " } };
@@ -36,10 +38,17 @@ export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleS
         return renderFindings(await lint(request));
       });
     };
-    add("policy", "checkPolicy", policyCheckBody, (request) => {
-      const { Rules = "" } = bodyOf(request, policyCheckBody);
-      return lintRules(Rules, request.scope, options.edition);
-    });
+    add(
+      "policy",
+      "checkPolicy",
+      policyCheckBody,
+      (request) => {
+        const { Name = "", Rules = "" } = bodyOf(request, policyCheckBody);
+        const { from = "" } = request.query as Query;
+        return lintPolicy(request.ctx, request.scope, { name: Name, rules: Rules, from }, options.edition);
+      },
+      { from: `Where the policy comes from: ${ORIGINS.join(", ")}. What decides otherwise there is warned of.` },
+    );
     add("binding rule", "checkBindingRule", bindingRuleBody, (request) =>
       lintBindingRule(request.ctx, request.scope, ruleFrom(bodyOf(request, bindingRuleBody)), {
         ...options,

@@ -82,10 +82,12 @@ export async function tellRewritten(found: AsyncIterable<Rewritten>): Promise<st
   let count = 0;
   for await (const { name, scope, differences } of found) {
     count += 1;
-    if (named.length < MOST_NAMED) named.push(`${scope.partition}/${scope.namespace}/${name} (${differences.join("; ")})`);
+    if (named.length < MOST_NAMED)
+      named.push(`${scope.partition}/${scope.namespace}/${name} (${differences.join("; ")})`);
   }
   if (count === 0) return undefined;
   const more = count > named.length ? `, and ${count - named.length} more` : "";
-  const are = count === 1 ? "1 policy is read as before and decides" : `${count} policies are read as before and decide`;
+  const are =
+    count === 1 ? "1 policy is read as before and decides" : `${count} policies are read as before and decide`;
   return `${are} otherwise once written again, see docs/rules.md: ${named.join(", ")}${more}`;
 }

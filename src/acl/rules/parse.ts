@@ -7,7 +7,8 @@ import {
   LABELLED,
   SCALARS,
   stronger,
-  type Loose,
+  said,
+  type Said,
   type Permission,
   type ResourceRule,
   type Rule,
@@ -204,8 +205,8 @@ class RuleReader {
   }
 
   /** A permission of a block, of several the last; empty counts as absent. In the earlier grammar twice in one block counts like two blocks. */
-  #readPermission(block: Block, field: string, allowed: readonly Permission[]): Read | undefined {
-    let result: Read | undefined;
+  #readPermission(block: Block, field: string, allowed: readonly Permission[]): Said | undefined {
+    let result: Said | undefined;
     for (const text of this.#fieldTexts(block, field)) {
       if (text === "") {
         if (!this.#isEarlier) result = undefined;
@@ -248,26 +249,6 @@ class RuleReader {
   #invalid(at: number, message: string, allowed: readonly Permission[]): RulesError {
     return RulesError.invalid(this.#text, at, message, allowed);
   }
-}
-
-/** A permission as it was read. */
-interface Read {
-  permission: Permission;
-  /** Whether it was not written in lower case. */
-  isLoose?: boolean;
-}
-
-/** What a block says, as members of its rule. */
-function said(policy: Read | undefined, intentions: Read | undefined): Partial<Pick<ResourceRule, "policy" | "intentions" | "loose">> {
-  const loose: Loose = {
-    ...(policy?.isLoose === true && { policy: true }),
-    ...(intentions?.isLoose === true && { intentions: true }),
-  };
-  return {
-    ...(policy && { policy: policy.permission }),
-    ...(intentions && { intentions: intentions.permission }),
-    ...(Object.keys(loose).length > 0 && { loose }),
-  };
 }
 
 /** Of each kind of rule without a label the member that counts: an argument has one value, and that is its last. */

@@ -115,6 +115,22 @@ function weight({ permission, isLoose = false }: Said): number {
   return isLoose && permission !== "deny" ? -1 - strength : strength;
 }
 
+/** What a block says, as members of its rule. */
+export function said(
+  policy: Said | undefined,
+  intentions: Said | undefined,
+): Partial<Pick<ResourceRule, "policy" | "intentions" | "loose">> {
+  const loose: Loose = {
+    ...(policy?.isLoose === true && { policy: true }),
+    ...(intentions?.isLoose === true && { intentions: true }),
+  };
+  return {
+    ...(policy && { policy: policy.permission }),
+    ...(intentions && { intentions: intentions.permission }),
+    ...(Object.keys(loose).length > 0 && { loose }),
+  };
+}
+
 /** Whether a permission gives an access. Who may read keys may not list them by that. */
 export function covers(permission: Permission, access: Access): boolean {
   if (permission === "write") return true;
