@@ -86,6 +86,7 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     effectRoutes(access, renderScope, lane),
     usesRoutes(renderScope),
     overviewRoutes({
+      edition,
       checks: (isStopping) => allChecks(db, isStopping),
       backups: options.backups,
       node: { name: nodeName(), version },

@@ -2,7 +2,7 @@
 import type { Context } from "../../context.ts";
 import { invalid } from "../../errors.ts";
 import { differencesOf } from "../policies/rewritten.ts";
-import { policyStore } from "../policies/store.ts";
+import { grammarOf, policyStore, type Policy } from "../policies/store.ts";
 import { rightsTurns } from "../rule-limit.ts";
 import { differencesBetween } from "../rules/differences.ts";
 import { parseInSteps } from "../rules/parse.ts";
@@ -10,9 +10,16 @@ import type { Rule } from "../rules/rule.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import { MOST_FINDINGS, type Finding, type Findings, type WarningCode } from "./finding.ts";
-import { lintRules } from "./rules.ts";
+import { lintRules, warningsOf } from "./rules.ts";
 
 type Edition = "enterprise" | "community";
+
+/** The warnings alone, of a policy that was just written. */
+export async function warningsOfPolicy(policy: Policy, edition: Edition): Promise<readonly Finding[]> {
+  // What is read as before gives what it gave, whatever its text would give now.
+  if (grammarOf(policy) === "present") return warningsOf(policy.rules, edition);
+  return asFindings("read-as-before", await rightsTurns.run(differencesOf(policy, edition)));
+}
 
 /** Servers whose policies may be brought here; `tessera` is one whose policies may be read as before. */
 export const ORIGINS = ["consul", "consul-community", "tessera"] as const;

@@ -1,6 +1,8 @@
 /** What policies that are read as before would decide otherwise once they are written again, since the grammar knows less tolerance now. */
 import { sql } from "kysely";
+import { listKey } from "../../storage/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
+import type { ListScope } from "../permission.ts";
 import { rightsTurns } from "../rule-limit.ts";
 import { differencesBetween } from "../rules/differences.ts";
 import { parseInSteps, parseStoredInSteps } from "../rules/parse.ts";
@@ -8,7 +10,7 @@ import type { Rule } from "../rules/rule.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import type { Edition } from "./service.ts";
-import { EARLIER_HASHES, grammarOf, type Policy } from "./store.ts";
+import { EARLIER_HASHES, grammarOf, policyStore, type Policy } from "./store.ts";
 
 /** A policy that would decide otherwise. */
 export interface Rewritten {
@@ -70,6 +72,42 @@ export async function* findRewritten(db: Reader, edition: Edition): AsyncGenerat
     const last = rows.at(-1);
     if (last === undefined || rows.length < SLICE) return;
     after = last.id;
+  }
+}
+
+/** Of one answer: so many policies, and bytes of their texts, are looked at. */
+const MOST_LOOKED = 1000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Such policies of the namespaces of a list, in its order.
+ *
+ * @param most so many are given
+ * @returns them, and whether there may be more, which were not looked at
+ */
+export async function rewrittenIn(
+  db: Reader,
+  list: ListScope,
+  edition: Edition,
+  most: number,
+): Promise<{ found: Rewritten[]; isMore: boolean }> {
+  const found: Rewritten[] = [];
+  const isEarlier = sql<boolean>`hash like ${EARLIER_HASHES}`;
+  let [after, looked, bytes] = ["", 0, 0];
+  for (;;) {
+    const listed = await policyStore.list(db, list, { after, search: "", size: SLICE }, [isEarlier]);
+    for (const { id, name, scope } of listed) {
+      const policy = await policyStore.find(db, scope, id);
+      if (policy === undefined) continue;
+      looked += 1;
+      bytes += policy.rules.length;
+      const differences = await rightsTurns.run(differencesOf(policy, edition));
+      if (differences.length > 0) found.push({ id, name, scope, differences });
+      if (found.length >= most || looked >= MOST_LOOKED || bytes >= MOST_BYTES) return { found, isMore: true };
+    }
+    const last = listed.at(-1);
+    if (last === undefined || listed.length < SLICE) return { found, isMore: false };
+    after = listKey(list, last.scope.namespace, policyStore.sortKey(last));
   }
 }
 

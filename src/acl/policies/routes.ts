@@ -3,7 +3,7 @@ import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
-import { warningsOf } from "../lint/rules.ts";
+import { warningsOfPolicy } from "../lint/policies.ts";
 import type { RenderScope } from "../scope.ts";
 import { POLICIES } from "../kinds.ts";
 import { policyAnswer, policyBody, policyListAnswer, renderPolicy, renderPolicyStub } from "./schema.ts";
@@ -41,7 +41,7 @@ export function policyRoutes(renderScope: RenderScope, edition: Edition): V1Rout
     list: ({ ctx, scope }) => listPolicies(ctx, scope),
     renderListed: (policy) => renderPolicyStub(policy, renderScope),
     keyOf: ({ id }) => id,
-    warningsOf: (_request, { rules }) => warningsOf(rules, edition),
+    warningsOf: (_request, policy) => warningsOfPolicy(policy, edition),
     render: (policy) => renderPolicy(policy, renderScope),
   });
 }
