@@ -3,7 +3,7 @@
  * `/v1/acl/policy` and `/v1/acl/policies`.
  */
 import type { Context } from "../../context.ts";
-import { AppError, invalid } from "../../errors.ts";
+import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
@@ -160,7 +160,7 @@ async function checkName(tx: Transaction, scope: Scope, name: string, ownId: str
   const other = await policyStore.byName(tx, scope, name);
   if (other === undefined || other.id === ownId) return;
   const policy = ownId === undefined ? "A Policy with Name" : "A policy with name";
-  throw new AppError("already_exists", `Invalid Policy: ${policy} "${name}" already exists`);
+  throw new TakenName(`Invalid Policy: ${policy} "${name}" already exists`);
 }
 
 function checkBuiltin(current: Policy, input: PolicyInput): void {
