@@ -65,8 +65,8 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
   return [
     statusRoutes({ name, datacenter, edition, version }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
-    policyRoutes(renderScope, edition),
-    roleRoutes(renderScope),
+    policyRoutes(renderScope, access),
+    roleRoutes(renderScope, access),
     declarationRoutes(renderScope),
     sessionRoutes(renderScope),
     tokenRoutes(

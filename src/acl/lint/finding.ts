@@ -16,6 +16,7 @@ export type WarningCode =
   | "other-meaning"
   | "foreign-datacenter"
   | "unmapped-claim"
+  | "text-like-a-field"
   | "missing-role"
   | "missing-policy"
   | "management-for-all"

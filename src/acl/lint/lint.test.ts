@@ -150,6 +150,16 @@ forEachEngine((_engine, makeUrl) => {
       expect(Warnings.map(place)).toEqual([["unmapped-claim", 1, 23, "value.team"]]);
     });
 
+    test("warns of one claim that is compared with the name of another, which is a text", async () => {
+      const warned = async (Selector: string) => (await check("binding-rule", rule({ Selector }))).Warnings.map(place);
+      expect(await warned("value.team == value.team")).toEqual([["text-like-a-field", 1, 1, undefined]]);
+      expect(await warned('value.team == x or value.team != "value.team"')).toEqual([
+        ["text-like-a-field", 1, 20, undefined],
+      ]);
+      // What is no claim of this method is a text like any other.
+      expect(await warned("value.team == value.nothing or value.team == team.value")).toEqual([]);
+    });
+
     test("warns of a role or policy that is missing, and of management for everybody", async () => {
       const codes = async (more: object) => (await check("binding-rule", rule(more))).Warnings.map(({ Code }) => Code);
       expect(await codes({ BindType: "role", BindName: "nobody" })).toEqual(["missing-role"]);
@@ -205,6 +215,33 @@ forEachEngine((_engine, makeUrl) => {
       expect(warningsOf(await v1.patch(url, { Description: "still" }))).toBe(warningsOf(made));
       const mended = await v1.put(url, { Name: v1.unique("mended"), Rules: 'acl = "read"' });
       expect([mended.status, warningsOf(mended)]).toEqual([200, undefined]);
+    });
+
+    test("tells what is for other datacenters alone: of policies, and of identities of roles and tokens", async () => {
+      const told = (answer: { headers: Record<string, unknown>; text: string }) => {
+        const found = JSON.parse(String(warningsOf(answer) ?? "[]")) as Shown[];
+        return found.map(({ Code, Member, Message }) => [Code, Member, Message.includes('"oslo-7"')]);
+      };
+      const [own, foreign] = [["dc1", "oslo-7"], ["oslo-7"]];
+      const policy = (Datacenters: string[]) =>
+        v1.put("/acl/policy", { Name: v1.unique("placed"), Rules: 'acl = "read"', Datacenters });
+      expect(told(await policy(foreign))).toEqual([["foreign-datacenter", "Datacenters", true]]);
+      expect(told(await policy(own))).toEqual([]);
+      const given = (Datacenters: string[]) => ({
+        ServiceIdentities: [{ ServiceName: "web", Datacenters }],
+        TemplatedPolicies: [{ TemplateName: "builtin/dns", Datacenters }],
+        NodeIdentities: [{ NodeName: "n", Datacenter: Datacenters[0] }],
+      });
+      const named = (kind: string) => (kind === "role" ? { Name: v1.unique("placed") } : {});
+      for (const kind of ["role", "token"] as const) {
+        const made = await v1.put(`/acl/${kind}`, { ...named(kind), ...given(foreign) });
+        expect(told(made), made.text).toEqual([
+          ["foreign-datacenter", "ServiceIdentities", true],
+          ["foreign-datacenter", "NodeIdentities", true],
+          ["foreign-datacenter", "TemplatedPolicies", true],
+        ]);
+        expect(told(await v1.put(`/acl/${kind}`, { ...named(kind), ...given(own) }))).toEqual([]);
+      }
     });
 
     test("tells them of binding rules and auth methods too, wherever they lie", async () => {

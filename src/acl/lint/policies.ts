@@ -9,16 +9,24 @@ import { parseInSteps } from "../rules/parse.ts";
 import type { Rule } from "../rules/rule.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
+import { foreignDatacenters } from "./datacenters.ts";
 import { MOST_FINDINGS, type Finding, type Findings, type WarningCode } from "./finding.ts";
 import { lintRules, warningsOf } from "./rules.ts";
 
 type Edition = "enterprise" | "community";
 
 /** The warnings alone, of a policy that was just written. */
-export async function warningsOfPolicy(policy: Policy, edition: Edition): Promise<readonly Finding[]> {
+export async function warningsOfPolicy(
+  policy: Policy,
+  { edition, datacenter }: { edition: Edition; datacenter: string },
+): Promise<readonly Finding[]> {
+  const foreign = foreignDatacenters(policy.datacenters, datacenter, "this policy", "Datacenters");
   // What is read as before gives what it gave, whatever its text would give now.
-  if (grammarOf(policy) === "present") return warningsOf(policy.rules, edition);
-  return asFindings("read-as-before", await rightsTurns.run(differencesOf(policy, edition)));
+  const ofRules =
+    grammarOf(policy) === "present"
+      ? await warningsOf(policy.rules, edition)
+      : asFindings("read-as-before", await rightsTurns.run(differencesOf(policy, edition)));
+  return [...foreign, ...ofRules];
 }
 
 /** Servers whose policies may be brought here; `tessera` is one whose policies may be read as before. */

@@ -19,7 +19,8 @@ import {
 } from "./service.ts";
 
 /** The routes of policies. */
-export function policyRoutes(renderScope: RenderScope, edition: Edition): V1Routes {
+export function policyRoutes(renderScope: RenderScope, options: { edition: Edition; datacenter: string }): V1Routes {
+  const { edition } = options;
   return objectRoutes({
     noun: "policy",
     key: BY_ID,
@@ -41,7 +42,7 @@ export function policyRoutes(renderScope: RenderScope, edition: Edition): V1Rout
     list: ({ ctx, scope }) => listPolicies(ctx, scope),
     renderListed: (policy) => renderPolicyStub(policy, renderScope),
     keyOf: ({ id }) => id,
-    warningsOf: (_request, policy) => warningsOfPolicy(policy, edition),
+    warningsOf: (_request, policy) => warningsOfPolicy(policy, options),
     render: (policy) => renderPolicy(policy, renderScope),
   });
 }
