@@ -77,7 +77,7 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
     authMethodRoutes(methods, renderScope),
-    lintRoutes(methods, bindingRuleSets),
+    lintRoutes({ ...methods, ...access }, bindingRuleSets),
     bindingRuleRoutes({ validators, regularExpressions, bindingRuleSets }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),

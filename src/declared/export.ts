@@ -5,7 +5,7 @@ import { KINDS, kindOf, type Kind, type KindName, type Where } from "./kinds.ts"
 import { isLoginToken, liveOf, readLive, V1 } from "./live.ts";
 import type { Live, Wanted } from "./object.ts";
 import { ruleIdentities } from "./rule-identity.ts";
-import { HIDDEN, isSecretKey } from "./secrets.ts";
+import { HIDDEN, mapSecrets } from "./secrets.ts";
 import { inParallel, itemsOf, readOne, scopeQuery, type Server } from "./server.ts";
 import { isRecord, type Content } from "./shape.ts";
 import type { Value } from "./documents.ts";
@@ -179,18 +179,12 @@ function saidOf(kind: Kind, content: Content, name: string, secrets: string[]): 
 }
 
 /** No secret gets into a file: where it was stands the name of a variable that is to hold it. */
-function withReferences(
-  config: Readonly<Record<string, Value>>,
-  name: string,
-  secrets: string[],
-): Record<string, Value> {
-  const entries = Object.entries(config).map(([key, value]): [string, Value] => {
-    if (!isSecretKey(key)) return [key, value];
+function withReferences(config: Readonly<Record<string, Value>>, name: string, secrets: string[]): Content {
+  return mapSecrets(config, (key) => {
     const variable = `${name}_${key}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
     secrets.push(variable);
-    return [key, `env:${variable}`];
+    return `env:${variable}`;
   });
-  return Object.fromEntries(entries);
 }
 
 function yaml(object: object): string {

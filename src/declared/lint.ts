@@ -1,5 +1,5 @@
 /** What the server has to say of objects before they are written: what it would refuse, and what does not do what it seems to. */
-import type { OperationId } from "@tessera-server/client";
+import { TesseraError, type OperationId } from "@tessera-server/client";
 import type { Change } from "./change.ts";
 import type { Origin } from "./import/source.ts";
 import type { KindName } from "./kinds.ts";
@@ -49,6 +49,8 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
     if (isUnable) return;
     const { kind, where } = change.object;
     const body = {
+      // What is there already is looked at as the one that it is.
+      ...(change.live === undefined || kind.name === "auth-method" ? {} : { ID: change.live.id }),
       ...toWire(kind.members, change.content),
       ...(kind.named === "name" ? { Name: change.object.name } : {}),
     };
@@ -56,7 +58,7 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
       const operation = CHECKS[kind.name] as OperationId;
       const found = await readOne(server, operation, {
         query: { ...scopeQuery(server, where), ...(kind.name === "policy" && from !== undefined && { from }) },
-        body: checked(kind.name, body),
+        body,
       });
       errors.push(
         ...findingsIn(found, "Errors")
@@ -69,7 +71,7 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
           .map((each) => problemOf(change, each)),
       );
     } catch (error) {
-      if (!isNoRoute(error)) throw error;
+      if (!isNoRoute(error) && !isOfOlder(error)) throw error;
       isUnable = true;
     }
   });
@@ -86,14 +88,18 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
   return { errors, warnings, gap };
 }
 
+/** Whether a server takes less than the whole object: one of an older version looks at the rules of a policy alone. */
+function isOfOlder(error: unknown): boolean {
+  return (
+    error instanceof TesseraError &&
+    error.status === 400 &&
+    /unknown field "(ID|Datacenters|Description)"/.test(error.detail)
+  );
+}
+
 function findingsIn(answer: Readonly<Record<string, unknown>>, member: "Errors" | "Warnings"): readonly Finding[] {
   const list: unknown = answer[member];
   return (Array.isArray(list) ? list : []).filter((each): each is Finding => isRecord(each) && "Message" in each);
-}
-
-/** A policy is looked at by its rules. */
-function checked(kind: KindName, body: Readonly<Record<string, unknown>>): object {
-  return kind === "policy" ? { Name: body["Name"], Rules: body["Rules"] ?? "" } : body;
 }
 
 /** Whether it says that something is missing which the plan makes. */

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: ae5d2e329de1c8548909a8601ef0b493
+// Structure: cf5a60b8ff3797bf4745996390b008e5
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -170,13 +170,6 @@ export type BoundedCount = {
 export type CheckPolicyAnswer = {
     Errors: Array<Finding>;
     Warnings: Array<Finding>;
-};
-
-export type CheckPolicyBody = {
-    Name?: string;
-    Rules?: string;
-    Namespace?: string;
-    Partition?: string;
 };
 
 export type ConsoleSessions = Array<ListSessionsEntry>;
@@ -442,6 +435,7 @@ export type DeleteTagsBody = {
 };
 
 export type DiscoverServicesAnswer = {
+    'modules.v1': string;
     'tfe.v2': string;
     'tfe.v2.1': string;
     'tfe.v2.2': string;
@@ -1192,7 +1186,7 @@ export type OrganizationDocument = {
 };
 
 export type OrganizationPage = {
-    data: Array<Organization>;
+    data: Array<SeenOrganization>;
     links?: PageLinks;
     meta?: PageMeta;
 };
@@ -1423,7 +1417,7 @@ export type ProjectSettings = {
         'default-agent-pool'?: boolean | null;
     } | null;
     /**
-     * Hours or days, such as 36h or 14d. Echoed.
+     * Hours or days, such as 36h or 14d, of four digits at most. Echoed.
      */
     'auto-destroy-activity-duration'?: string | null;
     /**
@@ -1627,6 +1621,7 @@ export type ReservedTagKey = {
     attributes: {
         key: string;
         'disable-overrides': boolean;
+        'is-registry-tag': boolean;
         'created-at': string;
         'updated-at': string;
         created_at: string;
@@ -1769,6 +1764,100 @@ export type RotatedToken = Token & {
      * Until when secrets of before count; absent when they do not.
      */
     OldSecretExpirationTime?: string;
+};
+
+export type SeenOrganization = {
+    /**
+     * The name.
+     */
+    id: string;
+    type: 'organizations';
+    attributes: {
+        name: string;
+        email?: string;
+        /**
+         * Never changes.
+         */
+        'external-id'?: string;
+        'created-at'?: string;
+        'default-execution-mode'?: string;
+        'collaborator-auth-policy'?: string;
+        'session-timeout'?: number | null;
+        'session-remember'?: number | null;
+        'user-tokens-enabled'?: boolean;
+        'cost-estimation-enabled'?: boolean;
+        'stacks-enabled'?: boolean;
+        'assessments-enforced'?: boolean;
+        'send-passing-statuses-for-untriggered-speculative-plans'?: boolean;
+        'aggregated-commit-status-enabled'?: boolean;
+        'speculative-plan-management-enabled'?: boolean;
+        'allow-force-delete-workspaces'?: boolean;
+        'max-ttl-enabled'?: boolean;
+        'enforce-hyok'?: boolean;
+        'owners-team-saml-role-id'?: string | null;
+        'saml-enabled'?: boolean;
+        'two-factor-conformant'?: boolean;
+        'is-unified'?: boolean;
+        'trial-expires-at'?: null;
+        'remaining-testable-count'?: number;
+        'plan-expired'?: boolean;
+        'plan-expires-at'?: null;
+        'plan-is-trial'?: boolean;
+        'plan-is-enterprise'?: boolean;
+        'plan-identifier'?: string;
+        permissions: {
+            'can-traverse': boolean;
+            'can-update': boolean;
+            'can-destroy': boolean;
+            'can-create-project': boolean;
+            'can-create-workspace': boolean;
+            'can-manage-tags': boolean;
+            'can-access-via-teams': boolean;
+            'can-create-module': boolean;
+            'can-create-provider': boolean;
+            'can-create-team': boolean;
+            'can-create-workspace-migration': boolean;
+            'can-deploy-no-code-modules': boolean;
+            'can-enable-stacks': boolean;
+            'can-manage-auditing': boolean;
+            'can-manage-no-code-modules': boolean;
+            'can-manage-public-modules': boolean;
+            'can-manage-public-providers': boolean;
+            'can-manage-run-tasks': boolean;
+            'can-manage-sso': boolean;
+            'can-manage-subscription': boolean;
+            'can-manage-users': boolean;
+            'can-read-run-tasks': boolean;
+            'can-start-trial': boolean;
+            'can-update-agent-pools': boolean;
+            'can-update-api-token': boolean;
+            'can-update-oauth': boolean;
+            'can-update-sentinel': boolean;
+            'can-update-ssh-keys': boolean;
+        };
+    };
+    relationships?: {
+        'default-project': ToProject;
+        'default-agent-pool': {
+            data: null;
+        };
+        'entitlement-set': {
+            data: {
+                id: string;
+                type: 'entitlement-sets';
+            };
+            links: RelatedLink;
+        };
+        subscription: RelatedElsewhere;
+        'oauth-tokens': RelatedElsewhere;
+        'authentication-token': RelatedElsewhere;
+    };
+    links: SelfLink;
+};
+
+export type SeenOrganizationDocument = {
+    data: SeenOrganization;
+    included?: Array<IncludedResource>;
 };
 
 export type SelfLink = {
@@ -2957,7 +3046,7 @@ export type TagId = string;
 export type FilterProjectId = string;
 
 /**
- * organization, project, locked_by, effective_tag_bindings.
+ * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
  */
 export type IncludeParam = string;
 
@@ -3348,7 +3437,7 @@ export type ReadOrganizationData = {
     };
     query?: {
         /**
-         * default_project, entitlement_set.
+         * default_project, entitlement_set; subscription includes nothing.
          */
         include?: string;
     };
@@ -3357,9 +3446,9 @@ export type ReadOrganizationData = {
 
 export type ReadOrganizationResponses = {
     /**
-     * The organization.
+     * The organization; for who may read workspaces of it alone, its name and permissions that are all false.
      */
-    200: OrganizationDocument;
+    200: SeenOrganizationDocument;
 };
 
 export type ReadOrganizationResponse = ReadOrganizationResponses[keyof ReadOrganizationResponses];
@@ -3489,7 +3578,7 @@ export type ListProjectsData = {
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * name, or -name for the other way round; others are passed over.
+         * name, or -name for the other way round; otherwise the newest come first.
          */
         sort?: string;
         /**
@@ -3935,7 +4024,7 @@ export type ListWorkspacesData = {
          */
         sort?: string;
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -4013,7 +4102,7 @@ export type ReadWorkspaceData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -4120,7 +4209,7 @@ export type ReadWorkspaceByNameData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -5096,6 +5185,10 @@ export type ListRemoteStateConsumersData = {
          * Entries per page: 20 unless given, 100 at most.
          */
         'page[size]'?: string;
+        /**
+         * true: those that were put on the list, also while all others may read the state.
+         */
+        show_only_configured?: string;
     };
     url: '/api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers';
 };
@@ -7677,7 +7770,7 @@ export type ListAuthMethodsResponses = {
 export type ListAuthMethodsResponse = ListAuthMethodsResponses[keyof ListAuthMethodsResponses];
 
 export type CheckPolicyData = {
-    body: CheckPolicyBody;
+    body: PolicyRequest;
     path?: never;
     query?: {
         /**
@@ -8390,7 +8483,7 @@ export type DeleteNamespaceData = {
 
 export type DeleteNamespaceResponses = {
     /**
-     * It is marked for deletion; the body is empty.
+     * It is gone where it held nothing, else marked for deletion; the body is empty.
      */
     200: string;
 };
@@ -8608,7 +8701,7 @@ export type DeletePartitionData = {
 
 export type DeletePartitionResponses = {
     /**
-     * It is marked for deletion; the body is empty.
+     * It is gone where it held nothing, else marked for deletion; the body is empty.
      */
     200: string;
 };

@@ -1,8 +1,8 @@
-/** What is wrong with a policy, and what of it decides otherwise than where it comes from, or than it is read now. */
+/** What of a policy does not do what it seems to, decides otherwise than where it comes from, or than it is read now. */
 import type { Context } from "../../context.ts";
 import { invalid } from "../../errors.ts";
-import { differencesOf } from "../policies/rewritten.ts";
-import { grammarOf, policyStore, type Policy } from "../policies/store.ts";
+import { differencesOf, readOr } from "../policies/rewritten.ts";
+import { grammarOf, policyStore, type Policy, type PolicyInput } from "../policies/store.ts";
 import { rightsTurns } from "../rule-limit.ts";
 import { differencesBetween } from "../rules/differences.ts";
 import { parseInSteps } from "../rules/parse.ts";
@@ -10,8 +10,8 @@ import type { Rule } from "../rules/rule.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import { foreignDatacenters } from "./datacenters.ts";
-import { MOST_FINDINGS, type Finding, type Findings, type WarningCode } from "./finding.ts";
-import { lintRules, warningsOf } from "./rules.ts";
+import { MOST_FINDINGS, type Finding, type WarningCode } from "./finding.ts";
+import { warningsOf } from "./rules.ts";
 
 type Edition = "enterprise" | "community";
 
@@ -33,36 +33,30 @@ export async function warningsOfPolicy(
 export const ORIGINS = ["consul", "consul-community", "tessera"] as const;
 type Origin = (typeof ORIGINS)[number];
 
-/** What is looked through of a policy. */
-export interface LookedPolicy {
-  /** Empty for none. */
-  name: string;
-  rules: string;
-  /** One of `ORIGINS`, or empty. */
-  from: string;
-}
-
 /**
- * Looks through a policy that is to lie there, for who may read where it does.
+ * What of a policy that is to lie there does not do what it seems to.
  *
+ * @param input where it comes from is one of `ORIGINS`, or empty
  * @throws AppError `invalid` for an origin that there is not
  */
-export async function lintPolicy(
+export async function warningsOfDraft(
   { db }: Pick<Context, "db">,
   home: Scope,
-  { name, rules, from }: LookedPolicy,
-  edition: Edition,
-): Promise<Findings> {
+  { name, rules, datacenters, from }: PolicyInput & { from: string },
+  { edition, datacenter }: { edition: Edition; datacenter: string },
+): Promise<readonly Finding[]> {
   const origin = originOf(from);
-  const { errors, warnings } = await lintRules(rules, home, edition);
+  const foreign = foreignDatacenters(datacenters, datacenter, "this policy", "Datacenters");
   const stored = name === "" ? undefined : await policyStore.byName(db, home, name);
-  const rewritten =
-    stored?.rules === rules ? asFindings("read-as-before", await rightsTurns.run(differencesOf(stored, edition))) : [];
-  const brought =
-    origin === undefined || errors.length > 0
-      ? []
-      : asFindings("other-meaning", await rightsTurns.run(differencesFrom(origin, rules, edition)));
-  return { errors, warnings: [...warnings, ...rewritten, ...brought].slice(0, MOST_FINDINGS) };
+  const rewritten = stored?.rules === rules ? await rightsTurns.run(differencesOf(stored, edition)) : [];
+  const brought = origin === undefined ? [] : await rightsTurns.run(differencesFrom(origin, rules, edition));
+  const warnings = [
+    ...foreign,
+    ...(await warningsOf(rules, edition)),
+    ...asFindings("read-as-before", rewritten),
+    ...asFindings("other-meaning", brought),
+  ];
+  return warnings.slice(0, MOST_FINDINGS);
 }
 
 const BEGINNINGS = {
@@ -81,16 +75,13 @@ function originOf(from: string): Origin | undefined {
   return found;
 }
 
-/** @param text that this server takes */
+/** Nothing for a text that this server refuses. */
 function* differencesFrom(origin: Origin, text: string, edition: Edition): Steps<string[]> {
-  const here = yield* parseInSteps(text, edition);
-  try {
-    return yield* differencesBetween(yield* readAt(origin, text, edition), here);
-  } catch (error) {
-    // What is no text of rules there gives nothing.
-    if (error instanceof RulesError) return yield* differencesBetween([], here);
-    throw error;
-  }
+  const here = yield* readOr(parseInSteps(text, edition));
+  if (here instanceof RulesError) return [];
+  const there = yield* readOr(readAt(origin, text, edition));
+  // What is no text of rules there gives nothing.
+  return yield* differencesBetween(there instanceof RulesError ? [] : there, here);
 }
 
 function* readAt(origin: Origin, text: string, edition: Edition): Steps<Rule[]> {

@@ -8,14 +8,18 @@ import { communityMethodBody, inputFrom as methodFrom, methodBody } from "../aut
 import { bindingRuleBody, inputFrom as ruleFrom } from "../binding-rules/schema.ts";
 import { checkPermission } from "../permission.ts";
 import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
-import { lintAuthMethod, lintBindingRule } from "./bindings.ts";
+import { inputFrom as policyFrom, policyBody } from "../policies/schema.ts";
+import { lintAuthMethod, lintBindingRule, lintPolicy } from "./lint.ts";
 import type { Findings } from "./finding.ts";
-import { lintPolicy, ORIGINS } from "./policies.ts";
-import { findingsAnswer, policyCheckBody, renderFindings } from "./schema.ts";
+import { ORIGINS } from "./policies.ts";
+import { findingsAnswer, renderFindings } from "./schema.ts";
 import type { Query } from "../../http/query.ts";
 
 /** The routes that look through policies, binding rules and auth methods before they are written. */
-export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleSets): V1Routes {
+export function lintRoutes(
+  options: MethodOptions & { datacenter: string },
+  bindingRuleSets: BindingRuleSets,
+): V1Routes {
   const methodSchema = options.edition === "community" ? (communityMethodBody as typeof methodBody) : methodBody;
   return (app, _options, done) => {
     const add = (
@@ -41,20 +45,19 @@ export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleS
     add(
       "policy",
       "checkPolicy",
-      policyCheckBody,
+      policyBody,
       (request) => {
-        const { Name = "", Rules = "" } = bodyOf(request, policyCheckBody);
+        const body = bodyOf(request, policyBody);
         const { from = "" } = request.query as Query;
-        return lintPolicy(request.ctx, request.scope, { name: Name, rules: Rules, from }, options.edition);
+        return lintPolicy(request.ctx, request.scope, body.ID ?? "", { ...policyFrom(body), from }, options);
       },
       { from: `Where the policy comes from: ${ORIGINS.join(", ")}. What decides otherwise there is warned of.` },
     );
-    add("binding rule", "checkBindingRule", bindingRuleBody, (request) =>
-      lintBindingRule(request.ctx, request.scope, ruleFrom(bodyOf(request, bindingRuleBody)), {
-        ...options,
-        bindingRuleSets,
-      }),
-    );
+    const checks = { ...options, bindingRuleSets };
+    add("binding rule", "checkBindingRule", bindingRuleBody, (request) => {
+      const body = bodyOf(request, bindingRuleBody);
+      return lintBindingRule(request.ctx, request.scope, body.ID ?? "", ruleFrom(body), checks);
+    });
     add("auth method", "checkAuthMethod", methodSchema, (request) => {
       const body = bodyOf(request, methodBody);
       return lintAuthMethod(request.ctx, request.scope, body.Name ?? "", methodFrom(body), options);

@@ -41,7 +41,8 @@ export function* differencesOf(policy: Pick<Policy, "rules" | "hash">, edition: 
   return (yield* differencesBetween(earlier, asStored)).slice(0, MOST_TOLD);
 }
 
-function* readOr(reading: Steps<Rule[]>): Steps<Rule[] | RulesError> {
+/** The rules, or why they cannot be read. */
+export function* readOr(reading: Steps<Rule[]>): Steps<Rule[] | RulesError> {
   try {
     return yield* reading;
   } catch (error) {

@@ -127,6 +127,7 @@ const SECRET_MEMBERS = new Set([
   "BearerToken",
   "OIDCClientSecret",
   "ServiceAccountJWT",
+  "PemKey",
   "token",
   "Secrets",
 ]);

@@ -59,7 +59,7 @@ function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, setti
     ];
   }
   const who = settings.tokenFrom === undefined ? "no token was given" : `the token is that of ${settings.tokenFrom}`;
-  if (status === 401 || (status === 403 && /ACL not found/.test(detail))) {
+  if (status === 401 || (status === 403 && /ACL not found|the token of this request is unknown/.test(detail))) {
     const isGiven = settings.tokenFrom !== undefined;
     return [
       isGiven

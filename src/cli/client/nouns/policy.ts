@@ -61,6 +61,7 @@ export const noun: Noun = {
       summary: "Check rules without writing them: errors with line and column, and what is suspicious.",
       argument: { name: "file", help: "The rules, in HCL or JSON; - is standard input.", complete: "file" },
       bodyOf: (text) => ({ Rules: text }),
+      member: "Rules",
     }),
     testVerb,
     ...templateVerbs,

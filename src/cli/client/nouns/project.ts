@@ -32,7 +32,11 @@ const list: Verb = {
   ],
   async run(call) {
     await call.out.list(
-      call.pages("listProjects", { path: { organization_name: call.organization() }, query: queryOf(call) }),
+      // People look for a name, and pages by names stay as they are while others are made.
+      call.pages("listProjects", {
+        path: { organization_name: call.organization() },
+        query: { sort: "name", ...queryOf(call) },
+      }),
       SHOWN,
     );
   },
