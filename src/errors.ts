@@ -62,6 +62,16 @@ export class AppError extends Error {
   }
 }
 
+/**
+ * The name of a policy or role is taken. Published clients take that from status 500 and Consul's words and from nothing else,
+ * so `/v1` answers it so to whoever calls in Consul's spelling.
+ */
+export class TakenName extends AppError {
+  constructor(message: string) {
+    super("already_exists", message);
+  }
+}
+
 /** Storage is away or has too much to do. Where nothing was committed before, nothing has happened. */
 export class StorageAway extends AppError {
   constructor(message: string, options: AppErrorOptions = {}) {

@@ -65,8 +65,8 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
   return [
     statusRoutes({ name, datacenter, edition, version }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),
-    policyRoutes(renderScope, edition),
-    roleRoutes(renderScope),
+    policyRoutes(renderScope, access),
+    roleRoutes(renderScope, access),
     declarationRoutes(renderScope),
     sessionRoutes(renderScope),
     tokenRoutes(
@@ -77,7 +77,7 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     bulkTokenRoutes(renderScope),
     templatedPolicyRoutes,
     authMethodRoutes(methods, renderScope),
-    lintRoutes(methods, bindingRuleSets),
+    lintRoutes({ ...methods, ...access }, bindingRuleSets),
     bindingRuleRoutes({ validators, regularExpressions, bindingRuleSets }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),
@@ -86,6 +86,7 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     effectRoutes(access, renderScope, lane),
     usesRoutes(renderScope),
     overviewRoutes({
+      edition,
       checks: (isStopping) => allChecks(db, isStopping),
       backups: options.backups,
       node: { name: nodeName(), version },

@@ -36,6 +36,7 @@ import { startJobs } from "../tag-jobs/engine.ts";
 import { JOB_KINDS } from "../tag-jobs/kinds.ts";
 import { startTracing, type Tracing } from "../tracing/tracing.ts";
 import { startRemovals } from "./removals.ts";
+import { startTellingRewritten } from "./rewritten-policies.ts";
 import { settingsOf } from "./settings.ts";
 import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
@@ -164,6 +165,10 @@ export async function startProcess(
       startRemoval(db, openRevocations(db, jobs), failed("tokens cannot be revoked")),
       startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
       startRecordingActivity(db, activity, failed("uses of sessions cannot be noted")),
+      startTellingRewritten(db, config, {
+        onWarning: (message) => log.warn(message),
+        onError: failed("policies cannot be looked through"),
+      }),
       startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
       auditOutput,
       ...[backups, nodes].filter((work) => work !== undefined),

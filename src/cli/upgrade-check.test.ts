@@ -4,11 +4,35 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { emptyPlace, tessera } from "../../test/backup/command.ts";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
+import { writeEarlierPolicy } from "../../test/support/earlier-policy.ts";
 import { startServer } from "../../test/support/server.ts";
+import { openForTest } from "../../test/support/storage.ts";
+import { byTheServer } from "../storage/recorded.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 forEachEngine((engine) => {
+  test("incident 77: it and a start name the policies that would decide otherwise once they are written again", async () => {
+    const place = await emptyPlace(engine);
+    const options = { database: place.database, dataDir: place.dataDir };
+    await (await startServer(options)).kill({ keepData: true });
+    const db = await openForTest(place.database, { dataDir: place.dataDir });
+    await writeEarlierPolicy(byTheServer(db), "loud", 'acl = "Write"');
+    await writeEarlierPolicy(byTheServer(db), "sound", 'acl = "write"');
+    await db.close();
+    const line =
+      "1 policy is read as before and decides otherwise once written again, see docs/rules.md: " +
+      "default/default/loud (acl: write becomes nothing)";
+    const checked = await tessera("upgrade", "--check", ...place.where);
+    expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining(`\n${line}\n`)]);
+    const server = await startServer(options);
+    try {
+      await expect.poll(() => server.stdout, { timeout: 30_000 }).toContain(line);
+    } finally {
+      await server.kill();
+    }
+  });
+
   test("says what an upgrade changes beside a running server, and refuses whatever could not follow", async () => {
     const place = await emptyPlace(engine);
     const server = await startServer({ database: place.database, dataDir: place.dataDir });

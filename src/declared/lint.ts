@@ -1,6 +1,7 @@
 /** What the server has to say of objects before they are written: what it would refuse, and what does not do what it seems to. */
 import { TesseraError, type OperationId } from "@tessera-server/client";
 import type { Change } from "./change.ts";
+import type { Origin } from "./import/source.ts";
 import type { KindName } from "./kinds.ts";
 import type { Problem } from "./problem.ts";
 import { inParallel, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";
@@ -30,8 +31,12 @@ const CHECKS: Partial<Record<KindName, OperationId>> = {
 /** So many are looked at for one plan. */
 const MOST = 1_000;
 
-/** Has the server look at what would be written. A server that cannot says nothing, and that is said. */
-export async function lint(server: Server, changes: readonly Change[]): Promise<Looked> {
+/**
+ * Has the server look at what would be written. A server that cannot says nothing, and that is said.
+ *
+ * @param from the kind of server that policies are taken from: what they decide otherwise there is warned of
+ */
+export async function lint(server: Server, changes: readonly Change[], from?: Origin): Promise<Looked> {
   const all = changes.filter(({ action, object }) => action !== "delete" && CHECKS[object.kind.name] !== undefined);
   const errors: Problem[] = [];
   const warnings: Problem[] = changes.flatMap(secretless);
@@ -52,7 +57,7 @@ export async function lint(server: Server, changes: readonly Change[]): Promise<
     try {
       const operation = CHECKS[kind.name] as OperationId;
       const found = await readOne(server, operation, {
-        query: scopeQuery(server, where),
+        query: { ...scopeQuery(server, where), ...(kind.name === "policy" && from !== undefined && { from }) },
         body,
       });
       errors.push(

@@ -6,8 +6,8 @@ import { latencyMetric, noteLatency } from "./latency.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
 
 export interface Metrics {
-  /** Notes one answer. Called for every request: it counts in plain fields, which are turned into metrics when scraped. */
-  observe(route: RouteRecord, status: number, seconds: number | undefined): void;
+  /** Notes one answer, which may be a failure that clients know and that is none. Called for every request: it counts in plain fields, which are turned into metrics when scraped. */
+  observe(route: RouteRecord, status: number, seconds: number | undefined, isExpected?: boolean): void;
   /** Adds a number that is read when it is scraped. */
   gauge(name: string, help: string, read: () => number): void;
   /** The same of several, told apart by labels, whose values are words of this program. */
@@ -122,11 +122,15 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     Counter,
     "tessera_http_requests_total",
     "Requests answered, by route pattern and status",
-    ["method", "route", "status"],
+    ["method", "route", "status", "expected"],
     () =>
-      records().flatMap(({ method, pattern: route, answers }) =>
-        Array.from(answers, ([status, count]) => [{ method, route, status: String(status) }, count] as const),
-      ),
+      records().flatMap(({ method, pattern: route, answers, expectedAnswers }) => [
+        ...Array.from(answers, ([status, count]) => [{ method, route, status: String(status) }, count] as const),
+        ...Array.from(
+          expectedAnswers,
+          ([status, count]) => [{ method, route, status: String(status), expected: "true" }, count] as const,
+        ),
+      ]),
   );
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
@@ -199,8 +203,9 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   // The library's own types of this leave out names of parts, and make an enumeration of what is text.
   const numbers = async (): Promise<Numbers> => (await registry.getMetricsAsJSON()) as unknown as Numbers;
   return {
-    observe(route, status, seconds) {
-      route.answers.set(status, (route.answers.get(status) ?? 0) + 1);
+    observe(route, status, seconds, isExpected = false) {
+      const answers = isExpected ? route.expectedAnswers : route.answers;
+      answers.set(status, (answers.get(status) ?? 0) + 1);
       if (seconds !== undefined) noteLatency(route.latency, seconds);
     },
     gauge,

@@ -43,8 +43,9 @@ export function recordRequests(recorder: Recorder): (request: FastifyRequest, re
 /** Who ask whether the server is ready, or have its page open while it is made. */
 const ASKED_EARLY = /^\/(?:readyz|ui)(?:\/|$)/;
 
-/** Whether a 503 is no fault: the server starts or stops, or is asked for just that. The reason is logged where it lies. */
+/** Whether a failure is no fault: clients know a refusal by it, or it is a 503 while the server starts or stops, or is asked for just that. The reason is logged where it lies. */
 function isToBeExpected(request: FastifyRequest, status: number): boolean {
+  if (request.isExpected) return true;
   if (status !== 503) return false;
   return request.server.lifecycle.phase !== "serving" || ASKED_EARLY.test(request.route.pattern);
 }
@@ -56,10 +57,11 @@ function onClose(this: TrackedResponse): void {
   if (request === undefined || recorder === undefined || request.isForwarded === true) return;
   const durationMs = performance.now() - request.startedAt;
   const status = this.headersSent ? this.statusCode : NOT_ANSWERED;
-  recorder.metrics.observe(request.route, status, request.isHeld ? undefined : durationMs / 1000);
+  const { isExpected } = request;
+  recorder.metrics.observe(request.route, status, request.isHeld ? undefined : durationMs / 1000, isExpected);
   const { id: requestId, ctx } = request;
   const accessorId = (ctx as typeof ctx | undefined)?.actor.accessorId;
-  request.span?.end({ status, requestId, accessorId });
+  request.span?.end({ status, requestId, accessorId, isExpected });
   // HEAD is a GET by now.
   const isRead = request.raw.method === "GET" || request.route.config.question === true;
   if (isRead && status < 400 && !recorder.accessLog) return;
@@ -68,6 +70,7 @@ function onClose(this: TrackedResponse): void {
     method: sentMethod(request.raw),
     route: request.route.pattern,
     status,
+    expected: isExpected || undefined,
     durationMs: Math.round(durationMs * 1000) / 1000,
     accessorId,
     traceparent: traceparentOf(request),

@@ -28,6 +28,8 @@ declare module "fastify" {
     span: RequestSpan | undefined;
     /** Whether it waits for changes: how long that takes says nothing of the server. */
     isHeld: boolean;
+    /** Whether it was answered by a failure that clients know and that is none of the server. */
+    isExpected: boolean;
     /** Whether another thread has answered it, which counts and logs it. */
     isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */

@@ -15,6 +15,8 @@ export interface RouteRecord {
   config: FastifyContextConfig;
   /** Answers so far, by status. */
   answers: Map<number, number>;
+  /** Of others, the same: failures that clients know and that are none of the server. */
+  expectedAnswers: Map<number, number>;
   latency: Latency;
 }
 
@@ -70,6 +72,7 @@ function newRecord(
     parameters: new Set(Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {})),
     config,
     answers: new Map(),
+    expectedAnswers: new Map(),
     latency: createLatency(),
   };
 }

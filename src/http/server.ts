@@ -99,6 +99,7 @@ export function createServer(options: ServerOptions): Shell {
   app.decorateRequest("ctx");
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("isHeld", false);
+  app.decorateRequest("isExpected", false);
   app.decorateRequest("route");
   app.decorateRequest("hasCommitted", false);
   app.decorateRequest("owners", undefined);

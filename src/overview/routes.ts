@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { authorize } from "../acl/authorize.ts";
+import type { Edition } from "../acl/policies/service.ts";
 import { MOST_COUNTED } from "../acl/sorted.ts";
 import type { BackupProgress } from "../backup/schedule/scheduled.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
@@ -22,6 +23,16 @@ const EXAMPLE = {
   Organizations: { Count: 1, First: [{ Name: "acme", Tags: 20, Projects: 1, Workspaces: 40 }] },
   UnusedTokens: { Count: 2 },
   TokensWithoutExpiration: { Count: 5 },
+  PoliciesReadAsBefore: {
+    First: [
+      {
+        ID: "3f1f2b4e-7d9c-4f57-9a51-2d5f6d0f5c11",
+        Name: "web",
+        Namespace: "default",
+        Differences: ["acl: write becomes nothing"],
+      },
+    ],
+  },
   RefusedLogins: [{ AuthMethod: "github-actions", Namespace: "default", Count: 31 }],
   Server: { Ready: true, Checks: ["[+] server: serves"], BackupAgeSeconds: 3600 },
   Nodes: [{ Name: "web-1:4711", Version: "1.0.0", LastSeen: "2026-11-24T10:00:00.000Z", Ready: true }],
@@ -46,6 +57,24 @@ const answer = Type.Object(
     }),
     UnusedTokens: bounded("Not used for 90 days; up to 10,000 are counted."),
     TokensWithoutExpiration: bounded("They never end; up to 10,000 are counted."),
+    PoliciesReadAsBefore: Type.Object(
+      {
+        First: Type.Array(
+          Type.Object({
+            ID: Type.String(),
+            Name: Type.String(),
+            Namespace: Type.String(),
+            Differences: Type.Array(Type.String()),
+          }),
+        ),
+        More: Type.Optional(Type.Boolean()),
+      },
+      {
+        title: "PoliciesReadAsBefore",
+        description:
+          "The first policies that would decide otherwise if they were written again, and what; 1,000 are looked at.",
+      },
+    ),
     RefusedLogins: Type.Array(Type.Object({ AuthMethod: Type.String(), Namespace: Type.String(), Count: count }), {
       description: "Logins of the last day, by the newest 500 records, the most first.",
     }),
@@ -68,6 +97,8 @@ const answer = Type.Object(
 
 /** What is known of the server that answers. */
 export interface ServerState {
+  /** Whose rules policies hold. */
+  edition: Edition;
   /** Each check of its readiness, a line each, and what follows from them. */
   checks(isStopping: boolean): Promise<{ isReady: boolean; text: string }>;
   /** Undefined where it makes no backups by itself. */
@@ -79,8 +110,8 @@ export interface ServerState {
 }
 
 /** The route that says what there is, and what needs care. */
-export function overviewRoutes({ checks, backups, node, others }: ServerState): V1Routes {
-  const overviews = createOverviews();
+export function overviewRoutes({ edition, checks, backups, node, others }: ServerState): V1Routes {
+  const overviews = createOverviews(edition);
   return (app, _options, done) => {
     const schema = operation({
       operationId: "readOverview",
@@ -130,6 +161,15 @@ function renderOverview(overview: Overview) {
     },
     UnusedTokens: renderBounded(overview.unusedTokens),
     TokensWithoutExpiration: renderBounded(overview.endlessTokens),
+    PoliciesReadAsBefore: {
+      First: overview.rewritten.found.map(({ id, name, scope, differences }) => ({
+        ID: id,
+        Name: name,
+        Namespace: scope.namespace,
+        Differences: [...differences],
+      })),
+      More: overview.rewritten.isMore || undefined,
+    },
     RefusedLogins: overview.refusedLogins.map(({ method, namespace, count: Count }) => ({
       AuthMethod: method,
       Namespace: namespace,

@@ -3,6 +3,8 @@ import { shareWork, type SharedWork } from "../callers.ts";
 import type { Context } from "../context.ts";
 import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } from "../acl/authorize.ts";
 import type { ListScope } from "../acl/permission.ts";
+import { rewrittenIn, type Rewritten } from "../acl/policies/rewritten.ts";
+import type { Edition } from "../acl/policies/service.ts";
 import { ANY_NAMESPACE } from "../acl/scope.ts";
 import { unusedSince } from "../acl/tokens/filters.ts";
 import { endsNever, isLiving, tokenStore } from "../acl/tokens/store.ts";
@@ -17,6 +19,8 @@ export type { Counts } from "./store.ts";
 
 /** So many namespaces, and organizations, are told one by one. */
 const FIRST = 100;
+/** So many policies are told that would decide otherwise. */
+const MOST_REWRITTEN = 20;
 /** Records of refused logins that are looked at, the newest. */
 const MOST_REFUSALS = 500;
 const UNUSED_FOR = "90d";
@@ -35,6 +39,8 @@ export interface Overview {
   unusedTokens: number;
   endlessTokens: number;
   refusedLogins: RefusedLogins[];
+  /** Policies that would decide otherwise if they were written again, the first ones. */
+  rewritten: { found: Rewritten[]; isMore: boolean };
   /** Whether the caller may not read every namespace that there may be. */
   hasHidden: boolean;
 }
@@ -58,11 +64,11 @@ interface RefusedLogins {
 export type Overviews = (ctx: Context, partition: string) => Promise<Overview>;
 
 /** Makes the overviews; who has the same rights is told the same for half a minute, since to count takes long. */
-export function createOverviews(): Overviews {
+export function createOverviews(edition: Edition): Overviews {
   const kept = new WeakMap<object, { partition: string; until: number; overview: SharedWork<Overview> }>();
   return async (ctx, partition) => {
     const { rights } = ctx.actor;
-    const alone = () => look(ctx, partition);
+    const alone = () => look(ctx, partition, edition);
     const found = kept.get(rights);
     const now = ctx.now();
     if (found?.partition === partition && now < found.until && !found.overview.isGone())
@@ -78,26 +84,39 @@ export function createOverviews(): Overviews {
   };
 }
 
-async function look(ctx: Context, partition: string): Promise<Overview> {
+async function look(ctx: Context, partition: string, edition: Edition): Promise<Overview> {
   const db = ctx.db.long;
   const at = ctx.now();
   const seen = aclNamespaces(ctx.actor, partition);
   const scope: ListScope = { partition, namespace: ANY_NAMESPACE, visible: seen };
   const tokens = (...where: Parameters<typeof tokenStore.list>[3] & object) =>
     tokenStore.sorted(() => Promise.resolve([isLiving(at), ...where])).count(db, scope, { search: "", idPrefix: "" });
-  const [counts, { names, count }, organizations, unusedTokens, endlessTokens, refusedLogins] = await Promise.all([
-    countsOfAll(db, partition, seen),
-    firstNamespaces(db, partition, seen, FIRST),
-    organizationsOf(ctx),
-    tokens(isUnusedSince(unusedSince(UNUSED_FOR, at))),
-    tokens(endsNever),
-    refusedLoginsOf(ctx, scope),
-  ]);
+  const [counts, { names, count }, organizations, unusedTokens, endlessTokens, refusedLogins, rewritten] =
+    await Promise.all([
+      countsOfAll(db, partition, seen),
+      firstNamespaces(db, partition, seen, FIRST),
+      organizationsOf(ctx),
+      tokens(isUnusedSince(unusedSince(UNUSED_FOR, at))),
+      tokens(endsNever),
+      refusedLoginsOf(ctx, scope),
+      rewrittenIn(db, scope, edition, MOST_REWRITTEN),
+    ]);
   const first = await countsOfNamespaces(db, partition, names);
   const namespaces = { count, first };
   // By the rights alone: whether there is anything else is not for those to know who may not see it.
   const hasHidden = !seesAll(seen);
-  return { at, partition, counts, namespaces, organizations, unusedTokens, endlessTokens, refusedLogins, hasHidden };
+  return {
+    at,
+    partition,
+    counts,
+    namespaces,
+    organizations,
+    unusedTokens,
+    endlessTokens,
+    refusedLogins,
+    rewritten,
+    hasHidden,
+  };
 }
 
 async function organizationsOf({ db, actor }: Context): Promise<Overview["organizations"]> {

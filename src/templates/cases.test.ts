@@ -32,6 +32,9 @@ const VARIABLES: ReadonlyMap<string, string> = new Map([
   ["dollar", "$$"],
   ["größe", "XL"],
   ["trueish", "Yes"],
+  ["value.title", "  Cargo Desk (EU)!"],
+  ["slug.a", "Named"],
+  ["slug", "Slug"],
   ["value.__proto__", "P"],
 ]);
 

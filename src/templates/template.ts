@@ -2,6 +2,8 @@ interface Variable {
   readonly name: string;
   /** Where the name stands in the template's text, as an index. */
   readonly at: number;
+  /** Whether the value is made a name: `${slug(name)}`. */
+  readonly isSlug?: true;
 }
 
 /** Literal texts and variables, in their order. */
@@ -46,6 +48,9 @@ export function parseTemplate(text: string): Template {
   return { text, parts: new Parser(text).parse() };
 }
 
+/** The one function that there is. */
+const SLUG = "slug";
+
 const TRUTH_VALUES: ReadonlySet<string> = new Set(["true", "false"]);
 /** What is named in an error: a word or number, a quoted text as far as it goes, or one character. */
 const TOKEN = /[\p{L}\p{Nd}_][\p{L}\p{Nd}_.-]*|"[^"\n]*"?|./suy;
@@ -89,16 +94,25 @@ class Parser {
     if (this.#next === "}") throw this.#error(`expected expression but found "}"`, opened);
     if (this.#next === "") throw this.#error("expected expression but found end of string");
     const start = this.#at;
-    const name = this.#name();
+    let name = this.#name();
+    const isSlug = name === SLUG && this.#take("(");
+    if (isSlug) name = this.#argument();
     if (name === "" || TRUTH_VALUES.has(name)) {
       throw this.#error(`expected variable name but found ${this.#tokenAt(start)}`, start);
     }
     this.#skipSpace();
+    if (isSlug && !this.#take(")")) throw this.#error(`expected ")" but found ${this.#tokenAt(this.#at)}`);
+    if (isSlug) this.#skipSpace();
     if (this.#next === "(") {
       throw new TemplateError(`${positionOf(this.#text, start)}: unknown function called: ${name}`);
     }
     if (!this.#take("}")) throw this.#error(`expected "}" but found ${this.#tokenAt(this.#at)}`);
-    return { name, at: start };
+    return { name, at: start, ...(isSlug && { isSlug }) };
+  }
+
+  #argument(): string {
+    this.#skipSpace();
+    return this.#name();
   }
 
   #name(): string {
@@ -149,7 +163,8 @@ const MAX_RESULT_LENGTH = 8192;
 
 /**
  * Puts the variables' values into a template. Values are lower-cased, ASCII letters only: what another alphabet's letters
- * become is no name that anybody wrote. Literal text keeps its case.
+ * become is no name that anybody wrote. Literal text keeps its case. Of `slug(name)` everything between ASCII letters, digits
+ * and `_` becomes one `-`, and nothing at the ends.
  * @param variables by their whole names, such as `value.team`
  * @throws {TemplateError} for a variable that is not among them, and for a result that is too long
  */
@@ -167,9 +182,25 @@ export function renderTemplate({ text, parts }: Template, variables: ReadonlyMap
     if (result.length + value.length > MAX_RESULT_LENGTH) {
       throw new TemplateError(`result is longer than ${MAX_RESULT_LENGTH} characters`);
     }
-    result += lowerAscii(value);
+    result += part.isSlug === true ? slug(value) : lowerAscii(value);
   }
   return result;
+}
+
+/** Values that stand in the result otherwise than the variables have them, each once. */
+export function changedValues({ parts }: Template, variables: ReadonlyMap<string, string>): string[] {
+  const changed = parts.flatMap((part) => {
+    const value = typeof part === "string" ? undefined : variables.get(part.name);
+    if (typeof part === "string" || value === undefined) return [];
+    return (part.isSlug === true ? slug(value) : lowerAscii(value)) === value ? [] : [value];
+  });
+  return [...new Set(changed)];
+}
+
+function slug(value: string): string {
+  return lowerAscii(value)
+    .replaceAll(/[^a-z0-9_]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
 }
 
 function lowerAscii(value: string): string {

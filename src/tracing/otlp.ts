@@ -69,11 +69,11 @@ export function traceByOtlp({ endpoint, sample, instanceId = randomUUID(), log }
     );
     const made: RequestSpan = {
       traceparent: traceparentOf(span),
-      end({ status, requestId, accessorId }) {
+      end({ status, requestId, accessorId, isExpected }) {
         span.setAttributes({ "http.response.status_code": status, "tessera.request_id": requestId });
         if (accessorId !== undefined) span.setAttribute("tessera.accessor_id", accessorId);
         // What a client does wrong is no fault of the server.
-        if (status >= 500) fail(span, String(status));
+        if (status >= 500 && !isExpected) fail(span, String(status));
         span.end();
       },
     };

@@ -9,6 +9,8 @@ export interface RequestEnd {
   status: number;
   requestId: string;
   accessorId: string | undefined;
+  /** Whether it is a failure that clients know and that is none of the server. */
+  isExpected: boolean;
 }
 
 /** The span of a request. */

@@ -177,6 +177,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/acl/namespaces/marked.test.ts",
   "src/acl/partial-writes.test.ts",
   "src/acl/partitions/counters.test.ts",
+  "src/acl/policies/stored-rules.test.ts",
   "src/acl/races.test.ts",
   "src/acl/scopes/any-namespace-waiting.test.ts",
   "src/acl/scopes/uniqueness.test.ts",

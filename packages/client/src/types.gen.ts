@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 36bdceeb79d4043dd0932125e4a45fdc
+// Structure: cb559dfca9b2c5f98427769247a3e87d
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -1290,6 +1290,19 @@ export type PartitionBody = {
     readonly DeletedAt?: string;
 };
 
+/**
+ * The first policies that would decide otherwise if they were written again, and what; 1,000 are looked at.
+ */
+export type PoliciesReadAsBefore = {
+    First: Array<{
+        ID: string;
+        Name: string;
+        Namespace: string;
+        Differences: Array<string>;
+    }>;
+    More?: boolean;
+};
+
 export type Policy = {
     ID: string;
     Name: string;
@@ -1476,6 +1489,7 @@ export type ReadOverviewAnswer = {
      * They never end; up to 10,000 are counted.
      */
     TokensWithoutExpiration: BoundedCount;
+    PoliciesReadAsBefore: PoliciesReadAsBefore;
     /**
      * Logins of the last day, by the newest 500 records, the most first.
      */
@@ -7788,6 +7802,10 @@ export type CheckPolicyData = {
          * Partition in which to work; that of the token unless it is named.
          */
         partition?: string;
+        /**
+         * Where the policy comes from: consul, consul-community, tessera. What decides otherwise there is warned of.
+         */
+        from?: string;
     };
     url: '/v1/acl/policy/check';
 };

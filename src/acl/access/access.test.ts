@@ -134,6 +134,65 @@ forEachEngine((_engine, makeUrl) => {
       expect(of(other)).toBeUndefined();
     });
 
+    test("incident 85: of rules that compute what they give it has those that can give just this", async () => {
+      await makeMethodIn(v1, {});
+      await makeNamespace(v1, { namespace: "crews" });
+      await makeMethodIn(v1, { namespace: "crews" });
+      const rules: Record<string, string> = {};
+      for (const [namespace, BindType, BindName, more] of [
+        ["default", "service", "crew-${value.team}", {}],
+        ["default", "node", "rack-${value.team}", {}],
+        ["default", "role", "crew-${value.team}", {}],
+        ["default", "policy", "crew-${value.team}", {}],
+        ["default", "templated-policy", "builtin/dns", {}],
+        ["default", "templated-policy", "builtin/service", { BindVars: { Name: "${value.team}-web" } }],
+        ["crews", "service", "crew-${value.team}", {}],
+        ["crews", "role", "crew-${value.team}", {}],
+      ] as const) {
+        const content = { AuthMethod: METHOD, BindType, BindName, ...more };
+        const { body, text } = await v1.put(`/acl/binding-rule?ns=${namespace}`, content);
+        rules[`${namespace} ${BindType} ${BindName}`] = (body as { ID?: string } | undefined)?.ID ?? text;
+      }
+      const found = async (query: string) => {
+        const { entries } = await ask(`${query}&kind=binding-rule&page-size=1000`);
+        const ids = new Set(entries.map(({ ID }) => ID));
+        return Object.keys(rules).filter((name) => ids.has(rules[name] ?? ""));
+      };
+      const [service, node, role, policy, web] = [
+        "default service crew-${value.team}",
+        "default node rack-${value.team}",
+        "default role crew-${value.team}",
+        "default policy crew-${value.team}",
+        "default templated-policy builtin/service",
+      ] as const;
+      const dns = "default templated-policy builtin/dns";
+      const [crewsService, crewsRole] = ["crews service crew-${value.team}", "crews role crew-${value.team}"];
+      const anything = [role, policy];
+      expect(await found("resource=workspace&segment=acme/free&access=write")).toEqual(anything);
+      expect(await found("resource=organization&segment=free&access=read")).toEqual(anything);
+      expect(await found("resource=key&segment=free&access=write")).toEqual(anything);
+      expect(await found("resource=service&segment=crew-red&access=write")).toEqual([service, role, policy]);
+      expect(await found("resource=service&segment=crew-red-sidecar-proxy&access=write")).toEqual([
+        service,
+        role,
+        policy,
+      ]);
+      expect(await found("resource=service&segment=red-web&access=write")).toEqual([role, policy, web]);
+      expect(await found("resource=service&segment=x&access=write")).toEqual(anything);
+      expect(await found("resource=node&segment=rack-7&access=write")).toEqual([node, role, policy]);
+      expect(await found("resource=query&segment=free&access=read")).toEqual([role, policy, dns]);
+      expect(await found("resource=node&segment=other&access=read")).toEqual(
+        [service, node, role, policy, dns, web, crewsService, crewsRole].filter((each) => each !== node),
+      );
+      expect(await found("resource=key&segment=free&access=write&ns=crews")).toEqual([role, policy, crewsRole]);
+      expect(await found("resource=service&segment=crew-red&access=write&ns=crews")).toEqual([
+        role,
+        policy,
+        crewsService,
+        crewsRole,
+      ]);
+    });
+
     test("shows who may read one namespace those of that one, and hides the policies of its defaults", async () => {
       const reader = await secretIn(v1, { namespace: "team" }, 'acl = "read"');
       const { entries, headers, text } = await ask(

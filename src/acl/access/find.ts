@@ -12,6 +12,7 @@ import { policyStore } from "../policies/store.ts";
 import { roleStore } from "../roles/store.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { listTokens } from "../tokens/store.ts";
+import { mostGiven, type ComputedRule } from "./computed.ts";
 import { AccessDecider, type AccessQuestion, type Allowed, type DeciderOptions, type Holder } from "./decider.ts";
 
 /** In the order of the list. */
@@ -76,7 +77,10 @@ export const WHO_MAY: ApartWork<AccessSearch, AccessEntry[]> = {
       for (const [index, candidate] of found.entries()) {
         if (index % BETWEEN === 0 && turn.isOver()) await turn.next();
         const { holder, entry, isOwn } = candidate;
-        const allowed = entry.isComputed === true ? UNDECIDED : await decider.decide(holder, !isOwn);
+        const allowed =
+          candidate.computed === undefined
+            ? await decider.decide(holder, !isOwn)
+            : await decideComputed(decider, search.question, candidate.computed);
         if (allowed === undefined) continue;
         const { key: _key, ...shown } = entry;
         entries.push({ kind, ...shown, scope: holder.scope, ...allowed, place: placeOf(kind, list, candidate) });
@@ -123,9 +127,23 @@ export function placeOf(kind: SubjectKind, list: ListScope, { holder, entry }: C
 
 const UNDECIDED: Allowed = { decidedBy: "computed", policies: [] };
 
+/** Undefined where the rule can give it to nobody, whoever logs in. */
+async function decideComputed(
+  decider: AccessDecider,
+  question: AccessQuestion,
+  rule: ComputedRule,
+): Promise<Allowed | undefined> {
+  const most = mostGiven(question, rule);
+  if (most === "anything") return UNDECIDED;
+  for (const holder of most) if ((await decider.decide(holder)) !== undefined) return UNDECIDED;
+  return undefined;
+}
+
 export interface Candidate {
   holder: Holder;
   entry: Pick<AccessEntry, "id" | "name" | "selector" | "authMethod" | "isComputed"> & { key?: string };
+  /** Of a rule whose name or place follows from who logs in. */
+  computed?: ComputedRule;
   /** Whether it is asked by itself, without what a namespace gives to all. */
   isOwn: boolean;
 }
@@ -198,8 +216,10 @@ async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: s
   if (plan === undefined || method === undefined) return { holder: nothing, entry, isOwn: true };
   const names = [plan.name, ...(plan.variable === undefined ? [] : [plan.variable])];
   // Where its tokens may lie elsewhere, what the name leads to depends on the identity as well.
-  if (names.some(isComputed) || method.namespaceRules.length > 0 || !isIn(method.scope, scope)) {
-    return { holder: nothing, entry: { ...entry, isComputed: true }, isOwn: true };
+  const isPlaced = method.namespaceRules.length > 0 || !isIn(method.scope, scope);
+  if (isPlaced || names.some(isComputed)) {
+    const computed = { plan, scope, isPlaced, datacenter };
+    return { holder: nothing, entry: { ...entry, isComputed: true }, computed, isOwn: true };
   }
   const name = plan.name.text;
   const given = (grants: Partial<Holder>): Candidate => ({ holder: { ...nothing, ...grants }, entry, isOwn: false });

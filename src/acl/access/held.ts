@@ -5,8 +5,8 @@ import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { policyStore, type Policy } from "../policies/store.ts";
+import { readStoredRules } from "../policies/stored-rules.ts";
 import { roleStore, type Role } from "../roles/store.ts";
-import { parseStoredInSteps } from "../rules/parse.ts";
 import type { PolicyRules } from "../rules/rule.ts";
 import type { Steps } from "../rules/scanner.ts";
 import { homeOf, type Scope } from "../scope.ts";
@@ -158,12 +158,13 @@ export class HeldPolicies {
 
 /** A stored policy as rules; undefined where it does not count in this datacenter. */
 export function* parsePolicy(
-  { id, name, scope: home, datacenters, rules: text }: Policy,
+  policy: Policy,
   { datacenter, edition }: DeciderOptions,
   isSynthetic: boolean,
 ): Steps<PolicyRules | undefined> {
+  const { id, name, scope: home, datacenters } = policy;
   if (datacenters.length > 0 && !datacenters.includes(datacenter)) return undefined;
-  return { id, name, rules: yield* parseStoredInSteps(text, edition), home, links: [], isSynthetic };
+  return { id, name, rules: yield* readStoredRules(policy, edition), home, links: [], isSynthetic };
 }
 
 /** The same for the same policies, in whatever order. */

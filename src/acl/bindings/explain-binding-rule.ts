@@ -5,7 +5,8 @@ import { parseSelector } from "../../selectors/parse.ts";
 import type { RegularExpressions, Meter } from "../../selectors/regular-expression.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
 import { bind, type Bound, type CompiledBindingRule, type CompiledBindingRules } from "./compiled-binding-rules.ts";
-import { LoginRefused } from "./binding.ts";
+import { BindingError, LoginRefused } from "./binding.ts";
+import { changedValues } from "../../templates/template.ts";
 import type { Selection } from "./selection.ts";
 import { workInTurns } from "../../turns.ts";
 import { startBudget, type WorkBudget } from "./work-budget.ts";
@@ -85,11 +86,21 @@ function explainBindingRule(
   if (selected.verdict !== "matched") return { ...nothing, ...selected };
   try {
     const bound = bind(bindingRule, identity);
-    return { ...nothing, verdict: "matched", reason: cut(reasonOf(bound, selected.reason)), bound };
+    const reason = reasonOf(bound, foldedOf(bindingRule, identity) + selected.reason);
+    return { ...nothing, verdict: "matched", reason: cut(reason), bound };
   } catch (error) {
     if (!(error instanceof LoginRefused)) throw error;
     return { ...nothing, verdict: "failed", reason: cut(error.message), isRefusal: true };
   }
+}
+
+/** From what a computed name was folded, where it is not as the identity has it. */
+function foldedOf({ plan }: CompiledBindingRule, { variables }: VerifiedIdentity): string {
+  if (plan instanceof BindingError) return "";
+  const templates = [plan.name, ...(plan.variable === undefined ? [] : [plan.variable])];
+  const changed = templates.flatMap((template) => changedValues(template, variables));
+  if (changed.length === 0) return "";
+  return `the name is folded from ${changed.map((value) => describeText(value)).join(", ")}; `;
 }
 
 function reasonOf({ isBarred, name }: Bound, reason: string): string {

@@ -4,7 +4,7 @@ import { AppError, invalid } from "../../errors.ts";
 import { checkCount, checkIdentities, NO_GRANTS, type GrantsInput, type Link } from "../grants.ts";
 import { findIds, findNames, nameIn, type LinkedTable } from "../link-store.ts";
 import { resolveLinks } from "../links.ts";
-import { policyStore, type Policy } from "../policies/store.ts";
+import { assemblePolicy, grammarOf, policyStore, type Policy } from "../policies/store.ts";
 import { countOf, type Edition } from "../policies/service.ts";
 import { roleStore, type Role } from "../roles/store.ts";
 import { fold } from "../rules/fold.ts";
@@ -78,8 +78,10 @@ class Resolver {
       const current = stored.get(id) ?? this.#newPolicy(id, name);
       // Also of what goes: it is refused alike.
       const ruleCount = rules === undefined ? current.ruleCount : await countOf(rules, this.#scope, this.#edition);
-      const changed = { rules: rules ?? current.rules, datacenters: datacenters ?? current.datacenters, ruleCount };
-      resolved.push([id, isDeleted ? null : { ...current, ...changed }]);
+      const changed = { ...current, rules: rules ?? current.rules, datacenters: datacenters ?? current.datacenters };
+      // As a write would leave it: what is not given is read as before.
+      const grammar = rules === undefined ? grammarOf(current) : "present";
+      resolved.push([id, isDeleted ? null : assemblePolicy(current, changed, ruleCount, grammar)]);
     }
     return resolved;
   }

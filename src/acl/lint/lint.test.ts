@@ -40,7 +40,17 @@ forEachEngine((_engine, makeUrl) => {
       ['workspace "acme" { policy = "read" }', ["without-slash", 1, 11, undefined]],
       ['workspace_prefix "acme" { policy = "read" }', ["without-slash", 1, 18, "acme/"]],
       ['workspace "acme/prod-*" { policy = "read" }', ["star-in-label", 1, 11, undefined]],
-      ['acl = "read"\nacl = "write"', ["void-rule", 1, 1, undefined]],
+      ['{"acl": "write",\n"acl": "read"}', ["void-rule", 1, 2, undefined]],
+      ['ACL = "write"\nacl = "read"', ["void-rule", 1, 1, undefined]],
+      ['{"key": {"a": {"policy": "write", "policy": "read"}}}', ["void-rule", 1, 16, undefined]],
+      ['acl = "Write"', ["not-lower-case", 1, 7, "write"]],
+      ['operator = "DENY"', ["not-lower-case", 1, 12, "deny"]],
+      ['namespace "a" {\n  acl = "Read"\n}', ["not-lower-case", 2, 9, "read"]],
+      ['service "web" { policy = "Write" }', ["not-lower-case", 1, 26, "write"]],
+      ['service "web" { policy = "write" intentions = "Read" }', ["not-lower-case", 1, 47, "read"]],
+      ['key "${TEAM}/queue" { policy = "read" }', ["unrendered-template", 1, 5, undefined]],
+      ['key_prefix "{{ .Values.team }}/" { policy = "read" }', ["unrendered-template", 1, 12, undefined]],
+      ['namespace "${TEAM}" { acl = "read" }', ["unrendered-template", 1, 11, undefined]],
       ['key "a" { policy = "deny" }\nkey "a" { policy = "write" }', ["void-rule", 2, 5, undefined]],
       [
         'organization "Acme" { policy = "read" }\norganization "acme" { policy = "read" }',
@@ -57,6 +67,7 @@ forEachEngine((_engine, makeUrl) => {
       ['workspace_prefix "" { policy = "read" }', 0],
       ['key "a" { policy = "read" }\nkey_prefix "a" { policy = "write" }', 0],
       ['key "a" { policy = "read" }\nkey "A" { policy = "write" }', 0],
+      ['key "$HOME {} }}{{" { policy = "read" }', 0],
       ['namespace "a" { acl = "read" }\nnamespace "b" { acl = "write" }\nacl = "read"', 0],
     ])("finds nothing wrong with %s", async (Rules) => {
       expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
@@ -78,6 +89,25 @@ forEachEngine((_engine, makeUrl) => {
         ["invalid", 3, 11, undefined],
       ]);
       expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
+    });
+
+    test("incident 77: says of a policy from elsewhere what decides otherwise here", async () => {
+      const messages = async (Rules: string, from: string) => {
+        const { Errors, Warnings } = await check("policy", { Rules }, `?from=${from}`);
+        expect(Errors).toEqual([]);
+        return Warnings.filter(({ Code }) => Code === "other-meaning").map(({ Message }) =>
+          Message.split(": ").slice(1).join(": "),
+        );
+      };
+      const ours = 'organization "acme" { policy = "write" }\nacl = "read"';
+      expect(await messages(ours, "consul")).toEqual(['organization "acme": nothing becomes write']);
+      const block = 'namespace "team" { acl = "write" }';
+      expect(await messages(block, "consul")).toEqual([]);
+      expect(await messages(block, "consul-community")).toEqual(['acl in namespace "team": nothing becomes write']);
+      expect(await messages('acl = "Write"', "tessera")).toEqual(["acl: write becomes nothing"]);
+      expect(await messages('acl = "Write"', "consul")).toEqual([]);
+      const unknown = await v1.post("/acl/policy/check?from=elsewhere", { Rules: "" });
+      expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining("consul-community")]);
     });
 
     test.each([
@@ -120,6 +150,16 @@ forEachEngine((_engine, makeUrl) => {
       );
       expect(Errors).toEqual([]);
       expect(Warnings.map(place)).toEqual([["unmapped-claim", 1, 23, "value.team"]]);
+    });
+
+    test("warns of one claim that is compared with the name of another, which is a text", async () => {
+      const warned = async (Selector: string) => (await check("binding-rule", rule({ Selector }))).Warnings.map(place);
+      expect(await warned("value.team == value.team")).toEqual([["text-like-a-field", 1, 1, undefined]]);
+      expect(await warned('value.team == x or value.team != "value.team"')).toEqual([
+        ["text-like-a-field", 1, 20, undefined],
+      ]);
+      // What is no claim of this method is a text like any other.
+      expect(await warned("value.team == value.nothing or value.team == team.value")).toEqual([]);
     });
 
     test("warns of a role or policy that is missing, and of management for everybody", async () => {
@@ -255,6 +295,33 @@ forEachEngine((_engine, makeUrl) => {
       expect(warningsOf(await v1.patch(url, { Description: "still" }))).toBe(warningsOf(made));
       const mended = await v1.put(url, { Name: v1.unique("mended"), Rules: 'acl = "read"' });
       expect([mended.status, warningsOf(mended)]).toEqual([200, undefined]);
+    });
+
+    test("tells what is for other datacenters alone: of policies, and of identities of roles and tokens", async () => {
+      const told = (answer: { headers: Record<string, unknown>; text: string }) => {
+        const found = JSON.parse(String(warningsOf(answer) ?? "[]")) as Shown[];
+        return found.map(({ Code, Member, Message }) => [Code, Member, Message.includes('"oslo-7"')]);
+      };
+      const [own, foreign] = [["dc1", "oslo-7"], ["oslo-7"]];
+      const policy = (Datacenters: string[]) =>
+        v1.put("/acl/policy", { Name: v1.unique("placed"), Rules: 'acl = "read"', Datacenters });
+      expect(told(await policy(foreign))).toEqual([["foreign-datacenter", "Datacenters", true]]);
+      expect(told(await policy(own))).toEqual([]);
+      const given = (Datacenters: string[]) => ({
+        ServiceIdentities: [{ ServiceName: "web", Datacenters }],
+        TemplatedPolicies: [{ TemplateName: "builtin/dns", Datacenters }],
+        NodeIdentities: [{ NodeName: "n", Datacenter: Datacenters[0] }],
+      });
+      const named = (kind: string) => (kind === "role" ? { Name: v1.unique("placed") } : {});
+      for (const kind of ["role", "token"] as const) {
+        const made = await v1.put(`/acl/${kind}`, { ...named(kind), ...given(foreign) });
+        expect(told(made), made.text).toEqual([
+          ["foreign-datacenter", "ServiceIdentities", true],
+          ["foreign-datacenter", "NodeIdentities", true],
+          ["foreign-datacenter", "TemplatedPolicies", true],
+        ]);
+        expect(told(await v1.put(`/acl/${kind}`, { ...named(kind), ...given(own) }))).toEqual([]);
+      }
     });
 
     test("tells them of binding rules and auth methods too, wherever they lie", async () => {

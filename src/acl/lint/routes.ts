@@ -11,10 +11,15 @@ import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { inputFrom as policyFrom, policyBody } from "../policies/schema.ts";
 import { lintAuthMethod, lintBindingRule, lintPolicy } from "./lint.ts";
 import type { Findings } from "./finding.ts";
+import { ORIGINS } from "./policies.ts";
 import { findingsAnswer, renderFindings } from "./schema.ts";
+import type { Query } from "../../http/query.ts";
 
 /** The routes that look through policies, binding rules and auth methods before they are written. */
-export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleSets): V1Routes {
+export function lintRoutes(
+  options: MethodOptions & { datacenter: string },
+  bindingRuleSets: BindingRuleSets,
+): V1Routes {
   const methodSchema = options.edition === "community" ? (communityMethodBody as typeof methodBody) : methodBody;
   return (app, _options, done) => {
     const add = (
@@ -22,12 +27,13 @@ export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleS
       operationId: string,
       schema: TSchema,
       lint: (request: FastifyRequest) => Promise<Findings>,
+      query: Readonly<Record<string, string>> = {},
     ): void => {
       const described = operation({
         operationId,
         summary: `What is wrong with a ${noun}, without writing it; needs acl:read`,
         tag: "Access control",
-        query: SCOPE_PARAMETERS.namespace,
+        query: { ...SCOPE_PARAMETERS.namespace, ...query },
         answer: findingsAnswer,
       });
       const config = { question: true, body: { schema, prefix: "Failed to decode request body: " } };
@@ -36,10 +42,17 @@ export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleS
         return renderFindings(await lint(request));
       });
     };
-    add("policy", "checkPolicy", policyBody, (request) => {
-      const body = bodyOf(request, policyBody);
-      return lintPolicy(request.ctx, request.scope, body.ID ?? "", policyFrom(body), options.edition);
-    });
+    add(
+      "policy",
+      "checkPolicy",
+      policyBody,
+      (request) => {
+        const body = bodyOf(request, policyBody);
+        const { from = "" } = request.query as Query;
+        return lintPolicy(request.ctx, request.scope, body.ID ?? "", { ...policyFrom(body), from }, options);
+      },
+      { from: `Where the policy comes from: ${ORIGINS.join(", ")}. What decides otherwise there is warned of.` },
+    );
     const checks = { ...options, bindingRuleSets };
     add("binding rule", "checkBindingRule", bindingRuleBody, (request) => {
       const body = bodyOf(request, bindingRuleBody);

@@ -1,7 +1,7 @@
 /** What of the text of a policy does not do what it seems to. Pure. */
 import { fold } from "../rules/fold.ts";
-import { isAllowed, KINDS, parseTree, type Kind } from "../rules/parse.ts";
-import { type Permission, stronger } from "../rules/rule.ts";
+import { isAllowed, KINDS, lastScalars, parseTree, type Kind } from "../rules/parse.ts";
+import { outweighs, type Permission, type Said } from "../rules/rule.ts";
 import {
   type Member,
   type ObjectValue,
@@ -38,8 +38,7 @@ function yieldingTree(text: string): Steps<ObjectValue> {
 type Inside = "" | "namespace" | "partition";
 
 /** A rule that was met, for those that are about the same. */
-interface Met {
-  permission: Permission;
+interface Met extends Said {
   at: number;
   hasIntentions: boolean;
 }
@@ -65,6 +64,7 @@ class RuleLinter {
   }
 
   *#lookAt(body: ObjectValue, inside: Inside, around: string): Steps<void> {
+    const scalars = lastScalars(body);
     for (const member of body.members) {
       if (this.warnings.length >= MOST_FINDINGS) return;
       if (++this.#looked % BETWEEN === 0) yield;
@@ -74,7 +74,7 @@ class RuleLinter {
       if (kind === undefined || !this.#knows(kind)) this.#unknownKind(member, inside);
       else if (!isAllowed(kind, inside)) {
         this.#warn("misplaced-kind", member.at, `${quoted(member.key)} means nothing inside a ${inside} block`);
-      } else if (kind.form === "scalar") this.#scalar(member, `${around}${name}`);
+      } else if (kind.form === "scalar") this.#scalar(member, name, around, scalars.get(name));
       else yield* this.#blocks(kind, name, member, around);
     }
   }
@@ -90,9 +90,32 @@ class RuleLinter {
     this.#warn("unknown-kind", at, `there is no kind of rule ${quoted(key)}, so this has no effect`, didYouMean);
   }
 
-  #scalar({ value, at }: Member, site: string): void {
-    const permission = permissionIn(value);
-    if (permission !== undefined) this.#meet(site, { permission, at, hasIntentions: false });
+  #scalar(member: Member, name: string, around: string, last: Member | undefined): void {
+    const { value, at } = member;
+    const said = saidIn(value);
+    if (said === undefined || this.#isOverruled(member, last)) return;
+    if (said.isLoose) {
+      const { permission } = said;
+      const gives = permission === "deny" ? "denies, which other servers do not know" : "gives nothing";
+      const message = `${textOf(value)} ${gives}: what is said of ${name} is written in lower case`;
+      this.#warn("not-lower-case", value.at, message, permission);
+      if (permission !== "deny") return;
+    }
+    this.#meet(`${around}${name}`, { ...said, at, hasIntentions: false });
+  }
+
+  /** Whether an argument is said again behind this one, so that this one does not count. */
+  #isOverruled(member: Member, last: Member | undefined): boolean {
+    if (last === undefined || last === member) return false;
+    // To find out where it stands takes as long as the text is.
+    if (this.warnings.length >= MOST_FINDINGS) return true;
+    const { line, column } = positionOf(this.#text, last.at);
+    this.#warn(
+      "void-rule",
+      member.at,
+      `this has no effect: of an argument the last one counts, line ${line}, column ${column}`,
+    );
+    return true;
   }
 
   *#blocks(kind: Exclude<Kind, { form: "scalar" }>, name: string, member: Member, around: string): Steps<void> {
@@ -112,6 +135,10 @@ class RuleLinter {
   }
 
   #label(kind: Exclude<Kind, { form: "scalar" }>, name: string, { key, at }: Member): void {
+    if (isUnrendered(key)) {
+      const message = `${quoted(key)} looks like a template that nobody has filled in: it stands for these very characters`;
+      this.#warn("unrendered-template", at, message);
+    }
     if (key.includes("*")) {
       const other = kind.prefix ? "" : `; ${name}_prefix is for all names that begin with its label`;
       this.#warn("star-in-label", at, `the * in ${quoted(key)} stands for itself alone${other}`);
@@ -133,21 +160,30 @@ class RuleLinter {
   }
 
   #meetBlock(site: string, { members }: ObjectValue, at: number): void {
-    const values = members.filter(({ key }) => fold(key) === "policy").map(({ value }) => permissionIn(value));
-    const hasIntentions = members.some(({ key }) => fold(key) === "intentions");
-    const permission = values.reduce((one, other) => (one && other ? stronger(one, other) : (one ?? other)), undefined);
-    if (permission !== undefined) this.#meet(site, { permission, at, hasIntentions });
+    const said = this.#said(members, "policy");
+    const intentions = this.#said(members, "intentions");
+    if (said !== undefined) this.#meet(site, { ...said, at, hasIntentions: intentions !== undefined });
+  }
+
+  /** What a block says by this field, of which the last one counts. */
+  #said(members: readonly Member[], field: "policy" | "intentions"): Said | undefined {
+    const all = members.filter(({ key }) => fold(key) === field);
+    const last = all.at(-1);
+    for (const member of all) this.#isOverruled(member, last);
+    const said = last && saidIn(last.value);
+    if (last === undefined || said?.isLoose !== true) return said;
+    const least = field === "policy" ? " and says nothing of intentions" : "";
+    const message = `${textOf(last.value)} is written in lower case: so it gives way to every other rule about the same${least}`;
+    this.#warn("not-lower-case", last.value.at, message, said.permission);
+    return said;
   }
 
   /** Of two rules about the same the stronger counts, wherever they stand. */
   #meet(site: string, rule: Met): void {
     const before = this.#met.get(site);
-    this.#met.set(
-      site,
-      before === undefined || stronger(before.permission, rule.permission) !== before.permission ? rule : before,
-    );
+    const wins = before === undefined || outweighs(rule, before) ? rule : before;
+    this.#met.set(site, wins);
     if (before === undefined) return;
-    const wins = stronger(before.permission, rule.permission) === before.permission ? before : rule;
     const other = wins === before ? rule : before;
     if (other.hasIntentions) return;
     const { line, column } = positionOf(this.#text, wins.at);
@@ -170,9 +206,29 @@ function* objectsIn(value: Value): Generator<ObjectValue> {
   for (const one of value.type === "list" ? value.items : [value]) if (one.type === "object") yield one;
 }
 
-function permissionIn(value: Value): Permission | undefined {
-  const text = value.type === "text" ? fold(value.text) : "";
-  return text === "read" || text === "write" || text === "deny" || text === "list" ? text : undefined;
+function saidIn(value: Value): Said | undefined {
+  if (value.type !== "text") return undefined;
+  const permission = fold(value.text);
+  return isPermission(permission) ? { permission, isLoose: permission !== value.text } : undefined;
+}
+
+function isPermission(text: string): text is Permission {
+  return text === "read" || text === "write" || text === "deny" || text === "list";
+}
+
+function textOf(value: Value): string {
+  return value.type === "text" ? quoted(value.text) : value.type;
+}
+
+/** Whether a label has `${…}` or `{{…}}` in it, as templates of other tools do before they are filled in. */
+function isUnrendered(label: string): boolean {
+  return [
+    ["${", "}"],
+    ["{{", "}}"],
+  ].some(([open = "", close = ""]) => {
+    const start = label.indexOf(open);
+    return start >= 0 && label.includes(close, start + open.length);
+  });
 }
 
 function quoted(text: string): string {

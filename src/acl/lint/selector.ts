@@ -2,16 +2,20 @@
 import type { IdentityForm } from "../../identities/validator.ts";
 import { parseSelector } from "../../selectors/parse.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
+import type { Shape } from "../../selectors/shape.ts";
 import type { Selector, Test } from "../../selectors/tree.ts";
 import { positionOf, shorten } from "../rules/scanner.ts";
 import { closest } from "./closest.ts";
 import type { Finding } from "./finding.ts";
 
-/** A warning for each test of a name that no claim is mapped to; none for a selector that is none. @param member as findings name it */
+/** A warning for each test of a name that no claim is mapped to, or of one claim with the name of another; none for a selector that is none. @param member as findings name it */
 export function unmappedClaims(text: string, form: IdentityForm, member: string): Finding[] {
   const selector = readable(text);
   if (selector === undefined) return [];
-  return testsIn(selector).flatMap(({ path, start }) => {
+  return testsIn(selector).flatMap((test) => {
+    const { path, start } = test;
+    const like = textLikeAField(test, form);
+    if (like !== undefined) return [{ ...like, member, at: positionOf(text, start) }];
     const [field, name] = path;
     const shape = form.shape.fields.get(field);
     if (shape?.kind !== "map" || shape.known === undefined || name === undefined || shape.known.has(name)) return [];
@@ -20,6 +24,23 @@ export function unmappedClaims(text: string, form: IdentityForm, member: string)
     const didYouMean = near && `${field}.${near}`;
     return [{ code: "unmapped-claim" as const, message, member, at: positionOf(text, start), didYouMean }];
   });
+}
+
+/** A selector compares with texts alone: who writes the name of another claim means what that claim says. */
+function textLikeAField(test: Test, { shape }: IdentityForm): Pick<Finding, "code" | "message"> | undefined {
+  if (!("value" in test)) return undefined;
+  const names = test.value.split(".");
+  if (names.length === 1 || !isField(shape, names)) return undefined;
+  const message = `this compares with the text ${JSON.stringify(shorten(test.value))}, and not with what the claim says: a selector cannot compare two claims`;
+  return { code: "text-like-a-field", message };
+}
+
+function isField(shape: Shape, names: readonly string[]): boolean {
+  const [first = "", ...others] = names;
+  if (shape.kind === "map") return shape.known?.has(names.join(".")) === true;
+  if (shape.kind !== "structure") return names.length === 0;
+  const field = shape.fields.get(first);
+  return field !== undefined && isField(field, others);
 }
 
 function readable(text: string): Selector | undefined {

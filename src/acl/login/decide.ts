@@ -226,13 +226,19 @@ export function refusalOf(
   { requestId }: { requestId: string },
   bounds: readonly Bound[] = [],
 ): AppError | undefined {
-  const isRefused = [IdentityError, RedirectUriError, LoginRefused].some((kind) => error instanceof kind);
+  if (error instanceof LoginRefused) return new AppError("forbidden", error.message + givenBy(error));
+  const isRefused = [IdentityError, RedirectUriError].some((kind) => error instanceof kind);
   if (error instanceof Error && isRefused) return new AppError("forbidden", error.message);
   // More than a token may have, or what none may have where it lies.
   if (error instanceof AppError && error.code === "invalid") return withRules(error, bounds);
   if (error instanceof ProviderError) return new AppError("unavailable", error.message);
   if (!(error instanceof NothingBound)) return undefined;
   return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
+}
+
+/** Who writes the rules has to know which one refuses everybody whom it matches. */
+function givenBy({ bindingRuleId = "" }: LoginRefused): string {
+  return bindingRuleId === "" ? "" : `; given by the binding rule ${bindingRuleId}`;
 }
 
 /** Rules that are named to who is refused for what they give. */

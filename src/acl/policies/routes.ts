@@ -2,7 +2,7 @@ import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
-import { warningsOf } from "../lint/rules.ts";
+import { warningsOfPolicy } from "../lint/policies.ts";
 import type { RenderScope } from "../scope.ts";
 import { POLICIES } from "../kinds.ts";
 import { inputFrom, policyAnswer, policyBody, policyListAnswer, renderPolicy, renderPolicyStub } from "./schema.ts";
@@ -17,7 +17,8 @@ import {
 } from "./service.ts";
 
 /** The routes of policies. */
-export function policyRoutes(renderScope: RenderScope, edition: Edition): V1Routes {
+export function policyRoutes(renderScope: RenderScope, options: { edition: Edition; datacenter: string }): V1Routes {
+  const { edition } = options;
   return objectRoutes({
     noun: "policy",
     key: BY_ID,
@@ -39,7 +40,7 @@ export function policyRoutes(renderScope: RenderScope, edition: Edition): V1Rout
     list: ({ ctx, scope }) => listPolicies(ctx, scope),
     renderListed: (policy) => renderPolicyStub(policy, renderScope),
     keyOf: ({ id }) => id,
-    warningsOf: (_request, { rules }) => warningsOf(rules, edition),
+    warningsOf: (_request, policy) => warningsOfPolicy(policy, options),
     render: (policy) => renderPolicy(policy, renderScope),
   });
 }

@@ -3,7 +3,7 @@
  * `/v1/acl/policy` and `/v1/acl/policies`.
  */
 import type { Context } from "../../context.ts";
-import { AppError, invalid } from "../../errors.ts";
+import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { type Ask, orRefuse } from "../ask.ts";
 import { checkCas, changeIn } from "../write.ts";
@@ -22,6 +22,7 @@ import {
   policyStore,
   writePolicies,
   assemblePolicy,
+  grammarOf,
   type PolicyInput,
   deletePolicy as deleteRow,
   type ListedPolicy,
@@ -100,8 +101,10 @@ export async function updatePolicy(
     const input = edit(current);
     await askName(orRefuse, input);
     await askAmongOthers(orRefuse, tx, scope, input, current);
-    const ruleCount = input.rules === rules ? given : current.ruleCount;
-    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount);
+    // Rules that are left as they are are read as before.
+    const [ruleCount, grammar] =
+      input.rules === rules ? ([given, "present"] as const) : [current.ruleCount, grammarOf(current)];
+    const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount, grammar);
     writePolicies.update(tx, policy, current);
     change(POLICIES, key);
     return policy;
@@ -224,7 +227,7 @@ async function checkName(db: Reader, scope: Scope, name: string, ownId: string |
   const other = await policyStore.byName(db, scope, name);
   if (other === undefined || other.id === ownId) return;
   const policy = ownId === undefined ? "A Policy with Name" : "A policy with name";
-  throw new AppError("already_exists", `Invalid Policy: ${policy} "${name}" already exists`);
+  throw new TakenName(`Invalid Policy: ${policy} "${name}" already exists`);
 }
 
 function checkBuiltinDatacenters({ id, name }: Policy, { datacenters }: PolicyInput): void {

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/query.ts";
 import { noteDeletedLink } from "../link-store.ts";
 import { type RecordOf, digest } from "../records.ts";
+import type { Grammar } from "../rules/parse.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../scoped-objects.ts";
@@ -41,13 +42,37 @@ export function deletePolicy(tx: Transaction, policy: Policy): void {
 /** What a request says of a policy. */
 export type PolicyInput = Pick<Policy, "name" | "description" | "rules" | "datacenters">;
 
-/** Puts a policy together, with its hash. @param ruleCount how many rules the text has */
+/**
+ * By which grammar the rules of a policy are read. Its hash says that, so it goes wherever the policy goes: one of before has
+ * 32 bytes, later ones have the number of the grammar behind them, which spares base64 its sign at the end.
+ */
+export function grammarOf({ hash }: Pick<Policy, "hash">): Grammar {
+  return hash.endsWith("=") ? "earlier" : "present";
+}
+
+/** The hashes of policies that are read by the earlier grammar, as a pattern of SQL. */
+export const EARLIER_HASHES = "%=";
+
+const PRESENT = Buffer.from([2]);
+
+function hashOf(fields: readonly unknown[], grammar: Grammar): string {
+  const hash = digest(fields);
+  return grammar === "earlier" ? hash : Buffer.concat([Buffer.from(hash, "base64"), PRESENT]).toString("base64");
+}
+
+/**
+ * Puts a policy together, with its hash.
+ *
+ * @param ruleCount how many rules the text has
+ * @param grammar by which the text was written
+ */
 export function assemblePolicy(
   base: Pick<Policy, "id" | "scope" | "createIndex" | "modifyIndex">,
   { name, description, rules, datacenters }: PolicyInput,
   ruleCount: number,
+  grammar: Grammar = "present",
 ): Policy {
   const { id, scope, createIndex, modifyIndex } = base;
-  const hash = digest([scope.partition, scope.namespace, name, description, rules, datacenters]);
+  const hash = hashOf([scope.partition, scope.namespace, name, description, rules, datacenters], grammar);
   return { id, scope, createIndex, modifyIndex, name, description, rules, ruleCount, datacenters, hash };
 }

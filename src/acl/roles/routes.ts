@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { Query } from "../../http/query.ts";
+import { foreignIdentities } from "../lint/datacenters.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
 import { POLICIES, ROLES } from "../kinds.ts";
@@ -10,7 +11,7 @@ import { renderRole, roleAnswer, roleBody } from "./schema.ts";
 import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
 
 /** The routes of roles. */
-export function roleRoutes(renderScope: RenderScope): V1Routes {
+export function roleRoutes(renderScope: RenderScope, { datacenter }: { datacenter: string }): V1Routes {
   return objectRoutes({
     noun: "role",
     key: BY_ID,
@@ -35,6 +36,7 @@ export function roleRoutes(renderScope: RenderScope): V1Routes {
       return listRoles(ctx, scope, { policy });
     },
     keyOf: ({ id }) => id,
+    warningsOf: async (_request, role) => foreignIdentities(role, datacenter),
     render: (role) => renderRole(role, renderScope),
   });
 }

@@ -3,7 +3,7 @@
  * Implements `/v1/acl/role` and `/v1/acl/roles`.
  */
 import type { Context } from "../../context.ts";
-import { AppError, invalid } from "../../errors.ts";
+import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn } from "../write.ts";
 import { checkIdentities, type GrantsInput } from "../grants.ts";
@@ -176,7 +176,7 @@ async function checkName(tx: Transaction, scope: Scope, name: string, current: R
   if (name === current?.name) return;
   if ((await roleStore.byName(tx, scope, name)) === undefined) return;
   const role = current === undefined ? "A Role with Name" : "A role with name";
-  throw new AppError("already_exists", `Invalid Role: ${role} "${name}" already exists`);
+  throw new TakenName(`Invalid Role: ${role} "${name}" already exists`);
 }
 
 function unknownPolicy(id: string): string {

@@ -247,9 +247,10 @@ function placeOf({ prefix, segment }: ScopeRule): string {
 /** What a block says of the namespace or partition itself. */
 function ruleAbout(
   resource: "namespace" | "partition",
-  { prefix, segment, policy, at }: Pick<ScopeRule, "prefix" | "segment" | "policy" | "at">,
+  { prefix, segment, policy, loose, at }: Pick<ScopeRule, "prefix" | "segment" | "policy" | "loose" | "at">,
 ): ResourceRule[] {
-  return policy === undefined ? [] : [{ resource, prefix, segment, policy, ...(at !== undefined && { at }) }];
+  if (policy === undefined) return [];
+  return [{ resource, prefix, segment, policy, ...(loose && { loose }), ...(at !== undefined && { at }) }];
 }
 
 function isReadOfCatalog({ resource, policy }: ResourceRule): boolean {

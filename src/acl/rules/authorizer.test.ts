@@ -58,8 +58,10 @@ describe("an explanation", () => {
   });
 
   test("names a policy once that says the same several times", () => {
-    const authorizer = compile([policy("1", 'acl = "read" acl = "read" acl = "deny" acl = "deny"')]);
-    expect(authorizer.explain("acl", "", "read")).toMatchObject({ policies: [named("1")] });
+    const authorizer = compile([
+      policy("1", 'key "a" { policy = "read" } key "a" { policy = "deny" } key "a" { policy = "deny" }'),
+    ]);
+    expect(authorizer.explain("key", "a", "read")).toMatchObject({ policies: [named("1")] });
   });
 
   test("says that a default decided, and that the default policy did", () => {

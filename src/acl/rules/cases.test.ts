@@ -7,7 +7,8 @@ import type { Authorizer } from "./authorizer.ts";
 import { compileAuthorizer } from "./compile.ts";
 import { type PolicyRules, ACCESSES, type Access, type Resource } from "./rule.ts";
 import { fold } from "./fold.ts";
-import { parseRules } from "./parse.ts";
+import { parseInSteps, type Grammar } from "./parse.ts";
+import { atOnce } from "../../turns.ts";
 
 /** Rules in their JSON spelling: a scalar's text, or the fields or inner rules of each label. */
 interface RulesObject {
@@ -19,6 +20,8 @@ interface Case {
   why: string;
   rules?: RulesObject | RulesObject[];
   hcl?: string;
+  /** By which the text is read; as it is written now unless it says so. */
+  grammar?: Grammar;
   defaults?: RulesObject;
   defaultPolicy?: "allow" | "deny";
   /** Whether the policies lie in the default namespace; they do unless this says no. */
@@ -50,7 +53,7 @@ function decideCase(one: Case, print: (rules: RulesObject) => string): boolean {
     (text: string, index: number): PolicyRules => ({
       id: String(index),
       name: `policy-${index}`,
-      rules: parseRules(text),
+      rules: atOnce(parseInSteps(text, "enterprise", { grammar: one.grammar ?? "present" })),
       home: where,
       links: [{ kind: "direct" }],
       isSynthetic: one.synthetic === true,

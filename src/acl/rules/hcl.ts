@@ -1,4 +1,4 @@
-import { Scanner, type Steps, type Member, type ObjectValue, type Value } from "./scanner.ts";
+import { RulesError, Scanner, type Steps, type Member, type ObjectValue, type Value } from "./scanner.ts";
 
 const STRING = {
   plain: /[^"\\\n]+/y,
@@ -14,35 +14,56 @@ const HEREDOC = /<<-?[\p{L}\p{N}_.-]+\r?\n/uy;
  * Reads rules written in HCL, version 1. A block with labels becomes objects in
  * each other, so `node "a" { … }` and `node = { a = { … } }` are the same.
  *
+ * @param mayRepeat whether a block may have an argument (`name = …`) several times
  * @throws {RulesError} when it is not HCL, or nested too deep
  */
-export function* parseHcl(text: string): Steps<ObjectValue> {
-  const scanner = new Scanner(text);
+export function* parseHcl(text: string, mayRepeat: boolean): Steps<ObjectValue> {
+  const scanner = new HclScanner(text, mayRepeat);
   scanner.takeCharacter("\ufeff");
   return { type: "object", at: 0, members: yield* parseMembers(scanner, "") };
 }
 
+class HclScanner extends Scanner {
+  readonly #mayRepeat: boolean;
+
+  constructor(text: string, mayRepeat: boolean) {
+    super(text);
+    this.#mayRepeat = mayRepeat;
+  }
+
+  /** Notes an argument of a block. @throws {RulesError} when the block has it already */
+  noteArgument({ key, at }: Member, names: Set<string>): void {
+    if (this.#mayRepeat) return;
+    if (names.has(key)) throw RulesError.repeated(this.text, at, key);
+    names.add(key);
+  }
+}
+
 /** Members up to the closing brace, or to the end of the text where `end` is empty. */
-function* parseMembers(scanner: Scanner, end: "}" | ""): Steps<Member[]> {
+function* parseMembers(scanner: HclScanner, end: "}" | ""): Steps<Member[]> {
   const members: Member[] = [];
+  const names = new Set<string>();
   for (;;) {
     skipBlank(scanner);
     if (scanner.next === end) return members;
-    members.push(yield* parseMember(scanner, end));
+    members.push(yield* parseMember(scanner, end, names));
     if (scanner.isDue()) yield;
     skipBlank(scanner);
     scanner.takeCharacter(",");
   }
 }
 
-function* parseMember(scanner: Scanner, end: "}" | ""): Steps<Member> {
+/** @param names of the arguments that the block has already */
+function* parseMember(scanner: HclScanner, end: "}" | "", names: Set<string>): Steps<Member> {
   const keys: { key: string; at: number }[] = [];
   for (let key = yield* parseKey(scanner); key !== undefined; key = yield* parseKey(scanner)) keys.push(key);
   const [first, ...labels] = keys;
   if (first === undefined) throw scanner.expected(end === "" ? "a name" : 'a name or "}"');
   if (labels.length === 0 && scanner.takeCharacter("=")) {
     skipBlank(scanner);
-    return { ...first, value: yield* parseValue(scanner) };
+    const argument = { ...first, value: yield* parseValue(scanner) };
+    scanner.noteArgument(argument, names);
+    return argument;
   }
   if (scanner.next !== "{") throw scanner.expected(labels.length === 0 ? '"=", "{" or a label' : '"{"');
   let value: Value = yield* scanner.nested(labels.length, parseObject(scanner));
@@ -50,7 +71,7 @@ function* parseMember(scanner: Scanner, end: "}" | ""): Steps<Member> {
   return { ...first, value };
 }
 
-function* parseKey(scanner: Scanner): Steps<{ key: string; at: number } | undefined> {
+function* parseKey(scanner: HclScanner): Steps<{ key: string; at: number } | undefined> {
   const at = scanner.at;
   const key = scanner.next === '"' ? yield* scanner.quoted(STRING) : scanner.take(NAME);
   if (key === undefined) return undefined;
@@ -58,7 +79,7 @@ function* parseKey(scanner: Scanner): Steps<{ key: string; at: number } | undefi
   return { key, at };
 }
 
-function* parseValue(scanner: Scanner): Steps<Value> {
+function* parseValue(scanner: HclScanner): Steps<Value> {
   const at = scanner.at;
   if (scanner.next === "{") return yield* parseObject(scanner);
   if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
@@ -72,18 +93,18 @@ function* parseValue(scanner: Scanner): Steps<Value> {
   throw scanner.expected("a quoted string, a number, true, false, a list or an object");
 }
 
-function* parseObject(scanner: Scanner): Steps<ObjectValue> {
+function* parseObject(scanner: HclScanner): Steps<ObjectValue> {
   return yield* scanner.nested(1, parseBraces(scanner));
 }
 
-function* parseBraces(scanner: Scanner): Steps<ObjectValue> {
+function* parseBraces(scanner: HclScanner): Steps<ObjectValue> {
   const at = scanner.at++;
   const members = yield* parseMembers(scanner, "}");
   scanner.at++;
   return { type: "object", at, members };
 }
 
-function* parseList(scanner: Scanner): Steps<Value> {
+function* parseList(scanner: HclScanner): Steps<Value> {
   const at = scanner.at++;
   const items: Value[] = [];
   skipBlank(scanner);
@@ -102,7 +123,7 @@ function* parseList(scanner: Scanner): Steps<Value> {
  * Lines up to one that holds the marker alone, indented or not. Lines keep their
  * indentation, after `<<-` too: no permission is written so, and nothing else is read.
  */
-function* parseHeredoc(scanner: Scanner): Steps<string> {
+function* parseHeredoc(scanner: HclScanner): Steps<string> {
   const start = scanner.at;
   const opening = scanner.take(HEREDOC);
   if (opening === undefined) throw scanner.error("expected a marker and the end of the line after <<");

@@ -6,7 +6,7 @@ const WORD = /[a-z]+/y;
 const BLANK = /[ \t\r\n]+/y;
 
 /**
- * Reads rules in their JSON spelling. Repeated keys are kept, each as a member.
+ * Reads rules in their JSON spelling. Repeated keys are kept, each as a member. A comma may stand behind the last element.
  *
  * @throws {RulesError} when it is no JSON object, or nested too deep
  */
@@ -74,5 +74,6 @@ function* parseElements(scanner: Scanner, end: "}" | "]", parseElement: () => St
     if (scanner.takeCharacter(end)) return;
     if (!scanner.takeCharacter(",")) throw scanner.expected(`"," or "${end}"`);
     scanner.take(BLANK);
+    if (scanner.takeCharacter(end)) return;
   }
 }

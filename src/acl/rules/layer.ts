@@ -7,7 +7,7 @@ import {
   type PolicyRules,
   covers,
   impliedIntentions,
-  stronger,
+  outweighs,
   type Access,
   type Permission,
   type Resource,
@@ -23,6 +23,8 @@ import type { Steps } from "./scanner.ts";
 export interface Grant {
   readonly rule: { readonly resource: RuleResource; readonly prefix: boolean; readonly segment: string };
   readonly permission: Permission;
+  /** Whether it was not written in lower case. */
+  readonly isLoose?: boolean;
   /** The policies that give this permission, not those whose weaker rule it overrides. */
   readonly holders: readonly Holder[];
 }
@@ -107,18 +109,21 @@ export function* compileLayerInSteps(policies: readonly PolicyRules[]): Steps<La
 
 function mergeSite(before: Site | undefined, rule: ResourceRule, segment: string, holders: readonly Holder[]): Site {
   const about = before?.policy.rule ?? { resource: rule.resource, prefix: rule.prefix, segment };
-  const grant = (permission: Permission): Grant => ({ rule: about, permission, holders });
+  const grant = (permission: Permission, isLoose: boolean): Grant => ({ rule: about, permission, isLoose, holders });
+  const { policy, intentions, loose } = rule;
   return {
-    policy: mergeGrant(before?.policy, grant(rule.policy)),
+    policy: mergeGrant(before?.policy, grant(policy, loose?.policy === true)),
     intentions:
-      rule.intentions === undefined ? before?.intentions : mergeGrant(before?.intentions, grant(rule.intentions)),
+      intentions === undefined
+        ? before?.intentions
+        : mergeGrant(before?.intentions, grant(intentions, loose?.intentions === true)),
   };
 }
 
 function mergeGrant(before: Grant | undefined, added: Grant): Grant {
   if (before === undefined) return added;
-  if (before.permission === added.permission) return { ...before, holders: joined(before.holders, added.holders) };
-  return stronger(before.permission, added.permission) === before.permission ? before : added;
+  if (outweighs(added, before)) return added;
+  return outweighs(before, added) ? before : { ...before, holders: joined(before.holders, added.holders) };
 }
 
 /** A policy that says the same twice is named once. Policies come one after the other, so only the last can be it. */
@@ -130,7 +135,7 @@ function joined(before: readonly Holder[], added: readonly Holder[]): readonly H
 function impliedOf(...tables: Map<string, Site>[]): void {
   for (const sites of tables) {
     for (const [segment, { policy, intentions }] of sites) {
-      const permission = impliedIntentions(policy.permission);
+      const permission = impliedIntentions(policy);
       const implied = permission === policy.permission ? policy : { ...policy, permission };
       sites.set(segment, { policy, intentions: intentions ?? implied });
     }

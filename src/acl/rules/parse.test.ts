@@ -44,12 +44,13 @@ describe("a text that is not in the language is refused with the place and what 
     ['node {\n policy = "read"\n}', 2, 11, 'expected a block with a label, such as node "name" { … }, found "read"'],
     ['node "a" {\n policy = ["read"]\n}', 2, 11, "expected a text for policy, found a list"],
     ["{", 1, 2, 'expected a quoted name or "}", found the end of the text'],
-    ['{"acl": "read",}', 1, 16, 'expected a quoted name, found "}"'],
+    ['{"acl": "read",,}', 1, 16, 'expected a quoted name, found ","'],
+    ["{,}", 1, 2, 'expected a quoted name or "}", found ","'],
     ['{"acl" "read"}', 1, 8, 'expected ":", found "\\""'],
     ['{"acl": read}', 1, 9, 'expected a value, found "read"'],
     ['{"acl": 01}', 1, 10, 'expected "," or "}", found "1"'],
     ['{"acl":\n"read"} x', 2, 9, 'expected the end of the text, found "x"'],
-    ['{"a": [1,]}', 1, 10, 'expected a value, found "]"'],
+    ['{"a": [1,,]}', 1, 10, 'expected a value, found ","'],
     ['{"a\tb": 1}', 1, 4, 'expected a character that needs no escape, found "\\t"'],
     ['{"a": "\\x41"}', 1, 8, "unknown escape sequence in a string"],
     ['{"node": null}', 1, 10, 'expected a block with a label, such as node "name" { … }, found null'],
@@ -88,7 +89,7 @@ describe("a permission that a kind does not have is refused in the words that cl
       'service_prefix "a" { policy = "read" intentions = "x" }',
       'Invalid service_prefix intentions policy: {Name: "a", Policy: "read", Intentions: "x"}',
     ],
-    ['node "a" { policy = "read" policy = "x" }', 'Invalid node policy: {Name: "a", Policy: "x"}'],
+    ['node "a" { policy = "read" Policy = "x" }', 'Invalid node policy: {Name: "a", Policy: "x"}'],
     ['identity "a" { policy = "x" }', 'Invalid identity policy: {Name: "a", Policy: "x"}'],
     ['namespace "a" { policy = "x" }', 'Invalid namespace policy: {Name: "a", Policy: "x"}'],
     ['namespace "a" { acl = "x" }', 'Invalid acl policy: "x"'],
@@ -186,7 +187,7 @@ describe("hostile texts", () => {
   });
 
   test("the place of an error far down is exact", () => {
-    expect(errorOf(`${'acl = "read"\n'.repeat(20_000)}  ?`)).toMatchObject({ line: 20_001, column: 3 });
+    expect(errorOf(`${"acl { }\n".repeat(20_000)}  ?`)).toMatchObject({ line: 20_001, column: 3 });
   });
 });
 

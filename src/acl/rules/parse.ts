@@ -7,6 +7,8 @@ import {
   LABELLED,
   SCALARS,
   stronger,
+  said,
+  type Said,
   type Permission,
   type ResourceRule,
   type Rule,
@@ -20,7 +22,7 @@ export const MAX_RULES_BYTES = 512 * 1024;
 /**
  * Reads rules in either spelling: JSON when the first character is `{`, else
  * HCL. Empty text has no rules. Names that mean nothing are passed over; names
- * and permissions may be written in any case.
+ * may be written in any case, and permissions of blocks too, though they give less then.
  *
  * @param text at most 512 KiB in UTF-8
  * @param edition the community edition does not know the blocks `namespace` and `partition`, so that they mean nothing
@@ -33,10 +35,17 @@ export function parseRules(text: string, edition: Edition = "enterprise"): Rule[
 
 type Edition = "enterprise" | "community";
 
+/**
+ * How texts are read that can be read in two ways. `earlier` is how servers read them before an argument could stand but once:
+ * of a repeated one the stronger counts, and case means nothing. What was written then is read so until it is written again.
+ */
+export type Grammar = "earlier" | "present";
+
 /** The same as work that can pause: half a megabyte takes a tenth of a second. */
 export function* parseInSteps(text: string, edition: Edition, keep: Kept = {}): Steps<Rule[]> {
-  const root = yield* parseTree(text);
-  return yield* new RuleReader(text, edition === "enterprise", keep.places === true).readRules(root, "");
+  const { grammar = "present", places = false } = keep;
+  const root = yield* parseTree(text, grammar);
+  return yield* new RuleReader(text, edition === "enterprise", places, grammar).readRules(root, "");
 }
 
 /**
@@ -52,21 +61,23 @@ export function* parseStoredInSteps(text: string, edition: Edition, keep: Kept =
   }
 }
 
-/** What of the text its rules keep. */
-interface Kept {
+/** How a text is read, and what of it its rules keep. */
+export interface Kept {
+  /** `present` where nothing is said. */
+  grammar?: Grammar;
   /** Where each begins; see `ResourceRule.at`. */
   places?: boolean;
 }
 
 /** What either spelling is read into, whatever its names mean. @throws {RulesError} as `parseRules` does */
-export function* parseTree(text: string): Steps<ObjectValue> {
+export function* parseTree(text: string, grammar: Grammar = "present"): Steps<ObjectValue> {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_RULES_BYTES) {
     throw RulesError.syntax("", 0, `the text has ${bytes} bytes, expected at most ${MAX_RULES_BYTES}`);
   }
   const unstorable = text.search(/\p{Surrogate}|\0/u);
   if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text holds NUL or half of a surrogate pair");
-  return /^\ufeff?[ \t\r\n]*\{/.test(text) ? yield* parseJson(text) : yield* parseHcl(text);
+  return /^\ufeff?[ \t\r\n]*\{/.test(text) ? yield* parseJson(text) : yield* parseHcl(text, grammar === "earlier");
 }
 
 const READ_WRITE: readonly Permission[] = ["read", "write", "deny"];
@@ -110,23 +121,28 @@ class RuleReader {
   readonly #text: string;
   readonly #knowsScopes: boolean;
   readonly #keepsPlaces: boolean;
+  readonly #isEarlier: boolean;
 
-  constructor(text: string, knowsScopes: boolean, keepsPlaces: boolean) {
+  constructor(text: string, knowsScopes: boolean, keepsPlaces: boolean, grammar: Grammar) {
     this.#text = text;
     this.#knowsScopes = knowsScopes;
     this.#keepsPlaces = keepsPlaces;
+    this.#isEarlier = grammar === "earlier";
   }
 
   /** @param inside the block that the members stand in; empty at the top */
   *readRules(body: ObjectValue, inside: "" | "namespace" | "partition"): Steps<Rule[]> {
     const rules: Rule[] = [];
+    const scalars = lastScalars(body);
     for (const member of body.members) {
       const kindName = fold(member.key);
       const kind = KINDS.get(kindName);
       if (kind === undefined || !isAllowed(kind, inside)) continue;
       if (kind.form === "scope" && !this.#knowsScopes) continue;
-      if (kind.form === "scalar") rules.push(...this.#readScalar(kind.resource, member));
-      else {
+      if (kind.form === "scalar") {
+        const found = this.#readScalar(kind.resource, member);
+        if (this.#isEarlier || scalars.get(kindName) === member) rules.push(...found);
+      } else {
         for (const block of this.#blocks(kindName, member)) {
           for (const rule of yield* this.#readBlock(kind, block)) rules.push(rule);
           if (rules.length % RULES_BETWEEN === 0) yield;
@@ -141,6 +157,8 @@ class RuleReader {
     if (text === "") return [];
     const policy = permissionOf(text, READ_WRITE);
     if (policy === undefined) throw this.#invalid(member.at, `Invalid ${resource} policy: ${quote(text)}`, READ_WRITE);
+    // In another case than the lower one it gives nothing. What it denies is denied all the same.
+    if (!this.#isEarlier && policy !== "deny" && policy !== text) return [];
     return [{ resource, prefix: false, segment: "", policy, ...this.#placed(member.at) }];
   }
 
@@ -151,8 +169,7 @@ class RuleReader {
       const policy = this.#readPermission(block, "policy", READ_WRITE);
       const intentions = this.#readPermission(block, "intentions", READ_WRITE);
       const rules = yield* this.readRules(block.fields, kind.kind);
-      const permissions = { ...(policy && { policy }), ...(intentions && { intentions }) };
-      return [{ kind: kind.kind, prefix, segment, ...permissions, rules, ...this.#placed(block.at) }];
+      return [{ kind: kind.kind, prefix, segment, ...said(policy, intentions), rules, ...this.#placed(block.at) }];
     }
     const { resource } = kind;
     const allowed = resource === "key" ? KEYS : READ_WRITE;
@@ -162,7 +179,8 @@ class RuleReader {
     const intentions = withIntentions ? this.#readPermission(block, "intentions", READ_WRITE) : undefined;
     // Rules about identities are known to the language and have no effect.
     if (resource === "identity") return [];
-    return [{ resource, prefix, segment, policy, ...(intentions && { intentions }), ...this.#placed(block.at) }];
+    const permissions = { policy: policy.permission, ...said(policy, intentions) };
+    return [{ resource, prefix, segment, ...permissions, ...this.#placed(block.at) }];
   }
 
   #placed(at: number): { at?: number } {
@@ -186,14 +204,18 @@ class RuleReader {
     }
   }
 
-  /** A permission of a block. Twice in one block counts like two blocks; empty counts as absent. */
-  #readPermission(block: Block, field: string, allowed: readonly Permission[]): Permission | undefined {
-    let result: Permission | undefined;
+  /** A permission of a block, of several the last; empty counts as absent. In the earlier grammar twice in one block counts like two blocks. */
+  #readPermission(block: Block, field: string, allowed: readonly Permission[]): Said | undefined {
+    let result: Said | undefined;
     for (const text of this.#fieldTexts(block, field)) {
-      if (text === "") continue;
+      if (text === "") {
+        if (!this.#isEarlier) result = undefined;
+        continue;
+      }
       const permission = permissionOf(text, allowed);
       if (permission === undefined) throw this.#invalidBlock(block, field, allowed);
-      result = result === undefined ? permission : stronger(result, permission);
+      if (!this.#isEarlier) result = { permission, isLoose: permission !== text };
+      else result = { permission: result === undefined ? permission : stronger(result.permission, permission) };
     }
     return result;
   }
@@ -227,6 +249,16 @@ class RuleReader {
   #invalid(at: number, message: string, allowed: readonly Permission[]): RulesError {
     return RulesError.invalid(this.#text, at, message, allowed);
   }
+}
+
+/** Of each kind of rule without a label the member that counts: an argument has one value, and that is its last. */
+export function lastScalars({ members }: ObjectValue): ReadonlyMap<string, Member> {
+  const last = new Map<string, Member>();
+  for (const member of members) {
+    const name = fold(member.key);
+    if (KINDS.get(name)?.form === "scalar") last.set(name, member);
+  }
+  return last;
 }
 
 /** Whether rules of a kind mean anything there. @param inside the block around them; empty at the top */

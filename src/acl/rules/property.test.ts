@@ -120,7 +120,7 @@ function compile({ scope: asked, direct, defaults, defaultPolicy }: Round) {
       id: String(id),
       name: `policy-${id}`,
       links: [],
-      rules: parseRules(rules.map(written).join("\n")),
+      rules: rules.flatMap((rule) => parseRules(written(rule))),
     }));
   return compileAuthorizer({ direct: policies(direct), defaults: policies(defaults), defaultPolicy }).in(asked);
 }

@@ -34,6 +34,12 @@ export type RuleResource = ScalarResource | LabelledResource | (typeof SCOPES)[n
 /** What can be asked for: `intention` has no rules of its own, those of `service` decide. */
 export type Resource = RuleResource | "intention";
 
+/** Permissions of a rule that were not written in lower case. */
+export interface Loose {
+  readonly policy?: true;
+  readonly intentions?: true;
+}
+
 export interface ResourceRule {
   readonly resource: RuleResource;
   /** Whether it is for every segment that begins with `segment`. */
@@ -43,6 +49,8 @@ export interface ResourceRule {
   readonly policy: Permission;
   /** Of services only; without it intentions follow `policy`. */
   readonly intentions?: Permission;
+  /** Which of the two was not written in lower case, and so gives way; see `outweighs`. */
+  readonly loose?: Loose;
   /** Where it begins in its text, as an index: at its label where it has one. Only where that was asked for. */
   readonly at?: number;
 }
@@ -54,6 +62,7 @@ export interface ScopeRule {
   readonly segment: string;
   readonly policy?: Permission;
   readonly intentions?: Permission;
+  readonly loose?: Loose;
   readonly rules: readonly Rule[];
   /** As of other rules. */
   readonly at?: number;
@@ -86,15 +95,51 @@ export function stronger(a: Permission, b: Permission): Permission {
   return STRENGTH[a] >= STRENGTH[b] ? a : b;
 }
 
+/** A permission as it is weighed against another one for the same segment. */
+export interface Said {
+  readonly permission: Permission;
+  /** Whether it was not written in lower case. */
+  readonly isLoose?: boolean | undefined;
+}
+
+/**
+ * Which of two counts. One in lower case counts as `stronger` says, and before every one that is not; of those the least
+ * counts, so that no spelling gives more than clients of the language know it to give. `deny` counts in any case.
+ */
+export function outweighs(a: Said, b: Said): boolean {
+  return weight(a) > weight(b);
+}
+
+function weight({ permission, isLoose = false }: Said): number {
+  const strength = STRENGTH[permission];
+  return isLoose && permission !== "deny" ? -1 - strength : strength;
+}
+
+/** What a block says, as members of its rule. */
+export function said(
+  policy: Said | undefined,
+  intentions: Said | undefined,
+): Partial<Pick<ResourceRule, "policy" | "intentions" | "loose">> {
+  const loose: Loose = {
+    ...(policy?.isLoose === true && { policy: true }),
+    ...(intentions?.isLoose === true && { intentions: true }),
+  };
+  return {
+    ...(policy && { policy: policy.permission }),
+    ...(intentions && { intentions: intentions.permission }),
+    ...(Object.keys(loose).length > 0 && { loose }),
+  };
+}
+
 /** Whether a permission gives an access. Who may read keys may not list them by that. */
 export function covers(permission: Permission, access: Access): boolean {
   if (permission === "write") return true;
   return access === "read" ? permission !== "deny" : access === "list" && permission === "list";
 }
 
-/** What a service's `policy` says about intentions when the rule does not: never write. */
-export function impliedIntentions(policy: Permission): Permission {
-  return policy === "deny" ? "deny" : "read";
+/** What a service's `policy` says about intentions when the rule does not: never write, and nothing where it is not in lower case. */
+export function impliedIntentions({ permission, isLoose = false }: Said): Permission {
+  return permission === "deny" || isLoose ? "deny" : "read";
 }
 
 /** How a policy came to a token. */

@@ -153,6 +153,14 @@ export class RulesError extends AppError {
     return new RulesError(`Failed to parse ACL rules: line ${line}, column ${column}: ${detail}`, line, column);
   }
 
+  /** An argument stands in one block twice; in the words that clients know. @param at where it stands again */
+  static repeated(text: string, at: number, name: string): RulesError {
+    const { line, column } = positionOf(text, at);
+    const what = `The argument ${JSON.stringify(shorten(name))} at ${line}:${column}`;
+    const message = `Failed to parse ACL rules: ${what} was already set. Each argument can only be defined once`;
+    return new RulesError(message, line, column);
+  }
+
   /** A rule has a permission that its kind does not have. @param message in the words that clients know */
   static invalid(text: string, at: number, message: string, expected: readonly string[]): RulesError {
     const { line, column } = positionOf(text, at);

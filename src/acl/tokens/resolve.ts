@@ -14,7 +14,7 @@ import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import { compileInSteps } from "../rules/compile.ts";
 import type { PolicyRules } from "../rules/rule.ts";
-import { parseStoredInSteps } from "../rules/parse.ts";
+import { readStoredRules } from "../policies/stored-rules.ts";
 import type { Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rule-limit.ts";
 import { findLoginSubject } from "./login-subject.ts";
@@ -272,7 +272,7 @@ function* parseAll(
     parsed.push({
       id,
       name,
-      rules: yield* parseStoredInSteps(policy.rules, edition, { places }),
+      rules: yield* readStoredRules(policy, edition, { places }),
       home,
       links,
       isSynthetic,

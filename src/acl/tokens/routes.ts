@@ -12,6 +12,7 @@ import { isPretty } from "../../http/v1/render.ts";
 import { givenToken } from "../../http/v1/scope.ts";
 import type { Query } from "../../http/query.ts";
 import { readKey } from "../idempotency.ts";
+import { foreignIdentities } from "../lint/datacenters.ts";
 import { objectRoutes, patchedBy, targetOf } from "../object-routes.ts";
 import type { RenderScope } from "../scope.ts";
 import { grantsFrom, linksFrom } from "../schema.ts";
@@ -82,6 +83,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         return listTokens(ctx, scope, filter, renderScope(scope) !== undefined);
       },
       keyOf: ({ accessorId }) => accessorId,
+      warningsOf: async (_request, token) => foreignIdentities(token, options.datacenter),
       render: (token) => renderToken(token, renderScope),
       async renderRead(request, token) {
         const value = renderToken(token, renderScope);

@@ -1,3 +1,4 @@
+import { findRewritten, tellRewritten } from "../../acl/policies/rewritten.ts";
 import { readConfig } from "../../config.ts";
 import { readVersion } from "../../config/version.ts";
 import { refuseOtherKey } from "../../storage/keyring.ts";
@@ -26,6 +27,9 @@ export async function upgradeCheckCommand(args: readonly string[]): Promise<void
     const found = await checkUpgrade(db, settingsOf(config));
     await refuseOtherKey(db, readMasterKey({ ...config, masterKey, onWarning }, false));
     for (const line of wordsOf(found, db.engine)) tell(line);
+    // One without tables has no policies either.
+    const rewritten = found.applied.length > 1 ? await tellRewritten(findRewritten(db, config.edition)) : undefined;
+    if (rewritten !== undefined) tell(rewritten);
   } finally {
     await close();
   }

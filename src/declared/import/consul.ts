@@ -7,10 +7,10 @@ import type { Live } from "../object.ts";
 import { objectOf, type Declared } from "../object.ts";
 import { ruleIdentities } from "../rule-identity.ts";
 import { HIDDEN, mapSecrets } from "../secrets.ts";
-import type { Server } from "../server.ts";
+import { isUnknown, type Server } from "../server.ts";
 import { isRecord, type Content } from "../shape.ts";
 import type { Value } from "../documents.ts";
-import { createLeft, createVault, type Left, type Taken, type Vault } from "./source.ts";
+import { createLeft, createVault, type Left, type Origin, type Taken, type Vault } from "./source.ts";
 
 /** Types of auth methods that there are here. */
 const TYPES = new Set(["jwt", "oidc", "kubernetes", "aws-iam"]);
@@ -43,7 +43,14 @@ export async function takeFromConsul(source: Server): Promise<Taken> {
       left.add("binding rules of auth methods that stay behind", path);
     else objects.push(declaredOf(live, taking));
   }
-  return { seen: all.length, objects: ruleIdentities(objects), left: left.lines(), secrets: vault.secrets };
+  return { seen: all.length, objects: ruleIdentities(objects), from: await originOf(source), left: left.lines(), secrets: vault.secrets };
+}
+
+/** Whether it is one of this product: that has this route. */
+async function originOf(source: Server): Promise<Origin> {
+  const { api, signal, isCommunity } = source;
+  if (!(await isUnknown(api, "readOverview", { signal }))) return "tessera";
+  return isCommunity ? "consul-community" : "consul";
 }
 
 function isForeign({ kind, content }: Live): boolean {

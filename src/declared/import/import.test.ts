@@ -83,6 +83,29 @@ forEachEngine((_engine, makeUrl) => {
     expect(await tracesOf(v1)).toEqual(before);
   });
 
+  test("incident 77: policies that decide otherwise here than there are named, each with what", async () => {
+    const target = await serverOf(v1);
+    const taken = await takeFromConsul(await replay("consul-community.json", CONSUL_UNKNOWN));
+    const rules = 'organization "acme" { policy = "read" }\nnamespace "team" { acl = "read" }\nacl = "Write"';
+    const objects = taken.objects.map((each) =>
+      each.name === "web" && each.kind.name === "policy" ? { ...each, content: { ...each.content, rules } } : each,
+    );
+    const told = async (from: Taken["from"] & string) => {
+      const options = { secrets: { ...SECRETS, taken: taken.secrets }, partition: "default" };
+      const { looked } = (await transfer.plan(target, { ...taken, objects, from }, options)).told;
+      return looked.warnings.flatMap(
+        ({ message }) => /otherwise than where it comes from: (.*)/.exec(message)?.[1] ?? [],
+      );
+    };
+    expect(taken.from).toBe("consul-community");
+    expect(await told("consul-community")).toEqual([
+      'organization "acme": nothing becomes read',
+      'acl in namespace "team": nothing becomes read',
+    ]);
+    expect(await told("tessera")).toEqual(["acl: write becomes nothing"]);
+    expect((await takeFromConsul(await serverOf(other))).from).toBe("tessera");
+  });
+
   test("what this server would refuse of it is named, and so is what needs it", async () => {
     const target = await serverOf(v1);
     const source = await replay("consul-refused.json", CONSUL_UNKNOWN);

@@ -1,10 +1,14 @@
 /** What another server has, as objects to be declared here; and what of it cannot come along. */
 import type { Declared } from "../object.ts";
 
+export type Origin = "consul" | "consul-community" | "tessera";
+
 export interface Taken {
   /** How many objects were read, also of those that are left. */
   readonly seen: number;
   readonly objects: readonly Declared[];
+  /** What kind of server that is, as checks of policies know it; undefined for one that has none. */
+  readonly from?: Origin;
   /** What was left, each with why, for whoever moves. */
   readonly left: readonly string[];
   /** Secrets by what stands for them in the objects: no plan shows one. */

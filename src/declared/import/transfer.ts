@@ -29,7 +29,7 @@ async function plan(server: Server, taken: Taken, options: TransferOptions): Pro
       selector: undefined,
       isLenient: true,
     });
-    const looked = await lint(server, made.changes);
+    const looked = await lint(server, made.changes, taken.from);
     const problems = [...made.refused, ...looked.errors];
     if (problems.length === 0 || round === MOST_ROUNDS) {
       return { told: { plan: made, looked: { ...looked, errors: [] }, losses: { first: [], count: 0 } }, left };

@@ -4,10 +4,12 @@ import { isNobodys } from "../request-callers.ts";
 import { answerTrial } from "../trials.ts";
 import { noteRefused } from "../refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError, type ErrorCode } from "../../errors.ts";
+import { AppError, TakenName, type ErrorCode } from "../../errors.ts";
+import type { Query } from "../query.ts";
 import { NO_INDEX } from "../../acl/sight.ts";
 import { showIndex } from "./reads/read-options.ts";
 import { sendText } from "./render.ts";
+import { isInConsulsSpelling } from "./scope.ts";
 
 const STATUS = {
   invalid: 400,
@@ -52,7 +54,8 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
     if (error.refused !== undefined) noteRefused(request, error.refused);
     if (RETRIABLE.has(error.code)) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
     if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
-    answer(request, reply, STATUS[error.code], error.message);
+    request.isExpected = isKnownAsFailure(error, request);
+    answer(request, reply, request.isExpected ? 500 : STATUS[error.code], error.message);
     return;
   }
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
@@ -63,6 +66,11 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
   }
   request.log.error({ err: error, requestId: request.id }, "unexpected error");
   answer(request, reply, 500, "internal server error");
+}
+
+/** Whether clients know this refusal as a failure of the server, and as nothing else: so it is told, and counts as none. */
+function isKnownAsFailure(error: AppError, { query, headers }: FastifyRequest): boolean {
+  return error instanceof TakenName && isInConsulsSpelling(query as Query, headers);
 }
 
 /** Clients read the index of an answer that says "missing" or "forbidden" too; a refusal tells none. */

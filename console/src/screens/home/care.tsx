@@ -30,6 +30,7 @@ export function Care({ overview, place }: { overview: Overview; place: Place }) 
     ...ofServers(overview),
     ...ofLogins(overview, place),
     ...organizations.flatMap((name, index) => ofRules(name, broken[index]?.data ?? 0)),
+    ...ofPolicies(overview, place),
     ...ofTokens(overview, place),
   ];
   return (
@@ -116,6 +117,15 @@ function ofRules(name: string, count: number): Concern[] {
       to: inOrganization(name, "tag-policies"),
     },
   ];
+}
+
+function ofPolicies({ PoliciesReadAsBefore: policies }: Overview, { scope }: Place): Concern[] {
+  return policies.First.map(({ ID, Name, Namespace, Differences }) => ({
+    icon: "policy" as const,
+    text: `${Name} decides otherwise once it is written again`,
+    why: `In the namespace ${Namespace}. It is read as before: ${Differences.join("; ")}.`,
+    to: inScope({ ...scope, namespace: Namespace }, "policies", ID),
+  }));
 }
 
 function ofTokens({ UnusedTokens: unused, TokensWithoutExpiration: endless }: Overview, place: Place): Concern[] {

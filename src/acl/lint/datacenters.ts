@@ -1,0 +1,34 @@
+/** What is for other datacenters alone, and so never counts on this server. */
+import type { Grants } from "../grants.ts";
+import { shorten } from "../rules/scanner.ts";
+import type { Finding } from "./finding.ts";
+
+/** The warning for what counts in these datacenters; none where they are all or hold this one. @param what as the sentence names it */
+export function foreignDatacenters(
+  datacenters: readonly string[],
+  own: string,
+  what: string,
+  member: string,
+): Finding[] {
+  if (datacenters.length === 0 || datacenters.includes(own)) return [];
+  const named = datacenters.slice(0, 5).map((name) => JSON.stringify(shorten(name)));
+  const more = datacenters.length > named.length ? ` and ${datacenters.length - named.length} more` : "";
+  const message = `${what} counts in ${named.join(", ")}${more} alone, and never here, in ${JSON.stringify(own)}`;
+  return [{ code: "foreign-datacenter", message, member }];
+}
+
+/** The same for the identities and templated policies of a token or a role. @param own datacenter of this server */
+export function foreignIdentities(grants: Omit<Grants, "policies">, own: string): Finding[] {
+  const { serviceIdentities, nodeIdentities, templatedPolicies } = grants;
+  return [
+    ...serviceIdentities.flatMap(({ serviceName, datacenters }) =>
+      foreignDatacenters(datacenters, own, `the service identity ${JSON.stringify(serviceName)}`, "ServiceIdentities"),
+    ),
+    ...nodeIdentities.flatMap(({ nodeName, datacenter }) =>
+      foreignDatacenters([datacenter], own, `the node identity ${JSON.stringify(nodeName)}`, "NodeIdentities"),
+    ),
+    ...templatedPolicies.flatMap(({ templateName, datacenters }) =>
+      foreignDatacenters(datacenters, own, `the templated policy ${JSON.stringify(templateName)}`, "TemplatedPolicies"),
+    ),
+  ];
+}

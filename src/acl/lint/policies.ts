@@ -1,0 +1,94 @@
+/** What of a policy does not do what it seems to, decides otherwise than where it comes from, or than it is read now. */
+import type { Context } from "../../context.ts";
+import { invalid } from "../../errors.ts";
+import { differencesOf, readOr } from "../policies/rewritten.ts";
+import { grammarOf, policyStore, type Policy, type PolicyInput } from "../policies/store.ts";
+import { rightsTurns } from "../rule-limit.ts";
+import { differencesBetween } from "../rules/differences.ts";
+import { parseInSteps } from "../rules/parse.ts";
+import type { Rule } from "../rules/rule.ts";
+import { RulesError, type Steps } from "../rules/scanner.ts";
+import type { Scope } from "../scope.ts";
+import { foreignDatacenters } from "./datacenters.ts";
+import { MOST_FINDINGS, type Finding, type WarningCode } from "./finding.ts";
+import { warningsOf } from "./rules.ts";
+
+type Edition = "enterprise" | "community";
+
+/** The warnings alone, of a policy that was just written. */
+export async function warningsOfPolicy(
+  policy: Policy,
+  { edition, datacenter }: { edition: Edition; datacenter: string },
+): Promise<readonly Finding[]> {
+  const foreign = foreignDatacenters(policy.datacenters, datacenter, "this policy", "Datacenters");
+  // What is read as before gives what it gave, whatever its text would give now.
+  const ofRules =
+    grammarOf(policy) === "present"
+      ? await warningsOf(policy.rules, edition)
+      : asFindings("read-as-before", await rightsTurns.run(differencesOf(policy, edition)));
+  return [...foreign, ...ofRules];
+}
+
+/** Servers whose policies may be brought here; `tessera` is one whose policies may be read as before. */
+export const ORIGINS = ["consul", "consul-community", "tessera"] as const;
+type Origin = (typeof ORIGINS)[number];
+
+/**
+ * What of a policy that is to lie there does not do what it seems to.
+ *
+ * @param input where it comes from is one of `ORIGINS`, or empty
+ * @throws AppError `invalid` for an origin that there is not
+ */
+export async function warningsOfDraft(
+  { db }: Pick<Context, "db">,
+  home: Scope,
+  { name, rules, datacenters, from }: PolicyInput & { from: string },
+  { edition, datacenter }: { edition: Edition; datacenter: string },
+): Promise<readonly Finding[]> {
+  const origin = originOf(from);
+  const foreign = foreignDatacenters(datacenters, datacenter, "this policy", "Datacenters");
+  const stored = name === "" ? undefined : await policyStore.byName(db, home, name);
+  const rewritten = stored?.rules === rules ? await rightsTurns.run(differencesOf(stored, edition)) : [];
+  const brought = origin === undefined ? [] : await rightsTurns.run(differencesFrom(origin, rules, edition));
+  const warnings = [
+    ...foreign,
+    ...(await warningsOf(rules, edition)),
+    ...asFindings("read-as-before", rewritten),
+    ...asFindings("other-meaning", brought),
+  ];
+  return warnings.slice(0, MOST_FINDINGS);
+}
+
+const BEGINNINGS = {
+  "read-as-before": "what is stored is read as before; once it is written again",
+  "other-meaning": "here it decides otherwise than where it comes from",
+} as const;
+
+function asFindings(code: WarningCode & keyof typeof BEGINNINGS, differences: readonly string[]): Finding[] {
+  return differences.map((difference) => ({ code, message: `${BEGINNINGS[code]}: ${difference}`, member: "Rules" }));
+}
+
+function originOf(from: string): Origin | undefined {
+  if (from === "") return undefined;
+  const found = ORIGINS.find((each) => each === from);
+  if (found === undefined) throw invalid(`from is one of ${ORIGINS.join(", ")}, not ${JSON.stringify(from)}`);
+  return found;
+}
+
+/** Nothing for a text that this server refuses. */
+function* differencesFrom(origin: Origin, text: string, edition: Edition): Steps<string[]> {
+  const here = yield* readOr(parseInSteps(text, edition));
+  if (here instanceof RulesError) return [];
+  const there = yield* readOr(readAt(origin, text, edition));
+  // What is no text of rules there gives nothing.
+  return yield* differencesBetween(there instanceof RulesError ? [] : there, here);
+}
+
+function* readAt(origin: Origin, text: string, edition: Edition): Steps<Rule[]> {
+  if (origin === "tessera") return yield* parseInSteps(text, edition, { grammar: "earlier" });
+  const rules = yield* parseInSteps(text, origin === "consul-community" ? "community" : edition);
+  return rules.filter((rule) => "kind" in rule || !OURS.has(rule.resource));
+}
+
+/** Kinds of rules that mean nothing in Consul. They stand at the top only. */
+const OURS: ReadonlySet<string> = new Set(["organization", "workspace"]);

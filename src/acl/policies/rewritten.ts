@@ -1,0 +1,132 @@
+/** What policies that are read as before would decide otherwise once they are written again, since the grammar knows less tolerance now. */
+import { sql } from "kysely";
+import { listKey } from "../../storage/conditions.ts";
+import type { Reader } from "../../storage/database.ts";
+import type { ListScope } from "../permission.ts";
+import { rightsTurns } from "../rule-limit.ts";
+import { differencesBetween } from "../rules/differences.ts";
+import { parseInSteps, parseStoredInSteps } from "../rules/parse.ts";
+import type { Rule } from "../rules/rule.ts";
+import { RulesError, type Steps } from "../rules/scanner.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import type { Edition } from "./service.ts";
+import { EARLIER_HASHES, grammarOf, policyStore, type Policy } from "./store.ts";
+
+/** A policy that would decide otherwise. */
+export interface Rewritten {
+  id: string;
+  name: string;
+  scope: Scope;
+  /** In words, the first ones. */
+  differences: readonly string[];
+}
+
+/** Differences of one policy that are told. */
+const MOST_TOLD = 8;
+
+/**
+ * What a policy would decide otherwise if its text were written again; empty for one that is read by the present grammar already,
+ * and for most others.
+ */
+export function* differencesOf(policy: Pick<Policy, "rules" | "hash">, edition: Edition): Steps<string[]> {
+  if (grammarOf(policy) === "present") return [];
+  const { rules: text } = policy;
+  const earlier = yield* readOr(parseStoredInSteps(text, edition, { grammar: "earlier" }));
+  // What no grammar can read decides nothing.
+  if (earlier instanceof RulesError) return [];
+  const present = yield* readOr(parseInSteps(text, edition));
+  if (!(present instanceof RulesError)) return (yield* differencesBetween(earlier, present)).slice(0, MOST_TOLD);
+  const asStored = yield* readOr(parseStoredInSteps(text, edition));
+  if (asStored instanceof RulesError) return [`it would be refused: ${present.message}`];
+  return (yield* differencesBetween(earlier, asStored)).slice(0, MOST_TOLD);
+}
+
+/** The rules, or why they cannot be read. */
+export function* readOr(reading: Steps<Rule[]>): Steps<Rule[] | RulesError> {
+  try {
+    return yield* reading;
+  } catch (error) {
+    if (error instanceof RulesError) return error;
+    throw error;
+  }
+}
+
+/** Policies that are read at once: each may have half a megabyte. */
+const SLICE = 16;
+
+type Row = Pick<Policy, "id" | "name" | "rules" | "hash"> & Partial<Scope>;
+
+/**
+ * All such policies of a database of whichever version its schema is, in the order of their IDs. For what is told of them:
+ * nothing is decided by these rows, so their proofs are not asked.
+ */
+export async function* findRewritten(db: Reader, edition: Edition): AsyncGenerator<Rewritten> {
+  for (let after = ""; ;) {
+    const { rows } = await sql<Row>`select * from policies where id > ${after} and hash like ${EARLIER_HASHES}
+      order by id limit ${SLICE}`.execute(db.sql);
+    for (const { id, name, partition, namespace, ...policy } of rows) {
+      const differences = await rightsTurns.run(differencesOf(policy, edition));
+      // Tables of the first versions have no places.
+      const scope = { ...DEFAULT_SCOPE, ...(partition && namespace && { partition, namespace }) };
+      if (differences.length > 0) yield { id, name, scope, differences };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < SLICE) return;
+    after = last.id;
+  }
+}
+
+/** Of one answer: so many policies, and bytes of their texts, are looked at. */
+const MOST_LOOKED = 1000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Such policies of the namespaces of a list, in its order.
+ *
+ * @param most so many are given
+ * @returns them, and whether there may be more, which were not looked at
+ */
+export async function rewrittenIn(
+  db: Reader,
+  list: ListScope,
+  edition: Edition,
+  most: number,
+): Promise<{ found: Rewritten[]; isMore: boolean }> {
+  const found: Rewritten[] = [];
+  const isEarlier = sql<boolean>`hash like ${EARLIER_HASHES}`;
+  let [after, looked, bytes] = ["", 0, 0];
+  for (;;) {
+    const listed = await policyStore.list(db, list, { after, search: "", size: SLICE }, [isEarlier]);
+    for (const { id, name, scope } of listed) {
+      const policy = await policyStore.find(db, scope, id);
+      if (policy === undefined) continue;
+      looked += 1;
+      bytes += policy.rules.length;
+      const differences = await rightsTurns.run(differencesOf(policy, edition));
+      if (differences.length > 0) found.push({ id, name, scope, differences });
+      if (found.length >= most || looked >= MOST_LOOKED || bytes >= MOST_BYTES) return { found, isMore: true };
+    }
+    const last = listed.at(-1);
+    if (last === undefined || listed.length < SLICE) return { found, isMore: false };
+    after = listKey(list, last.scope.namespace, policyStore.sortKey(last));
+  }
+}
+
+/** So many are named in one message. */
+const MOST_NAMED = 20;
+
+/** What an operator is told of them; undefined where there are none. */
+export async function tellRewritten(found: AsyncIterable<Rewritten>): Promise<string | undefined> {
+  const named: string[] = [];
+  let count = 0;
+  for await (const { name, scope, differences } of found) {
+    count += 1;
+    if (named.length < MOST_NAMED)
+      named.push(`${scope.partition}/${scope.namespace}/${name} (${differences.join("; ")})`);
+  }
+  if (count === 0) return undefined;
+  const more = count > named.length ? `, and ${count - named.length} more` : "";
+  const are =
+    count === 1 ? "1 policy is read as before and decides" : `${count} policies are read as before and decide`;
+  return `${are} otherwise once written again, see docs/rules.md: ${named.join(", ")}${more}`;
+}

@@ -1,0 +1,77 @@
+/** What two readings of one text decide otherwise. Pure. */
+import { fold } from "./fold.ts";
+import { impliedIntentions, outweighs, type ResourceRule, type Rule, type Said, type ScopeRule } from "./rule.ts";
+import { shorten, type Steps } from "./scanner.ts";
+
+/** What is said of one thing. */
+interface Sayings {
+  policy?: Said;
+  intentions?: Said;
+}
+
+/** Rules between two pauses. */
+const BETWEEN = 256;
+
+/**
+ * Each thing of which the second reading says something else than the first, in words, such as `acl: write becomes nothing`; as
+ * work that can pause.
+ */
+export function* differencesBetween(first: readonly Rule[], second: readonly Rule[]): Steps<string[]> {
+  const [before, after] = [yield* sayingsOf(first), yield* sayingsOf(second)];
+  const found: string[] = [];
+  for (const thing of new Set([...before.keys(), ...after.keys()])) {
+    if (found.length % BETWEEN === BETWEEN - 1) yield;
+    const [one = {}, other = {}] = [before.get(thing), after.get(thing)];
+    found.push(...difference(thing, one.policy, other.policy));
+    const intentions = [intentionsOf(thing, one), intentionsOf(thing, other)] as const;
+    found.push(...difference(`intentions of ${thing}`, ...intentions));
+  }
+  return found;
+}
+
+function difference(thing: string, before: Said | undefined, after: Said | undefined): string[] {
+  if (before?.permission !== after?.permission)
+    return [`${thing}: ${before?.permission ?? "nothing"} becomes ${after?.permission ?? "nothing"}`];
+  if (after === undefined || after.permission === "deny" || before?.isLoose === after.isLoose) return [];
+  return [`${thing}: ${after.permission} gives way to what other rules say of it in lower case`];
+}
+
+function intentionsOf(thing: string, { policy, intentions }: Sayings): Said | undefined {
+  if (intentions !== undefined || policy === undefined || !thing.startsWith("service")) return intentions;
+  return { permission: impliedIntentions(policy) };
+}
+
+function* sayingsOf(rules: readonly Rule[]): Steps<Map<string, Sayings>> {
+  const found = new Map<string, Sayings>();
+  let count = 0;
+  function* add(some: readonly Rule[], where: string): Steps<void> {
+    for (const rule of some) {
+      if (++count % BETWEEN === 0) yield;
+      const name = nameOf(rule);
+      const thing = name + where;
+      const { policy, intentions, loose } = rule;
+      const sayings = found.get(thing) ?? {};
+      put(sayings, "policy", policy && { permission: policy, isLoose: loose?.policy === true });
+      put(sayings, "intentions", intentions && { permission: intentions, isLoose: loose?.intentions === true });
+      found.set(thing, sayings);
+      if ("kind" in rule) yield* add(rule.rules, ` in ${name}${where}`);
+    }
+  }
+  yield* add(rules, "");
+  return found;
+}
+
+function put(sayings: Sayings, field: keyof Sayings, said: Said | undefined): void {
+  const before = sayings[field];
+  if (said !== undefined && (before === undefined || outweighs(said, before))) sayings[field] = said;
+}
+
+/** Things that are the same in any case of their names. */
+const FOLDED: ReadonlySet<string> = new Set(["namespace", "organization", "partition", "workspace"]);
+
+function nameOf(rule: ResourceRule | ScopeRule): string {
+  const kind = "kind" in rule ? rule.kind : rule.resource;
+  const label = FOLDED.has(kind) ? fold(rule.segment) : rule.segment;
+  if (rule.prefix) return `${kind}_prefix ${JSON.stringify(shorten(label))}`;
+  return label === "" && !("kind" in rule) ? kind : `${kind} ${JSON.stringify(shorten(label))}`;
+}
