@@ -1,4 +1,4 @@
-/** What of the text of a policy does not do what it seems to. Pure. */
+/** Finds whatever in the text of a policy does not do what it seems to. Pure. */
 import { fold } from "../rules/fold.ts";
 import { isAllowed, KINDS, parseTree, type Kind } from "../rules/parse.ts";
 import { type Permission, stronger } from "../rules/rule.ts";
