@@ -34,7 +34,7 @@ const MOST = 1_000;
 export async function lint(server: Server, changes: readonly Change[]): Promise<Looked> {
   const all = changes.filter(({ action, object }) => action !== "delete" && CHECKS[object.kind.name] !== undefined);
   const errors: Problem[] = [];
-  const warnings: Problem[] = [];
+  const warnings: Problem[] = changes.flatMap(secretless);
   // What a new object needs may be made by the same plan: that it is not there yet is no fault.
   const made = new Set(
     changes.flatMap(({ action, object }) => (action === "create" ? [object.name.toLowerCase()] : [])),
@@ -73,7 +73,7 @@ export async function lint(server: Server, changes: readonly Change[]): Promise<
   if (isUnable)
     return {
       errors: [],
-      warnings: [],
+      warnings: changes.flatMap(secretless),
       gap: "the server looks through nothing before it is written: it is older than this tessera",
     };
   const gap =
@@ -90,6 +90,13 @@ function isOfOlder(error: unknown): boolean {
     error.status === 400 &&
     /unknown field "(ID|Datacenters|Description)"/.test(error.detail)
   );
+}
+
+/** A token whose secret nobody will ever have. */
+function secretless({ action, object: { kind, content, path, place, key } }: Change): Problem[] {
+  if (kind.name !== "token" || action !== "create" || content["secret"] !== undefined) return [];
+  const message = `token ${path} names no secret: the server makes one up, and shows it to nobody; write secret: env:NAME`;
+  return [{ place, message, key }];
 }
 
 function findingsIn(answer: Readonly<Record<string, unknown>>, member: "Errors" | "Warnings"): readonly Finding[] {

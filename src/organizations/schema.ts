@@ -50,7 +50,14 @@ export const updateBody = resourceBody(
   "organizations",
   {
     attributes: Type.Optional(
-      Type.Intersect([Type.Object({ name: optional(Type.String(), NAME), email: optional(Type.String()) }), settings]),
+      Type.Intersect([
+        Type.Object({
+          // Neither can be emptied, so an empty one is refused in words.
+          name: optional(Type.String({ minLength: 0 }), NAME),
+          email: optional(Type.String({ minLength: 0 })),
+        }),
+        settings,
+      ]),
     ),
     relationships,
   },
@@ -64,9 +71,12 @@ export const listQuery = Type.Object({
   ...pageQuery,
 });
 
-export const INCLUDES = ["default_project", "entitlement_set"] as const;
+/** There are no subscriptions here, so one includes nothing. */
+export const INCLUDES = ["default_project", "entitlement_set", "subscription"] as const;
 
-export const readQuery = Type.Object({ include: parameter("default_project, entitlement_set.") });
+export const readQuery = Type.Object({
+  include: parameter("default_project, entitlement_set; subscription includes nothing."),
+});
 
 /** An organization as lists and documents show it, and what the example does not say of it. */
 const ORGANIZATION = {

@@ -201,7 +201,10 @@ export async function deleteOrganization(ctx: Context, name: string): Promise<vo
 function checkInput({ name, email, hasAgentPool }: OrganizationInput): void {
   if (name !== undefined) checkName(name);
   if (email !== undefined && (email.length > EMAIL_LENGTH || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email))) {
-    throw invalid("Email is invalid", EMAIL_POINTER);
+    throw invalid(
+      `Email is invalid: it needs one @ with text on both sides, no white space, and at most ${EMAIL_LENGTH} characters`,
+      EMAIL_POINTER,
+    );
   }
   if (hasAgentPool) {
     throw invalid(

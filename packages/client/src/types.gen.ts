@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 49c98140951c06a81eb2f6971fc12671
+// Structure: 36bdceeb79d4043dd0932125e4a45fdc
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -435,6 +435,7 @@ export type DeleteTagsBody = {
 };
 
 export type DiscoverServicesAnswer = {
+    'modules.v1': string;
     'tfe.v2': string;
     'tfe.v2.1': string;
     'tfe.v2.2': string;
@@ -1403,7 +1404,7 @@ export type ProjectSettings = {
         'default-agent-pool'?: boolean | null;
     } | null;
     /**
-     * Hours or days, such as 36h or 14d. Echoed.
+     * Hours or days, such as 36h or 14d, of four digits at most. Echoed.
      */
     'auto-destroy-activity-duration'?: string | null;
     /**
@@ -1606,6 +1607,7 @@ export type ReservedTagKey = {
     attributes: {
         key: string;
         'disable-overrides': boolean;
+        'is-registry-tag': boolean;
         'created-at': string;
         'updated-at': string;
         created_at: string;
@@ -3030,7 +3032,7 @@ export type TagId = string;
 export type FilterProjectId = string;
 
 /**
- * organization, project, locked_by, effective_tag_bindings.
+ * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
  */
 export type IncludeParam = string;
 
@@ -3133,6 +3135,11 @@ export type Sort = string;
  * With `limit`: begin at the first entry whose sort value is this or comes after it.
  */
 export type At = string;
+
+/**
+ * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+ */
+export type IdPrefix = string;
 
 /**
  * AccessorID of the token.
@@ -3421,7 +3428,7 @@ export type ReadOrganizationData = {
     };
     query?: {
         /**
-         * default_project, entitlement_set.
+         * default_project, entitlement_set; subscription includes nothing.
          */
         include?: string;
     };
@@ -3562,7 +3569,7 @@ export type ListProjectsData = {
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * name, or -name for the other way round; others are passed over.
+         * name, or -name for the other way round; otherwise the newest come first.
          */
         sort?: string;
         /**
@@ -4008,7 +4015,7 @@ export type ListWorkspacesData = {
          */
         sort?: string;
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -4086,7 +4093,7 @@ export type ReadWorkspaceData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -4193,7 +4200,7 @@ export type ReadWorkspaceByNameData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -5169,6 +5176,10 @@ export type ListRemoteStateConsumersData = {
          * Entries per page: 20 unless given, 100 at most.
          */
         'page[size]'?: string;
+        /**
+         * true: those that were put on the list, also while all others may read the state.
+         */
+        show_only_configured?: string;
     };
     url: '/api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers';
 };
@@ -6252,6 +6263,10 @@ export type ListPoliciesData = {
          */
         at?: string;
         /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
+        /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
         index?: string;
@@ -6551,6 +6566,10 @@ export type ListRolesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only roles that link to the policy with this ID.
          */
@@ -6855,6 +6874,10 @@ export type ListDeclarationsData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -7164,6 +7187,10 @@ export type ListTokensData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only tokens that link to the policy with this ID.
          */
@@ -8048,6 +8075,10 @@ export type ListBindingRulesData = {
          */
         at?: string;
         /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
+        /**
          * Only rules of the auth method with this name, in any case.
          */
         authmethod?: string;
@@ -8459,7 +8490,7 @@ export type DeleteNamespaceData = {
 
 export type DeleteNamespaceResponses = {
     /**
-     * It is marked for deletion; the body is empty.
+     * It is gone where it held nothing, else marked for deletion; the body is empty.
      */
     200: string;
 };
@@ -8677,7 +8708,7 @@ export type DeletePartitionData = {
 
 export type DeletePartitionResponses = {
     /**
-     * It is marked for deletion; the body is empty.
+     * It is gone where it held nothing, else marked for deletion; the body is empty.
      */
     200: string;
 };

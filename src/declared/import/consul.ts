@@ -43,7 +43,7 @@ export async function takeFromConsul(source: Server): Promise<Taken> {
       left.add("binding rules of auth methods that stay behind", path);
     else objects.push(declaredOf(live, taking));
   }
-  return { objects: ruleIdentities(objects), left: left.lines(), secrets: vault.secrets };
+  return { seen: all.length, objects: ruleIdentities(objects), left: left.lines(), secrets: vault.secrets };
 }
 
 function isForeign({ kind, content }: Live): boolean {

@@ -76,6 +76,8 @@ describe("the configuration of an oidc method", () => {
       OIDCScopes: ["groups", "openid", "groups"],
       OIDCACRValues: ["gold", "silver"],
       VerboseOIDCLogging: true,
+      OIDCLogoutURL: "https://idp.example/logout",
+      OIDCPostLogoutRedirectURIs: ["https://app.example/"],
       // As the Go client writes what it is not told.
       OIDCClientUsePKCE: null,
       OIDCClientAssertion: null,

@@ -3,6 +3,7 @@ import { bool, decodeConfig, duration, section, text, texts } from "../config.ts
 import { ConfigError } from "../errors.ts";
 import { supportedAlgorithms } from "../jwt/algorithms.ts";
 import { checkAuthorities } from "../jwt/public-keys.ts";
+import { LOGOUT_KINDS } from "../logout-kinds.ts";
 import { checkProviderUrl, isZero, refuseKeys, shortText, shortTexts } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 import { readClientAssertion, type ClientAssertion } from "./client-assertion.ts";
@@ -46,6 +47,7 @@ const OPTIONAL = {
   OIDCClientAssertion: section,
   JWTSupportedAlgs: shortTexts,
   BoundAudiences: shortTexts,
+  ...LOGOUT_KINDS,
   ...CLAIM_MAPPING_KINDS,
 };
 

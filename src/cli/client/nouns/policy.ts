@@ -12,6 +12,10 @@ export const POLICY: Kind = {
   pathName: "id",
   idMember: "ID",
   draft: { changed: "Policies", deleted: "DeletedPolicies", empty: { Rules: "" } },
+  check: {
+    operation: "checkPolicy",
+    bodyOf: ({ Rules }) => (typeof Rules === "string" ? { Rules } : undefined),
+  },
   nameMember: "Name",
   operations: {
     list: "listPolicies",
