@@ -49,7 +49,7 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
     if (isUnable) return;
     const { kind, where } = change.object;
     const body = {
-      // What is there already is looked at as the one that it is.
+      // An object that is there already is looked at as that one.
       ...(change.live === undefined || kind.name === "auth-method" ? {} : { ID: change.live.id }),
       ...toWire(kind.members, change.content),
       ...(kind.named === "name" ? { Name: change.object.name } : {}),

@@ -69,7 +69,7 @@ function permissionsOf(actor: Actor, name: string): Record<string, boolean> {
   return byWorkspaces[authorize(actor, "workspace", `${name}/`, "write") ? "any" : "none"];
 }
 
-/** Of an organization in which somebody may read workspaces alone. */
+/** For an organization of which somebody may read workspaces alone. */
 const OF_OTHERS = Object.fromEntries(Object.keys(PERMISSIONS.reader.none).map((name) => [name, false]));
 
 /** As the actor may know it: without the right to read it, its name and nothing else. */

@@ -105,7 +105,7 @@ const SAID = {
 export const organizationDocument = documentOf("The organization.", EXAMPLE, SAID, INCLUDED);
 
 const { name: _name, permissions: _permissions, ...ofReaders } = EXAMPLE.attributes;
-/** Who may read workspaces of it alone knows its name; the rest is left out. */
+/** A reader of its workspaces alone knows its name; the rest is left out. */
 const SEEN = titled(
   "SeenOrganization",
   mayLack(

@@ -1,4 +1,4 @@
-/** Who may read a workspace finds the organization that it lies in, by its name and with nothing else. */
+/** A reader of a workspace finds the organization that it lies in, by its name and with nothing else. */
 import { beforeAll, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { told, useV1 } from "../../test/support/v1.ts";

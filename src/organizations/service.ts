@@ -101,7 +101,7 @@ function visibleOnly(ctx: Context, search: OrganizationSearch): OrganizationFilt
  */
 export async function seeOrganization(ctx: Context, name: string): Promise<SeenOrganization> {
   const isRead = authorize(ctx.actor, "organization", name, "read");
-  // What is asked follows from the name and the rights, so that it tells nothing of what there is.
+  // The question follows from the name and the rights, so that it tells nothing of what there is.
   const organization = isRead
     ? await findOrganization(ctx.db, name)
     : await findSeenOrganization(ctx.db, name, workspaceSight(ctx.actor, name));

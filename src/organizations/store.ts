@@ -48,9 +48,9 @@ export async function findSeenOrganization(
 
 /** What of an organization's list is asked for. Texts are matched anywhere, in any case. */
 export interface OrganizationFilter {
-  /** Those that may be read. */
+  /** Organizations that may be read. */
   visibility: Visibility;
-  /** Of others, those in which a workspace may be read, found by their names alone; none without it. */
+  /** Others in which a workspace may be read, found by their names alone; none without it. */
   sight?: WorkspaceSight | undefined;
   nameOrEmail?: string | undefined;
   name?: string | undefined;

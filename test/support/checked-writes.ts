@@ -1,6 +1,6 @@
 /**
  * Each write of a policy, a binding rule or an auth method that a test of access control makes is asked of the check before: it
- * has errors exactly when the write is refused. So every case of the suite is one of the check too, a new one as well.
+ * has errors exactly when the write is refused. Thereby every case of the suite is one of the check too, a new one as well.
  */
 import { expect } from "vitest";
 import type { Answer } from "./api.ts";
@@ -16,13 +16,13 @@ export function isOfChecks(): boolean {
 
 const WRITE = /^\/acl\/(policy|binding-rule|auth-method)(?:\/([^/?]*))?(?:\?(.*))?$/;
 
-/** What a write may be answered where the check had to know; others are about who asks, how much, or the server. */
+/** Answers of a write that the check had to know; others are about who asks, how much, or the server. */
 const STATUSES: ReadonlySet<number> = new Set([200, 400, 404, 409]);
 
-/** What only asking a provider tells, which a check does not. */
+/** Refusals that only a provider's answer leads to, which a check does not ask for. */
 const OF_PROVIDER = /error checking (JWKSURL|OIDCDiscoveryURL): (?!it is not a URL|a URL with)/;
 
-/** What the check is asked for a PUT to this path; undefined where it is about something else, such as an index or two keys. */
+/** The question to the check for a PUT to this path; undefined where it is about something else, such as an index or two keys. */
 function questionOf(path: string, body: unknown): { path: string; body: unknown } | undefined {
   const [, noun = "", key = "", query = ""] = WRITE.exec(path) ?? [];
   if (noun === "" || /(^|&)cas=/.test(query)) return undefined;

@@ -25,7 +25,7 @@ export interface ClientOptions {
   redirectUris: readonly string[];
   /** How the client proves itself; without it in the header, as the standard has it. */
   authentication?: "client_secret_basic" | "client_secret_post" | "private_key_jwt";
-  /** What the client signs with, where it proves itself so. */
+  /** The client's public key, where it proves itself so. */
   jwk?: object;
   /** Userinfo is answered as a signed token. */
   hasSignedUserinfo?: boolean;

@@ -1,10 +1,10 @@
-/** What an auth method is asked before it is written, and by a check that writes nothing. */
+/** The questions that an auth method is asked before it is written, and by a check that writes nothing. */
 import type { Context } from "../../context.ts";
 import { invalid } from "../../errors.ts";
 import { ConfigError } from "../../identities/errors.ts";
 import type { IdentityForm, RawConfig, Validator } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
-import type { Ask } from "../ask.ts";
+import type { Asking } from "../ask.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import type { Scope } from "../scope.ts";
 import {
@@ -21,13 +21,13 @@ import { checkNamespaceRules } from "./namespace-rules.ts";
 import { methodStore, type AuthMethod } from "./store.ts";
 import { checkCommunityKeys, type Validators } from "./validators.ts";
 
-/** What a request says of an auth method; without a `type`, that of the stored one. */
+/** An auth method as a request has it; without a `type`, that of the stored one counts. */
 export type MethodInput = Pick<
   AuthMethod,
   "type" | "displayName" | "description" | "maxTokenTtl" | "tokenLocality" | "namespaceRules"
 > & { config: RawConfig };
 
-/** What writes need beside the request. */
+/** Means of a write beside the request. */
 export interface MethodOptions {
   validators: Validators;
   /** Compiles the patterns of namespace rules. */
@@ -36,7 +36,7 @@ export interface MethodOptions {
 }
 
 /** A method as it is to be. */
-export interface Wanted {
+interface Wanted {
   scope: Scope;
   name: string;
   input: MethodInput;
@@ -50,7 +50,7 @@ export interface Wanted {
  * @returns the form of its identities and the stored method; undefined where the configuration says none
  */
 export async function askMethod<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   { db }: Pick<Context, "db">,
   scope: Scope,
   name: string,
@@ -66,14 +66,14 @@ export async function askMethod<E extends undefined>(
   return form && { form, before };
 }
 
-/** What a request leaves out of a type, the stored method says. */
+/** A request without a type means that of the stored method. */
 export function withType(input: MethodInput, before: AuthMethod | undefined): MethodInput {
   return { ...input, type: input.type || (before?.type ?? "") };
 }
 
-/** What a method says, without its configuration being read. */
+/** Asks of a method all but what its configuration says. */
 export async function askContent<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   { scope, input, before }: Wanted,
   edition: MethodOptions["edition"],
 ): Promise<void> {
@@ -91,13 +91,13 @@ function checkSameType({ type }: MethodInput, before: AuthMethod | undefined): v
 }
 
 /**
- * What its configuration says, and its rules beside it.
+ * Asks of its configuration, and of its rules beside it.
  *
  * @param isNew whether what it names is asked, too
  * @returns the form of its identities
  */
 export async function askConfig<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   { scope, name, input }: Wanted,
   { validators, regularExpressions, edition }: MethodOptions,
   isNew: boolean,

@@ -1,5 +1,5 @@
 /**
- * What a binding rule is asked before it is written, and by a check that writes nothing: what it says, and what it says beside
+ * The questions that a binding rule is asked before it is written, and by a check that writes nothing: by itself, and beside
  * its auth method.
  */
 import type { Context } from "../../context.ts";
@@ -7,7 +7,7 @@ import { AppError, invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Reader } from "../../storage/database.ts";
-import type { Ask } from "../ask.ts";
+import type { Asking } from "../ask.ts";
 import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { checkGiven, checkRuleSelector, isOfNodes, type BindingRuleContent } from "../bindings/binding.ts";
@@ -19,10 +19,10 @@ import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { isUuid } from "../uuid.ts";
 import { bindingRuleStore, type BindingRule } from "./store.ts";
 
-/** What a request says of a binding rule; without an `authMethod`, that of the stored one. */
+/** A binding rule as a request has it; without an `authMethod`, that of the stored one counts. */
 export type BindingRuleInput = Pick<BindingRule, "authMethod" | "description"> & BindingRuleContent;
 
-/** What rules are checked with when they are written. */
+/** Means of checking rules when they are written. */
 export interface BindingRuleChecks {
   validators: Validators;
   /** Compiles their patterns. */
@@ -32,7 +32,7 @@ export interface BindingRuleChecks {
 }
 
 /**
- * What an edit makes of a rule.
+ * Makes the new content of a rule.
  *
  * @throws AppError `invalid` when it would be of another auth method
  */
@@ -63,9 +63,9 @@ interface Checked {
   form: IdentityForm;
 }
 
-/** What a rule says, against the identities of its method. */
+/** Asks of a rule all that follows from the identities of its method. */
 export async function askOfMethod<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   db: Reader,
   scope: Scope,
   input: BindingRuleInput,
@@ -99,7 +99,7 @@ async function methodOf(
  * @returns its method, where there is one
  */
 export async function askBindingRule<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   { db }: Pick<Context, "db">,
   scope: Scope,
   id: string,
@@ -132,7 +132,7 @@ function checkCanCount({ bindType, bindName: name }: BindingRuleInput, { scope }
 /** The weight of a rule without a selector. */
 export const RULE_WEIGHT = 500;
 
-/** What a rule takes of the memory of a server that keeps it compiled, in bytes, about. */
+/** Memory of a server that keeps the rule compiled, in bytes, about. */
 export function weightOf({ selector }: Pick<BindingRuleInput, "selector">): number {
   return RULE_WEIGHT + 4 * selector.length;
 }
@@ -141,7 +141,7 @@ export function weightOf({ selector }: Pick<BindingRuleInput, "selector">): numb
 const MOST_WEIGHT = 32 * 1024 * 1024;
 
 /**
- * What the rules of a method weigh together after a change.
+ * Weighs the rules of a method together, after a change.
  *
  * @throws AppError `invalid` when that is too much, and more than before
  */

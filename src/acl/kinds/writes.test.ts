@@ -6,7 +6,7 @@ import { DESCRIBED_KINDS, makeKind, prepareKinds } from "../../../test/support/k
 import { idOf } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
 
-/** What nobody named an index of. */
+/** The refusal that speaks of no index, since nobody named one. */
 const THERE = "The object exists already, and cas=0 is for one that does not";
 
 forEachEngine((_engine, makeUrl) => {

@@ -1,5 +1,5 @@
 /** What is wrong, or likely to be, with what somebody writes. */
-import type { Ask } from "../ask.ts";
+import type { Asking } from "../ask.ts";
 import { RuleSelectorError } from "../bindings/binding.ts";
 import { HomeError } from "../rules/home.ts";
 import { positionOf, type RulesError } from "../rules/scanner.ts";
@@ -49,14 +49,14 @@ export const MOST_FINDINGS = 100;
 
 /** How a check asks: what a write would be refused for is found, and the next thing is asked. */
 export interface Gathering {
-  readonly ask: Ask<undefined>;
+  readonly ask: Asking<undefined>;
   readonly errors: readonly Finding[];
 }
 
 /** @param texts of members, whose places are told by line and column */
 export function gatherErrors(texts: Readonly<Record<string, string>> = {}): Gathering {
   const errors: Finding[] = [];
-  const ask: Ask<undefined> = async (member, question) => {
+  const ask: Asking<undefined> = async (member, question) => {
     try {
       return await question();
     } catch (error) {

@@ -205,7 +205,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   describe("incident 78: a check refuses what the write refuses, and nothing else", () => {
-    /** What both say of a body. */
+    /** The first error of the check, and the text of the write. */
     const both = async (noun: string, body: object, query = "") => {
       const { Errors } = await check(noun, body, query);
       const written = await v1.put(`/acl/${noun}${query}`, body);

@@ -1,4 +1,4 @@
-/** What is wrong with a policy, binding rule or auth method, and what does not do what it seems to. */
+/** Finds faults of policies, binding rules and auth methods, and whatever does not do what it seems to. */
 import type { Context } from "../../context.ts";
 import type { IdentityForm, Validator } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";

@@ -1,4 +1,4 @@
-/** What of the text of a policy does not do what it seems to. Pure. */
+/** Finds whatever in the text of a policy does not do what it seems to. Pure. */
 import { fold } from "../rules/fold.ts";
 import { isAllowed, KINDS, lastScalars, parseTree, type Kind } from "../rules/parse.ts";
 import { outweighs, type Permission, type Said } from "../rules/rule.ts";

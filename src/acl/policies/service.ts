@@ -5,7 +5,7 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { type Ask, orRefuse } from "../ask.ts";
+import { type Asking, orRefuse } from "../ask.ts";
 import { checkCas, changeIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
 import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
@@ -128,7 +128,7 @@ async function findToUpdate(db: Reader, scope: Scope, key: string): Promise<Poli
  * @param id of the one that it is to take the place of; empty for a new one
  */
 export async function askPolicy<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   { db }: Pick<Context, "db">,
   scope: Scope,
   id: string,
@@ -158,9 +158,9 @@ export async function deletePolicy(ctx: Context, { scope, key: id, cas }: Target
   });
 }
 
-/** What a policy says, by itself. @returns how many rules it has */
+/** Asks of a policy by itself. @returns how many rules it has */
 async function askContent<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   scope: Scope,
   input: PolicyInput,
   edition: Edition,
@@ -169,12 +169,12 @@ async function askContent<E extends undefined>(
   return askRules(ask, scope, input.rules, edition);
 }
 
-async function askName<E extends undefined>(ask: Ask<E>, input: PolicyInput): Promise<void> {
+async function askName<E extends undefined>(ask: Asking<E>, input: PolicyInput): Promise<void> {
   await ask("Name", () => checkInput(input));
 }
 
 async function askRules<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   scope: Scope,
   text: string,
   edition: Edition,
@@ -191,9 +191,9 @@ export async function countOf(text: string, scope: Scope, edition: Edition): Pro
   return count;
 }
 
-/** What a policy says, beside what there is. @param current the one that it takes the place of */
+/** Asks of a policy beside others. @param current the one that it takes the place of */
 async function askAmongOthers<E extends undefined>(
-  ask: Ask<E>,
+  ask: Asking<E>,
   db: Reader,
   scope: Scope,
   input: PolicyInput,

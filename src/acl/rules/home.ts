@@ -17,7 +17,7 @@ export class HomeError extends AppError {
     this.#refused = refused;
   }
 
-  /** What is said of the first of these rules alone, and where they stand in the text. */
+  /** A refusal for each of the first of these rules, with its place in the text. */
   each(most: number): { message: string; at: number }[] {
     const some = this.#refused.slice(0, most);
     return some.map((rule) => ({ message: messageOf(this.#home, [nameOf(rule)]), at: rule.at ?? 0 }));

@@ -80,7 +80,7 @@ export function allowedRanges(
 }
 
 /** Names from one text up to another, and what holds for those in no shorter range. */
-export interface Mark {
+export interface MarkedNames {
   from: string;
   to: string;
   allowed: boolean;
@@ -91,7 +91,7 @@ export interface Mark {
  *
  * @param marks sorted: the longer first where two begin alike
  */
-export function nestedRanges(marks: readonly Mark[], base: boolean): Visibility["ranges"] {
+export function nestedRanges(marks: readonly MarkedNames[], base: boolean): Visibility["ranges"] {
   const ranges: Visibility["ranges"] = [];
   const open: { allowed: boolean; end: string | undefined }[] = [{ allowed: base, end: undefined }];
   let position = "";

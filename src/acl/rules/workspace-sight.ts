@@ -1,6 +1,6 @@
 /** Rights to workspaces as names of organizations: in which there may be a workspace that somebody may read. */
 import { type Layer, tableOf } from "./layer.ts";
-import { afterPrefix, isName, nestedRanges, type Mark, type Visibility } from "./visibility.ts";
+import { afterPrefix, isName, nestedRanges, type MarkedNames, type Visibility } from "./visibility.ts";
 
 /** Where workspaces may be read. All names are folded. */
 export interface WorkspaceSight {
@@ -53,12 +53,12 @@ export function workspaceSight(
   return { whole: { ranges: outer.ranges(around(unruled)), names: [], except: [...inner.keys()] }, parts };
 }
 
-/** What rules say of names, which follow the closest. */
+/** Marks that rules set; names follow the closest. */
 class Marks {
-  readonly #marks = new Map<string, Mark>();
+  readonly #marks = new Map<string, MarkedNames>();
 
   add(name: string, isPrefix: boolean, allowed: boolean): void {
-    // What is about every name is what holds for those without a mark.
+    // A rule about every name is what holds for those without a mark.
     if (!isName(name) || (isPrefix && name === "")) return;
     const to = isPrefix ? afterPrefix(name) : name + BEHIND;
     this.#marks.set(`${to}\n${name}`, { from: name, to, allowed });

@@ -1,5 +1,5 @@
 /**
- * What a request is told whose own token nobody has. Consul's words are the ones that clients take for an object that is gone:
+ * Words for a request whose own token nobody has. Consul's are the ones that clients take for an object that is gone:
  * with a mistyped token Terraform's provider empties its state, so who does not need those words may have others.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -25,7 +25,7 @@ const SHOWN_LENGTH = 100;
  * @throws AppError `bad_parameter`
  */
 export function checkParameters(query: Query, { parameters }: RouteRecord, edition: Edition): void {
-  // What is filtered by nothing would be more than was asked for.
+  // Without the filter the answer would be more than was asked for.
   if (query["filter"] && parameters.has("page-size")) {
     const text = `This list applies no filter expressions; it knows ${[...parameters].join(", ")}`;
     throw new AppError("bad_parameter", text);

@@ -77,7 +77,7 @@ function kindOf(entry: unknown): KeyKind | undefined {
   }
 }
 
-/** Of keys that check signatures: that of RFC 7517, and that of a trust bundle of SPIFFE, whose keys for certificates have another. */
+/** Uses of keys that check signatures: those of RFC 7517, and that of a SPIFFE bundle, whose keys for certificates have another. */
 const USES: ReadonlySet<unknown> = new Set([undefined, "sig", "jwt-svid"]);
 
 function isForSignatures(entry: unknown): boolean {

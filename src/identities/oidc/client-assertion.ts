@@ -10,14 +10,14 @@ export interface ClientAssertion {
   /** Whom it is for; the issuer where there is none. */
   readonly audience: readonly string[];
   readonly key: webcrypto.CryptoKey;
-  /** What the provider knows the key by; empty for nothing. */
+  /** The name by which the provider knows the key; empty for none. */
   readonly keyId: string;
 }
 
 const KINDS = { Audience: shortTexts, KeyAlgorithm: shortText, PrivateKey: section };
 const KEY_KINDS = { PemKey: limitedText(MAX_AUTHORITIES_LENGTH), PemKeyFile: text, KeyID: shortText };
 
-/** What each algorithm digests with. */
+/** The digest of each algorithm. */
 const ALGORITHMS: ReadonlyMap<string, string> = new Map([
   ["RS256", "SHA-256"],
   ["RS384", "SHA-384"],
@@ -55,7 +55,7 @@ function readKey(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // What OpenSSL says of it may quote it.
+    // The words of OpenSSL may quote it.
   }
   const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key?.asymmetricKeyType === "rsa" && bits >= MIN_BITS && bits <= MAX_BITS) return key;

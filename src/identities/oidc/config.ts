@@ -15,7 +15,7 @@ export interface OidcConfig {
   ca: string | undefined;
   clientId: string;
   clientSecret: string;
-  /** What the client proves itself by in place of its secret. */
+  /** Proves the client in place of its secret. */
   assertion: ClientAssertion | undefined;
   allowedRedirectUris: readonly string[];
   /** With `openid`, each once. */

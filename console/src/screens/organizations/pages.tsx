@@ -69,7 +69,7 @@ const PARTS = [
 
 function Overview({ row: { attributes } }: { row: OrganizationRow }) {
   const place = usePlace();
-  // Who may read workspaces of it alone is told its name, and that is all.
+  // Its name is all that a reader of its workspaces alone is told.
   const isRead = attributes["external-id"] !== undefined;
   return (
     <Cards>

@@ -12,7 +12,7 @@ export type Effect = BodyOf<"previewEffect">;
 /** How much of a long text is a key: what was asked about it is not kept for long. */
 const SHORT = 30_000;
 
-/** What is wrong with rules; the rest of the policy has fields of its own. */
+/** Finds faults of rules; the rest of the policy has fields of its own. */
 export function checkQuery(place: Place, rules: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "policies", "check", rules),
