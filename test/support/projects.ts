@@ -161,6 +161,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/acl/binding-rules/api-waiting.test.ts",
   "src/acl/binding-rules/idempotency-limits.test.ts",
   "src/acl/binding-rules/idempotency.test.ts",
+  "src/acl/declarations/owners.test.ts",
   "src/acl/deletion/deletion.test.ts",
   "src/acl/deletion/many.test.ts",
   "src/acl/deletion/steps.test.ts",
