@@ -1,5 +1,5 @@
 /** The manual page of the Debian package: `tessera(1)`, of what the commands say of themselves. */
-import { EVERY_FLAGS } from "../src/cli/client/build.ts";
+import { EVERY_FLAGS } from "../src/cli/client/every-flags.ts";
 import { ENTRIES } from "../src/cli/client/index.ts";
 import type { Flag, Verb } from "../src/cli/client/spec.ts";
 import { VARIABLES } from "../src/cli/client/variables.ts";

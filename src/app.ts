@@ -139,6 +139,7 @@ type AccessConfig = Pick<
   Config,
   | "datacenter"
   | "defaultPolicy"
+  | "ownTokenWords"
   | "edition"
   | "bootstrap"
   | "bootstrapSecret"
@@ -225,6 +226,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     datacenter,
     edition,
     defaultPolicy,
+    ownTokenWords: config.ownTokenWords,
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [
       ...v1Routes(access, {

@@ -79,7 +79,7 @@ forEachEngine((_engine, makeUrl) => {
       "a.yaml:1:1: policy default/default/quay belongs to harbour: change it in the files of harbour, or give --take-over",
     );
     const options = { secrets: { env: {}, allowCommands: false, files: "none" }, partition: "default" } as const;
-    const taken = { objects: other.objects, left: [], secrets: new Map<string, string>() };
+    const taken = { objects: other.objects, left: [], secrets: new Map<string, string>(), seen: 1 };
     const moved = await transfer.plan(server, taken, options);
     expect([linesOf(moved.told.plan), moved.left.join()]).toEqual([[], expect.stringContaining("belongs to harbour")]);
     const plan = await makeSo(server, other, { takeOver: true });

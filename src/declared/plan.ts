@@ -33,10 +33,12 @@ export interface Plan {
   readonly unchanged: number;
   /** Keys of what the owner has and the directory no longer names, and that stays. */
   readonly left: readonly string[];
+  /** What goes of what the owner has on the server, workspaces and projects that lose its tags among it; undefined without prune. */
+  readonly prunes: { readonly goes: number; readonly of: number } | undefined;
   readonly ownership: Ownership | undefined;
   /** What the owner has while it is applied, and afterwards; undefined without an owner. */
   readonly owns: { readonly during: readonly string[]; readonly after: readonly string[] } | undefined;
-  /** What it changes of others, and whose that is. */
+  /** The objects of others that it changes, and whose they are. */
   readonly taken: readonly { readonly object: Declared; readonly owner: string }[];
   /** What was left out. */
   readonly refused: readonly Problem[];
@@ -88,6 +90,9 @@ export async function makePlan(
     unchanged: objects.length - compared.length - refused.length,
     refused,
     left: prune ? [] : unnamed.filter((key) => live.has(key)),
+    prunes: prune
+      ? { goes: goes.length, of: (ownership?.objects ?? []).filter((key) => live.has(key)).length }
+      : undefined,
     ownership,
     owns: owner === undefined ? undefined : { during, after },
     taken,
@@ -105,7 +110,7 @@ function checkOwners(objects: readonly Declared[], ownership: Ownership | undefi
   if (problems.length > 0) throw new DeclarationError(problems);
 }
 
-/** What changes of others' objects: only a directory without an owner comes so far. */
+/** The changes of others' objects: only a directory without an owner comes so far. */
 function takenOf(changes: readonly Change[], owners: ReadonlyMap<string, string>): Plan["taken"] {
   return changes.flatMap(({ object }) => {
     const owner = owners.get(object.key);

@@ -2,6 +2,7 @@
  * The HTTP server that every API family stands in: limits, request ids, log and metrics of each request, the check of
  * the Host header, and answers to what no route takes.
  */
+import { tryAtUrl } from "./trials.ts";
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -231,7 +232,7 @@ function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals)
     schemaController: SCHEMAS,
     requestTimeout: limits.REQUEST_TIMEOUT_MS,
     exposeHeadRoutes: false,
-    rewriteUrl: headAsGet,
+    rewriteUrl: (raw) => tryAtUrl(raw, headAsGet(raw)),
     // A request that arrives on an open connection while the server stops is still answered.
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,

@@ -79,7 +79,7 @@ const PARTS: Readonly<Record<string, string>> = {
   request_id: "0198f3a1-5f0e-7c3b-9d55-7a2e0c4b8f10",
 };
 
-/** So that every operation can be asked as the document shows it. */
+/** An example of a part of a path, with which every operation can be asked as the document shows it. */
 function exampleOf({ name, description = "" }: Parameter): string {
   return PARTS[name] ?? (description.includes("builtin/") ? "builtin/service" : "web");
 }
@@ -158,4 +158,8 @@ request with \`X-Tessera-Unowned: true\` is refused (409, 412) to write that. Be
 - 413: the body is larger than 1 MiB, or a file than 64 MiB.
 - 417: the Expect header asks for something else than 100-continue.
 - 421: the Host header names a host that this server does not answer for.
-- 431: the headers, the URL among them, are larger than 16 KiB.`;
+- 431: the headers, the URL among them, are larger than 16 KiB.
+
+A write of an object that \`/dry-run\` stands before, such as \`PUT /dry-run/v1/acl/policy\`, is tried and not made: by the same rights it is refused
+as the write would be, else answered with 204, \`X-Dry-Run: true\` and no body. So can be tried what makes, replaces, changes or deletes one partition, namespace,
+policy, role, token, auth method, binding rule, organization, project or workspace, tags and bindings of these, and the rules for tags.`;
