@@ -42,7 +42,7 @@ export async function readOwnership(server: Server, owner: string, partition: st
   return own;
 }
 
-/** Who owns what, by key; nothing where the server keeps no owners, or the token may not read them. */
+/** The owners of objects, by key; nothing where the server keeps no owners, or the token may not read them. */
 export async function readOwners(server: Server, partition: string): Promise<ReadonlyMap<string, string>> {
   const owners = new Map<string, string>();
   try {

@@ -38,7 +38,7 @@ export interface Plan {
   readonly ownership: Ownership | undefined;
   /** What the owner has while it is applied, and afterwards; undefined without an owner. */
   readonly owns: { readonly during: readonly string[]; readonly after: readonly string[] } | undefined;
-  /** What it changes of others, and whose that is. */
+  /** The objects of others that it changes, and whose they are. */
   readonly taken: readonly { readonly object: Declared; readonly owner: string }[];
   /** What was left out. */
   readonly refused: readonly Problem[];
@@ -110,7 +110,7 @@ function checkOwners(objects: readonly Declared[], ownership: Ownership | undefi
   if (problems.length > 0) throw new DeclarationError(problems);
 }
 
-/** What changes of others' objects: only a directory without an owner comes so far. */
+/** The changes of others' objects: only a directory without an owner comes so far. */
 function takenOf(changes: readonly Change[], owners: ReadonlyMap<string, string>): Plan["taken"] {
   return changes.flatMap(({ object }) => {
     const owner = owners.get(object.key);

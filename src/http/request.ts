@@ -34,7 +34,7 @@ declare module "fastify" {
     isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */
     hasCommitted: boolean;
-    /** Who owns what it has written, of those that its caller may read; undefined when nobody does. */
+    /** The owners of what it has written, of those that its caller may read; undefined when nobody does. */
     owners: readonly string[] | undefined;
     /** `/api/v2`: what its first transaction is made under. */
     precondition: Precondition | undefined;

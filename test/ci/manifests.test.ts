@@ -1,4 +1,4 @@
-/** What manifests tell people, and what an installation in a checkout tells them. */
+/** Manifests, and an installation in a checkout, as people see them. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

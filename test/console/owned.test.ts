@@ -1,4 +1,4 @@
-/** What a directory of declared files owns is changed in the console only after somebody has said to take it over. */
+/** The console changes an object that a directory of declared files owns only after somebody has said to take it over. */
 import { expect, it } from "vitest";
 import { text } from "./forms.ts";
 import { editor, policy } from "./objects.ts";

@@ -1,4 +1,4 @@
-/** What a directory of declared files owns is changed only after that was said. */
+/** Changes of what a directory of declared files owns: only after that was said. */
 import { TesseraError } from "@tessera-server/client";
 
 /** Owners from whom the next write that they stand against may take something. */

@@ -26,7 +26,7 @@ export interface Answer<T = unknown> {
   readonly body: T;
   /** Of reads under `/v1`: the index of what they read. A 64-bit number, so it is a text. */
   readonly index: string | undefined;
-  /** Of writes: which directory of declared files owns what was written, several with commas; undefined for what nobody owns. */
+  /** On writes, which directory of declared files owns what was written, several with commas; undefined for what nobody owns. */
   readonly owner: string | undefined;
 }
 
@@ -183,7 +183,7 @@ async function answerOf<T>(response: Response, { address, mostBytes }: Settings)
   return { status, headers, body: body as T, ...notesOf(headers) };
 }
 
-/** What headers of an answer say of its body. */
+/** The headers of an answer that say something of its body. */
 export function notesOf(headers: Headers): Pick<Answer, "index" | "owner"> {
   return {
     index: headers.get("x-service-index") ?? undefined,

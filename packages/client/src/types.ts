@@ -25,7 +25,7 @@ export type ItemOf<K extends OperationId> =
 /** What an operation's body is, such as the document of `/api/v2` that is to be written. */
 export type InputOf<K extends OperationId> = Takes<K> extends { body?: infer Body } ? Given<Body> : never;
 
-/** What an operation does not take has the type `never`, which a member that may be left out reads as `undefined` in most projects. */
+/** A part that an operation does not take has the type `never`, which most projects read as `undefined` where it may be left out. */
 type Given<Part> = Exclude<Part, undefined>;
 type IsTaken<Part> = [Given<Part>] extends [never] ? false : true;
 

@@ -28,16 +28,16 @@ export interface Owners {
 /** Owners by the keys of their objects, for one partition. */
 type ByKey = ReadonlyMap<string, string>;
 
-/** Of more objects in a partition nobody is told whose they are: they would take more memory than it is worth. */
+/** Objects of a partition; beyond, nobody is told whose they are: it would take more memory than it is worth. */
 const MOST_OBJECTS = 100_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 const OBJECT_BYTES = 150;
 /** Declarations that are read at once, each of which may be a megabyte. */
 const AT_ONCE = 4;
-/** So many objects of one request are looked for, and so many owners named. */
+/** Objects of one request that are looked for, and owners that are named. */
 const MOST_WRITTEN = 1000;
 const MOST_NAMED = 8;
-/** What is done to objects of which files say nothing. */
+/** Actions of which files say nothing. */
 const ASIDE: ReadonlySet<string> = new Set([
   "lock",
   "unlock",
@@ -95,7 +95,7 @@ async function readOwners(db: Database, partition: string): Promise<ByKey> {
   }
 }
 
-/** What declared files find an object by: its kind, where it lies and its name; see docs/declared.md. */
+/** The key by which declared files find an object: its kind, where it lies and its name; see docs/declared.md. */
 async function keyOf(
   { kind, partition = "", namespace = "", organizationId, objectId, name }: AuditEntry,
   organizationName: (id: string) => Promise<string | undefined>,

@@ -5,7 +5,6 @@ import { confirm } from "./confirm.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import type { Item, Output } from "./output/types.ts";
 import { memberOf } from "./member.ts";
-import { writeUnowned } from "./owners.ts";
 import { createVersionNote } from "./version-note.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import type { Call, EveryFlags, Verb } from "./spec.ts";
@@ -65,6 +64,7 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
         await showRequest(call, operation, input);
         return undefined;
       }
+      const { writeUnowned } = await import("./owners.ts");
       try {
         return await writeUnowned(call, operation, input);
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Who changes what a directory of declared files owns is told whose it is, and says `--take-over` to do it all the same. */
+/** Changes of what a directory of declared files owns: it is told whose it is, and goes on with `--take-over`. */
 import { TesseraError, type Answer, type OperationId, type RequestOptions } from "@tessera-server/client";
 import { CliError, EXIT } from "./exit.ts";
 import type { Call } from "./spec.ts";

@@ -79,7 +79,7 @@ const PARTS: Readonly<Record<string, string>> = {
   request_id: "0198f3a1-5f0e-7c3b-9d55-7a2e0c4b8f10",
 };
 
-/** So that every operation can be asked as the document shows it. */
+/** An example of a part of a path, with which every operation can be asked as the document shows it. */
 function exampleOf({ name, description = "" }: Parameter): string {
   return PARTS[name] ?? (description.includes("builtin/") ? "builtin/service" : "web");
 }

@@ -46,7 +46,7 @@ _tessera() {
   (( $#found )) && _describe tessera found
 }
 # As a file of fpath it is the function itself, which is loaded when it is first wanted.
-if [[ \$funcstack[1] == _tessera ]]; then _tessera "$@"; else compdef _tessera tessera; fi
+if [[ $funcstack[1] == _tessera ]]; then _tessera "$@"; else compdef _tessera tessera; fi
 `,
   fish: `# tessera completion fish; in ~/.config/fish/config.fish: tessera completion fish | source
 function __tessera_complete
