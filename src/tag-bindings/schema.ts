@@ -14,7 +14,10 @@ export const bindingSchema = Type.Object(
     attributes: Type.Object({
       key: Type.String({ description: "At most 128 letters, digits and _ . = + - @ :" }),
       // Where bindings are added, the empty value is one, and null is none.
-      value: optional(Type.String({ minLength: 0 }), "At most 256 of these; not given, empty, or, where bindings are added, as it is."),
+      value: optional(
+        Type.String({ minLength: 0 }),
+        "At most 256 of these; not given, empty, or, where bindings are added, as it is.",
+      ),
     }),
   },
   { title: "TagBindingBody" },

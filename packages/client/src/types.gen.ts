@@ -8378,7 +8378,7 @@ export type DeleteNamespaceData = {
 
 export type DeleteNamespaceResponses = {
     /**
-     * It is marked for deletion; the body is empty.
+     * It is gone where it held nothing, else marked for deletion; the body is empty.
      */
     200: string;
 };
@@ -8596,7 +8596,7 @@ export type DeletePartitionData = {
 
 export type DeletePartitionResponses = {
     /**
-     * It is marked for deletion; the body is empty.
+     * It is gone where it held nothing, else marked for deletion; the body is empty.
      */
     200: string;
 };
