@@ -22,6 +22,9 @@ const LIBRARIES = /\/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|nss_dns|nss_fil
 const USERS = "root:x:0:0:root:/:/sbin/nologin\ntessera:x:65532:65532:Tessera:/data:/sbin/nologin\n";
 const GROUPS = "root:x:0:\ntessera:x:65532:\n";
 
+/** There is no shell to start it by. */
+const COMMAND = '#!/usr/lib/tessera/bin/node\nimport("/usr/lib/tessera/dist/main.js");\n';
+
 export interface ContextOptions {
   /** Where `package.json` and `dist/` of the program are. */
   program: string;
@@ -36,12 +39,16 @@ export function makeContext({ program, node, target }: ContextOptions): void {
   for (const folder of ["data", "rootfs/tmp", "rootfs/etc/ssl/certs", "rootfs/usr/lib/tessera/bin", "rootfs/data"]) {
     mkdirSync(join(target, folder), { recursive: true });
   }
-  copyFileSync(join(root, "deploy/container/Containerfile"), join(target, "Containerfile"));
+  const { version } = JSON.parse(readFileSync(join(program, "package.json"), "utf8")) as { version: string };
+  const steps = readFileSync(join(root, "deploy/container/Containerfile"), "utf8");
+  writeFileSync(join(target, "Containerfile"), steps.replaceAll("@VERSION@", version));
   const lib = join(image, "usr/lib/tessera");
   copyFileSync(node, join(lib, "bin/node"));
   chmodSync(join(lib, "bin/node"), 0o755);
   copyFileSync(join(program, "package.json"), join(lib, "package.json"));
   cpSync(join(program, "dist"), join(lib, "dist"), { recursive: true });
+  mkdirSync(join(image, "usr/bin"));
+  writeFileSync(join(image, "usr/bin/tessera"), COMMAND, { mode: 0o755 });
   writeFileSync(join(image, "etc/passwd"), USERS);
   writeFileSync(join(image, "etc/group"), GROUPS);
   writeFileSync(join(image, "etc/nsswitch.conf"), "hosts: files dns\n");

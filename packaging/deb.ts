@@ -18,6 +18,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { SCRIPTS } from "../src/cli/client/nouns/completion.ts";
+import { manualText } from "./man.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const scripts = join(import.meta.dirname, "debian");
@@ -42,10 +45,17 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "
 /** What the program cannot do without beside the C library that its Node.js is linked with. */
 const DEPENDS = "libc6 (>= 2.28), libatomic1, libstdc++6 (>= 9), passwd";
 
+/** Where shells look for what completes a command, by the shell. */
+const COMPLETIONS: Readonly<Record<string, string>> = {
+  bash: "usr/share/bash-completion/completions/tessera",
+  zsh: "usr/share/zsh/vendor-completions/_tessera",
+  fish: "usr/share/fish/vendor_completions.d/tessera.fish",
+};
+
 const PAPERS = ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"];
 
 /** Makes the package. @returns its path @throws Error when `dpkg-deb` cannot */
-export function makeDeb(options: DebOptions): string {
+export async function makeDeb(options: DebOptions): Promise<string> {
   const { version, program, node, target, compression = "gzip", epoch = commitTime() } = options;
   const architecture = ARCHITECTURES[process.arch];
   if (architecture === undefined) throw new Error(`there is no Debian package for ${process.arch}`);
@@ -54,6 +64,7 @@ export function makeDeb(options: DebOptions): string {
     // Debian takes what stands behind a tilde for older, as npm does with what stands behind a hyphen.
     const debVersion = version.replace("-", "~");
     fill(tree, program, node);
+    write(tree, "usr/share/man/man1/tessera.1.gz", gzipSync(await manualText(version, epoch), { level: 9 }));
     control(tree, debVersion, architecture);
     const file = join(target, `tessera_${debVersion}_${architecture}.deb`);
     mkdirSync(target, { recursive: true });
@@ -80,10 +91,18 @@ function fill(tree: string, program: string, node: string): void {
   put(tree, join(scripts, "tessera"), "usr/bin/tessera", 0o755);
   put(tree, join(root, "deploy/systemd/tessera.service"), "usr/lib/systemd/system/tessera.service");
   put(tree, join(scripts, "config.json"), "etc/tessera/config.json");
+  for (const [shell, path] of Object.entries(COMPLETIONS)) write(tree, path, SCRIPTS[shell] ?? "");
+  put(tree, join(scripts, "copyright"), "usr/share/doc/tessera/copyright");
   for (const paper of PAPERS) put(tree, join(root, paper), `usr/share/doc/tessera/${paper}`);
   // Made by the build, of what it put into the bundle.
   const licences = join(program, "THIRD-PARTY-LICENSES");
   if (existsSync(licences)) put(tree, licences, "usr/share/doc/tessera/THIRD-PARTY-LICENSES");
+}
+
+function write(tree: string, to: string, content: string | Uint8Array): void {
+  const path = join(tree, to);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+  writeFileSync(path, content, { mode: 0o644 });
 }
 
 function put(tree: string, from: string, to: string, mode = 0o644): void {
@@ -105,6 +124,7 @@ function control(tree: string, version: string, architecture: string): void {
     Priority: "optional",
     Depends: DEPENDS,
     Recommends: "systemd",
+    Homepage: "https://github.com/tessera-server/tessera",
     Description:
       "organization tags and access control in one server\n The embedded database needs nothing else; PostgreSQL 14 or newer can be used instead.",
   };
@@ -126,5 +146,5 @@ if (process.argv[1] === import.meta.filename) {
   const program = join(root, "dist/package");
   const { version } = JSON.parse(readFileSync(join(program, "package.json"), "utf8")) as { version: string };
   const node = join(root, `node_modules/node-linux-${process.arch}/bin/node`);
-  console.log(makeDeb({ version, program, node, target: join(root, "dist") }));
+  console.log(await makeDeb({ version, program, node, target: join(root, "dist") }));
 }

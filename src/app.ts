@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
+import { createOwners } from "./acl/declarations/owners.ts";
 import { createLoginServices } from "./acl/login/services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
 import { measureDeletion } from "./acl/deletion/metrics.ts";
@@ -40,6 +41,7 @@ import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { createRateLimits } from "./limits/rate-limits.ts";
 import { createContentStates, readGuarded } from "./organizations/content-store.ts";
+import { findOrganizationById } from "./organizations/store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
@@ -137,6 +139,7 @@ type AccessConfig = Pick<
   Config,
   | "datacenter"
   | "defaultPolicy"
+  | "ownTokenWords"
   | "edition"
   | "bootstrap"
   | "bootstrapSecret"
@@ -208,6 +211,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.backups !== undefined) measureBackups(metrics, options.backups);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   const all = config.maxConnections ?? defaultConnections(undefined, config.threads);
+  app.decorate(
+    "owners",
+    createOwners(db, async (reader, id) => (await findOrganizationById(reader, id))?.name),
+  );
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress, all }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, bySession, now, routes, apiRoutes, states: createContentStates(db) });
   registerConsulApi(app, {
@@ -219,6 +226,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     datacenter,
     edition,
     defaultPolicy,
+    ownTokenWords: config.ownTokenWords,
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [
       ...v1Routes(access, {

@@ -27,6 +27,12 @@ export const POOLS = {
     kept: LAST_QUARTER,
     size: 256 * MIB,
   },
+  sendingOfWrites: {
+    resource: "the same of writes, which are answered in any case: who has much of it unread begins no other",
+    forAll: "256 MiB, `--max-sending`",
+    kept: LAST_QUARTER,
+    size: 256 * MIB,
+  },
   receiving: {
     resource: "bytes of request bodies of 16 KiB and more in work",
     forAll: "128 MiB",
@@ -60,6 +66,11 @@ export const POOLS = {
     resource: "questions of `explain`, `why`, `access` and `effect`",
     forAll: "8 at a time, and 64 that wait",
     kept: `2 at a time for other namespaces than one, 6 for other tokens; ${LAST_QUARTER} of both`,
+  },
+  lists: {
+    resource: "lists that are made",
+    forAll: "24 at a time, and 16,384 that wait",
+    kept: `8 at a time for other namespaces than one, 22 for other tokens; ${LAST_QUARTER} of both`,
   },
   alikeTags: {
     resource: "lists of alike tags that are made",

@@ -15,7 +15,7 @@ import { settleImage } from "./image.ts";
 const root = resolve(import.meta.dirname, "../..");
 
 /** Makes them. @param target an empty folder @param epoch seconds since 1970, of the commit @throws Error when one cannot be made */
-function makeAll(target: string, epoch: number): void {
+async function makeAll(target: string, epoch: number): Promise<void> {
   // What git and the build make is read by everybody, whatever the one who releases keeps for himself.
   process.umask(0o022);
   mkdirSync(target, { recursive: true });
@@ -27,7 +27,7 @@ function makeAll(target: string, epoch: number): void {
   const program = join(root, "dist/package");
   const { version } = JSON.parse(readFileSync(join(program, "package.json"), "utf8")) as { version: string };
   const node = join(root, `node_modules/node-linux-${process.arch}/bin/node`);
-  makeDeb({ version, program, node, target, epoch: String(epoch) });
+  await makeDeb({ version, program, node, target, epoch: String(epoch) });
   const context = join(root, "dist/container");
   makeContext({ program, node, target: context });
   packFolder(context, ["."], join(target, `tessera-container-${version}-${process.arch}.tar.gz`), epoch);
@@ -66,4 +66,4 @@ const epoch = Number(process.env["SOURCE_DATE_EPOCH"]);
 if (target === undefined || existsSync(target) || !Number.isSafeInteger(epoch)) {
   throw new Error("node packaging/release/make.ts FOLDER, which must not exist, with SOURCE_DATE_EPOCH set");
 }
-makeAll(resolve(target), epoch);
+await makeAll(resolve(target), epoch);

@@ -53,6 +53,27 @@ forEachEngine((engine, makeUrl) => {
     ]);
   });
 
+  test("incident 66: the name of a deleted organization, by which rights go, is believed only when its record is right", async () => {
+    const [name, other] = [v1.unique("gone"), v1.unique("other")];
+    const data = { type: "organizations", attributes: { name, email: "a@b.example" } };
+    const made = await v1.api("POST", "/organizations", { data });
+    const id = String((made.body.data as { attributes: Record<string, unknown> }).attributes["external-id"]);
+    await v1.api("DELETE", `/organizations/${name}`);
+    const path = `/organizations/${id}/audit`;
+    const token = await v1.tokenWith(`organization "${other}" { policy = "read" }`);
+    expect([(await v1.api("GET", path)).status, (await v1.api("GET", path, undefined, token)).status]).toEqual([
+      200, 404,
+    ]);
+    await v1.past({ kind: "root" }, (tx) => {
+      const records = tx.sql.updateTable("audit_records").set({ name: other });
+      tx.write(records.where("object_id", "=", id).where("action", "=", "delete"));
+      return Promise.resolve();
+    });
+    expect([(await v1.api("GET", path)).status, (await v1.api("GET", path, undefined, token)).status]).toEqual([
+      404, 404,
+    ]);
+  });
+
   // PostgreSQL's pages have checksums against bits that turn, where it is told so.
   if (engine === "postgres") return;
 

@@ -184,7 +184,8 @@ function filtered(
 const deletion = defineQuery((db, p: { organization: string }) =>
   db
     .selectFrom("audit_records")
-    .select("name")
+    .select(selectionOf("audit_records"))
+    .select(hashBefore.as("before"))
     .where("organization_id", "=", p.organization)
     .where("chain", "=", "root")
     .where("object_id", "=", p.organization)
@@ -192,10 +193,16 @@ const deletion = defineQuery((db, p: { organization: string }) =>
     .limit(1),
 );
 
-/** What an organization was called that has been deleted; undefined where none of this ID was. */
+/**
+ * What an organization was called that has been deleted; undefined where none of this ID was, or the record of it is damaged:
+ * rights go by the name.
+ */
 export async function findDeletedOrganization(db: Reader, id: string): Promise<string | undefined> {
   const [found] = await db.run(deletion, { organization: id });
-  return found?.name;
+  if (found === undefined) return undefined;
+  const { before, ...record } = found;
+  const proven = fittingRecord(record, before);
+  return proven.isDamaged === true ? undefined : proven.name;
 }
 
 /** Records whose last request came no earlier than one: the one that has it is among the first of them. */

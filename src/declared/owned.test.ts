@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { declare, linesOf, makeSo, planOf, serverOf, tracesOf } from "../../test/support/declared.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { useV1 } from "../../test/support/v1.ts";
+import { transfer } from "./import/transfer.ts";
 import { findLosses } from "./losses.ts";
 import { planMarkdown } from "./show.ts";
 import { readSelector } from "./selector.ts";
@@ -66,6 +67,25 @@ forEachEngine((_engine, makeUrl) => {
     await v1.patch(`/acl/declaration/${body.ID}`, { Objects: [] });
     await makeSo(server, second);
     expect((await v1.get("/acl/declaration/name/second")).body.Objects).toEqual(["policy default/default/contested"]);
+  });
+
+  test("incident 81: a directory without an owner changes what another has only when it takes over", async () => {
+    const server = await serverOf(v1);
+    const rules = 'rules: |\n  key "quay/" { policy = "write" }\n';
+    await makeSo(server, declare({ ...owner("harbour"), "a.yaml": `kind: policy\nname: quay\n${rules}` }));
+    expect(linesOf(await planOf(server, declare({ "a.yaml": `kind: policy\nname: quay\n${rules}` })))).toEqual([]);
+    const other = declare({ "a.yaml": 'kind: policy\nname: quay\nrules: ""\n' });
+    await expect(planOf(server, other)).rejects.toThrow(
+      "a.yaml:1:1: policy default/default/quay belongs to harbour: change it in the files of harbour, or give --take-over",
+    );
+    const options = { secrets: { env: {}, allowCommands: false, files: "none" }, partition: "default" } as const;
+    const taken = { seen: 1, objects: other.objects, left: [], secrets: new Map<string, string>() };
+    const moved = await transfer.plan(server, taken, options);
+    expect([linesOf(moved.told.plan), moved.left.join()]).toEqual([[], expect.stringContaining("belongs to harbour")]);
+    const plan = await makeSo(server, other, { takeOver: true });
+    expect(plan.taken).toMatchObject([{ owner: "harbour", object: { path: "default/default/quay" } }]);
+    expect((await v1.get("/acl/policy/name/quay")).body.Rules).toBe("");
+    expect((await v1.get("/acl/declaration/name/harbour")).body.Objects).toEqual(["policy default/default/quay"]);
   });
 
   test("a binding rule is found by its description, and changed instead of made again; ones without are told apart by what they say", async () => {

@@ -31,13 +31,7 @@ export async function readOwnership(server: Server, owner: string, partition: st
   const others = new Map<string, string>();
   let own: Ownership = { id: undefined, index: 0, objects: [], others };
   try {
-    for await (const item of itemsOf(server, "listDeclarations", { query: placeOf(server, partition) })) {
-      const { ID, Name, Objects, ModifyIndex } = item as {
-        ID: string;
-        Name: string;
-        Objects: string[];
-        ModifyIndex: number;
-      };
+    for await (const { ID, Name, Objects, ModifyIndex } of declarationsOf(server, partition)) {
       if (Name.toLowerCase() === owner.toLowerCase()) own = { id: ID, index: ModifyIndex, objects: Objects, others };
       else for (const key of Objects) others.set(key, Name);
     }
@@ -46,6 +40,36 @@ export async function readOwnership(server: Server, owner: string, partition: st
     throw error;
   }
   return own;
+}
+
+/** Who owns what, by key; nothing where the server keeps no owners, or the token may not read them. */
+export async function readOwners(server: Server, partition: string): Promise<ReadonlyMap<string, string>> {
+  const owners = new Map<string, string>();
+  try {
+    // Asked first, since a list that is refused would be on record as an attempt.
+    const { body } = await server.api.request("authorize", {
+      query: placeOf(server, partition),
+      body: [{ Resource: "acl", Access: "read" }],
+      signal: server.signal,
+    });
+    if (body[0]?.Allow !== true) return owners;
+    for await (const { Name, Objects } of declarationsOf(server, partition))
+      for (const key of Objects) owners.set(key, Name);
+  } catch (error) {
+    if (!isNoRoute(error) && !(error instanceof TesseraError && error.status === 403)) throw error;
+  }
+  return owners;
+}
+
+interface Wire {
+  ID: string;
+  Name: string;
+  Objects: string[];
+  ModifyIndex: number;
+}
+
+function declarationsOf(server: Server, partition: string): AsyncIterable<Wire> {
+  return itemsOf(server, "listDeclarations", { query: placeOf(server, partition) }) as AsyncIterable<Wire>;
 }
 
 /** Whether two lists own the same. */

@@ -5,7 +5,7 @@ import type { Live, Wanted } from "./object.ts";
 import type { Declaration } from "./model.ts";
 import type { Declared } from "./object.ts";
 import { inOrder, needsOf } from "./order.ts";
-import { ownsSame, readOwnership, type Ownership } from "./owned.ts";
+import { ownsSame, readOwners, readOwnership, type Ownership } from "./owned.ts";
 import { DeclarationError, type Problem } from "./problem.ts";
 import { withSecrets, type SecretSources } from "./secrets.ts";
 import { selects, type Selector } from "./selector.ts";
@@ -21,6 +21,8 @@ export interface PlanOptions {
   readonly isLenient?: boolean;
   /** The partition in which owners are kept. */
   readonly partition: string;
+  /** Whether a directory without an owner may change what another one owns. */
+  readonly takeOver?: boolean;
 }
 
 export interface Plan {
@@ -31,9 +33,13 @@ export interface Plan {
   readonly unchanged: number;
   /** Keys of what the owner has and the directory no longer names, and that stays. */
   readonly left: readonly string[];
+  /** What goes of what the owner has on the server, workspaces and projects that lose its tags among it; undefined without prune. */
+  readonly prunes: { readonly goes: number; readonly of: number } | undefined;
   readonly ownership: Ownership | undefined;
   /** What the owner has while it is applied, and afterwards; undefined without an owner. */
   readonly owns: { readonly during: readonly string[]; readonly after: readonly string[] } | undefined;
+  /** What it changes of others, and whose that is. */
+  readonly taken: readonly { readonly object: Declared; readonly owner: string }[];
   /** What was left out. */
   readonly refused: readonly Problem[];
   /** All that was read of the server, by its key. */
@@ -60,12 +66,15 @@ export async function makePlan(
   const { selector, prune, partition } = options;
   const objects = declaration.objects.filter((object) => selector === undefined || selects(selector, object));
   const ownership = owner === undefined ? undefined : await readOwnership(server, owner, partition);
+  const owners = ownership?.others ?? (await readOwners(server, partition));
   checkOwners(objects, ownership);
   const declared = new Set(declaration.objects.map(({ key }) => key));
   const unnamed = (ownership?.objects ?? []).filter((key) => !declared.has(key));
   const live = await readWanted(server, [...objects.map(({ key }) => key), ...unnamed]);
   const refused: Problem[] = [];
   const compared = await compareAll(objects, live, options.secrets, refused);
+  const taken = takenOf(compared, owners);
+  if (options.takeOver !== true) refused.push(...taken.map(toBeTaken));
   if (refused.length > 0 && options.isLenient !== true) throw new DeclarationError(refused);
   const goes = prune ? unnamed.flatMap((key) => removalOf(live.get(key)) ?? []) : [];
   refused.push(...(await openNeeds(server, compared, { declared, live, goes })));
@@ -81,8 +90,12 @@ export async function makePlan(
     unchanged: objects.length - compared.length - refused.length,
     refused,
     left: prune ? [] : unnamed.filter((key) => live.has(key)),
+    prunes: prune
+      ? { goes: goes.length, of: (ownership?.objects ?? []).filter((key) => live.has(key)).length }
+      : undefined,
     ownership,
     owns: owner === undefined ? undefined : { during, after },
+    taken,
     live,
   };
 }
@@ -95,6 +108,19 @@ function checkOwners(objects: readonly Declared[], ownership: Ownership | undefi
       : [{ place, message: `${kind.name} ${path} belongs to ${other}, which has to release it first` }];
   });
   if (problems.length > 0) throw new DeclarationError(problems);
+}
+
+/** What changes of others' objects: only a directory without an owner comes so far. */
+function takenOf(changes: readonly Change[], owners: ReadonlyMap<string, string>): Plan["taken"] {
+  return changes.flatMap(({ object }) => {
+    const owner = owners.get(object.key);
+    return owner === undefined ? [] : [{ object, owner }];
+  });
+}
+
+function toBeTaken({ object: { kind, path, place, key }, owner }: Plan["taken"][number]): Problem {
+  const message = `${kind.name} ${path} belongs to ${owner}: change it in the files of ${owner}, or give --take-over`;
+  return { place, message, key };
 }
 
 /** Reads what lies under these keys. */

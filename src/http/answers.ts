@@ -122,8 +122,12 @@ export function addAnswers(app: FastifyInstance, db: Database, manner: Manner, s
 function headOf(request: FastifyRequest): string[] {
   const head = request.server.manner.headOf(request);
   pushQuotas(head, request);
+  if (request.owners !== undefined && request.owners.length > 0) head.push(OWNER_HEADER, request.owners.join(", "));
   return head;
 }
+
+/** Says whose objects a request has written; names of owners are letters, digits, - and _. */
+const OWNER_HEADER = "x-tessera-owner";
 
 function asIs(payload: unknown): string {
   return payload as string;

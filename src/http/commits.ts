@@ -1,7 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { CallerGone, throwIfGone } from "../callers.ts";
+import type { FindOwners } from "../acl/declarations/owners.ts";
+import { DEFAULT_SCOPE } from "../acl/scope.ts";
+import type { Context } from "../context.ts";
 import { AppError, StorageAway } from "../errors.ts";
-import type { Database } from "../storage/database.ts";
+import type { AuditEntry, Database, Transaction } from "../storage/database.ts";
 import { originOf } from "./origin.ts";
 
 /**
@@ -18,13 +21,14 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
       const { precondition } = request;
       request.precondition = undefined;
       throwIfGone();
+      const findOwners = await findOwnersFor(request);
       const run = (done: typeof work) =>
         db.inTransaction(
           counter,
           (tx) => {
             // Not before: it may have waited for its turn.
             request.caller.begin();
-            return done(tx);
+            return findOwners === undefined ? done(tx) : noting(request, findOwners, tx, done);
           },
           () => originOf(request),
         );
@@ -41,6 +45,50 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
       return result;
     },
   };
+}
+
+/** Does the work of a transaction, and notes whose objects it puts on record. */
+async function noting<T>(
+  request: FastifyRequest,
+  findOwners: FindOwners,
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const written: AuditEntry[] = [];
+  const result = await work({
+    ...tx,
+    record(entry) {
+      written.push(entry);
+      tx.record(entry);
+    },
+  });
+  await noteOwners(request, tx, written, findOwners);
+  return result;
+}
+
+/** By this a client asks to be refused what a directory of files owns. */
+const UNOWNED_HEADER = "x-tessera-unowned";
+
+/** Finds whose objects a transaction of this request has written; undefined where nobody owns anything, or its caller may not know. */
+async function findOwnersFor(request: FastifyRequest): Promise<FindOwners | undefined> {
+  // A login has no caller whose rights could be asked.
+  const { actor } = (request.ctx as Partial<Context> | undefined) ?? {};
+  if (actor === undefined) return undefined;
+  return request.server.owners.in(actor, request.scope?.partition ?? DEFAULT_SCOPE.partition);
+}
+
+/** @throws AppError `conflict`, or `precondition_failed` under `/api/v2`, when somebody owns what was written and the client has asked not to write that */
+async function noteOwners(
+  request: FastifyRequest,
+  tx: Transaction,
+  written: readonly AuditEntry[],
+  find: FindOwners,
+): Promise<void> {
+  const owners = await find(tx, written);
+  request.owners = [...new Set([...(request.owners ?? []), ...owners])];
+  if (owners.length === 0 || request.headers[UNOWNED_HEADER] !== "true") return;
+  const code = request.route.pattern.startsWith("/api/v2/") ? "precondition_failed" : "conflict";
+  throw new AppError(code, `It belongs to ${owners.join(", ")}: a directory of declared files owns it`);
 }
 
 /**

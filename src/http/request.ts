@@ -2,6 +2,7 @@
 import type { TSchema } from "typebox";
 import type { Scope } from "../acl/scope.ts";
 import type { Actor } from "../acl/actor.ts";
+import type { Owners } from "../acl/declarations/owners.ts";
 import type { Refusals } from "../audit/refusals/refusals.ts";
 import type { Context } from "../context.ts";
 import type { Refused } from "../refused.ts";
@@ -31,6 +32,8 @@ declare module "fastify" {
     isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */
     hasCommitted: boolean;
+    /** Who owns what it has written, of those that its caller may read; undefined when nobody does. */
+    owners: readonly string[] | undefined;
     /** `/api/v2`: what its first transaction is made under. */
     precondition: Precondition | undefined;
     /** What it was refused, for its line in the log. */
@@ -89,6 +92,8 @@ declare module "fastify" {
     sending: Pool;
     /** What the reads of both families share. */
     reads: ReadServices;
+    /** Finds whose objects are that were written. */
+    owners: Owners;
     /** Who asks, as of now, in the same turn where it is known; each family has its own. @throws AppError when the token is gone */
     actorOf(request: FastifyRequest): Promise<Actor> | Actor;
   }

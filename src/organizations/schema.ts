@@ -6,6 +6,7 @@ import {
   EXAMPLE_ACTOR,
   INCLUDED,
   linksSchema,
+  mayLack,
   nullable,
   optional,
   pageQuery,
@@ -13,6 +14,7 @@ import {
   parameter,
   resourceBody,
   shapeOf,
+  titled,
 } from "../http/jsonapi-schema.ts";
 import { renderEntitlementSet, renderOrganization } from "./render.ts";
 import { ATTRIBUTES } from "./attributes.ts";
@@ -102,9 +104,32 @@ const SAID = {
 
 export const organizationDocument = documentOf("The organization.", EXAMPLE, SAID, INCLUDED);
 
+const { name: _name, permissions: _permissions, ...ofReaders } = EXAMPLE.attributes;
+/** Who may read workspaces of it alone knows its name; the rest is left out. */
+const SEEN = titled(
+  "SeenOrganization",
+  mayLack(
+    shapeOf(EXAMPLE, {
+      ...SAID,
+      attributes: mayLack(shapeOf(EXAMPLE.attributes, SAID.attributes), ...Object.keys(ofReaders)),
+    }),
+    "relationships",
+  ),
+);
+
+export const seenDocument = Type.Object(
+  { data: SEEN, ...INCLUDED },
+  {
+    title: "SeenOrganizationDocument",
+    description:
+      "The organization; for who may read workspaces of it alone, its name and permissions that are all false.",
+    examples: [{ data: EXAMPLE }],
+  },
+);
+
 export const organizationList = Type.Object(
   {
-    data: Type.Array(shapeOf(EXAMPLE, SAID)),
+    data: Type.Array(SEEN),
     links: Type.Optional(linksSchema),
     meta: Type.Optional(paginationSchema),
   },

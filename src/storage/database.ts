@@ -93,6 +93,8 @@ export interface Origin {
   requestId: string;
   /** The rest of it, such as the address, in every record of theirs. */
   detail: Readonly<Record<string, unknown>>;
+  /** Whether the transaction is only tried: it ends by `TrialOver` where it would be committed. */
+  isTrial?: boolean;
 }
 
 /** What work may use that is done where long reads are made; see `apart.ts`. */

@@ -1,7 +1,7 @@
 /** Clients that go while their requests are worked on, at each pause in turn. */
 import type { ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import type { InjectOptions } from "fastify";
+import type { FastifyRequest, InjectOptions } from "fastify";
 import { onTestFinished, vi } from "vitest";
 import { CallerGone } from "../../src/callers.ts";
 import { RequestCaller } from "../../src/http/request-callers.ts";
@@ -21,7 +21,7 @@ export interface Dropped {
 }
 
 /** Turns of the event loop in which whatever goes on would be heard of. */
-const TURNS = 40;
+export const TURNS = 40;
 /** Longer than any share of a turn, and far less than the bounds on time that work has. */
 const STEP_MS = 6;
 
@@ -73,9 +73,11 @@ export async function dropAt(v1: V1, at: number, request: InjectOptions, longest
   }
 }
 
-/** As when its connection closes: what `inject` answers into forgets to note that. */
+/** As when its connection closes: what `inject` asks with and answers into forgets to note that. */
 function end(caller: RequestCaller): void {
-  const { response } = caller as unknown as { response: ServerResponse };
+  const { request, response } = caller as unknown as { request: FastifyRequest; response: ServerResponse };
+  Object.assign(request.raw, { aborted: true });
+  Object.assign(request.raw.socket, { destroyed: true });
   response.destroy();
   Object.assign(response, { _closed: true });
 }

@@ -1,6 +1,7 @@
 /** Incident 68: work ends with its caller, on every route that takes turns. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { forEachEngine } from "../support/engines.ts";
@@ -9,7 +10,7 @@ import { KEY } from "../support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../support/v1.ts";
 import { makeVictim } from "../wall/attackers.ts";
 import { attacksOn, mediaTypeOf, type Attack } from "../wall/requests.ts";
-import { dropAt, spendTurns } from "./drops.ts";
+import { dropAt, spendTurns, TURNS } from "./drops.ts";
 
 /** As many as make sure that reading, compiling and looking through them pauses. */
 const RULES = Array.from({ length: 100 }, (_, n) => `key "k${n}" { policy = "read" }`).join("\n");
@@ -41,6 +42,17 @@ const TAKING_TURNS = [
   "POST /api/v2/organizations/{organization_name}/tag-jobs",
 ];
 
+/** Work with turns of its own, by file, with what bounds how much of it goes on at a time. All other work has a place in turns. */
+const PAUSED_BY_THEMSELVES = {
+  "src/acl/access/find.ts": "the lane of questions",
+  "src/acl/effect/drafts.ts": "the lane of questions",
+  "src/acl/effect/find.ts": "the lane of questions",
+  "src/alike-tags/groups.ts": "the lane of alike tags, in a thread",
+  "src/tag-imports/receive.ts": "files of an organization that are received, each as fast as it arrives",
+  "src/tag-policies/report.ts": "the lane of reports, in a thread",
+  "src/tag-policies/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
+};
+
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
   let attacks: Attack[];
@@ -66,7 +78,7 @@ forEachEngine((_engine, makeUrl) => {
       if (isLogin) await makeRule("another", 0);
       let at = 0;
       for (; at < MOST; at++) {
-        const before = await commits();
+        const before = await commitsWhenStill();
         const { answer, later, looks, outcome } = await dropAt(v1, at, requestOf(attack), isLogin ? 2000 : 0);
         if (answer !== undefined) break;
         const written = (await commits()) - before;
@@ -76,7 +88,7 @@ forEachEngine((_engine, makeUrl) => {
         // Parts of a file that were received are removed where nobody goes on with them.
         const isInParts = attack.route.endsWith("/tag-imports");
         if (wasBegun ? outcome === "gone" && !isInParts : written > 0 && outcome === "gone" && !isInParts)
-          wrong.push(`${name}, ${written} written`);
+          wrong.push(`${name}, ${written} written, at last ${await lastRecord()}`);
         if (!wasBegun && later.length > BRANCHES) wrong.push(name);
       }
     }
@@ -92,6 +104,23 @@ forEachEngine((_engine, makeUrl) => {
   async function makeRule(BindName: string, name: number): Promise<void> {
     const rule = { AuthMethod: "real", BindType: "service", BindName, Selector: `value.name == "n${name}"` };
     expect((await v1.put("/acl/binding-rule", rule)).status).toBe(200);
+  }
+
+  /** Jobs, hooks and purges of the requests before go on in the background. */
+  async function commitsWhenStill(): Promise<number> {
+    for (let last = await commits(); ;) {
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+      const now = await commits();
+      if (now === last) return now;
+      last = now;
+    }
+  }
+
+  /** Says what a commit was that nobody expected. */
+  async function lastRecord(): Promise<string> {
+    const { rows } = await sql`
+      select action, kind, name, request_id, chain from audit_records order by at desc limit 1`.execute(v1.db.sql);
+    return JSON.stringify(rows);
   }
 
   /** Records of refusals are written in the background. */
@@ -144,4 +173,12 @@ test("pauses are made in one place, where it is looked whether the client is the
   );
   // The first waits for no work, and the last is paced by its readers and ends with the last of them.
   expect(pausing.toSorted()).toEqual(["src/http/lifecycle.ts", "src/http/v1/reads/shared-lists.ts", "src/turns.ts"]);
+});
+
+test("incident 70: what is paused between pieces of its own is bounded by something else", () => {
+  const root = resolve(import.meta.dirname, "../..");
+  const paused = globSync("src/**/*.ts", { cwd: root }).filter((path) =>
+    /import \{[^}]*\b(?:pause|startTurn)\b[^}]*\} from "[^"]*turns\.ts"/.test(readFileSync(join(root, path), "utf8")),
+  );
+  expect(paused.filter((path) => !path.endsWith(".test.ts")).toSorted()).toEqual(Object.keys(PAUSED_BY_THEMSELVES));
 });

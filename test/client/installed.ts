@@ -38,6 +38,40 @@ export function installClient(folder: string, program: string): string {
   return join(home, "program.js");
 }
 
+/** Settings of the compiler with which other people's projects meet the client's types, by a name each. */
+export const USERS_SETTINGS: ReadonlyMap<string, { readonly skipLibCheck: boolean }> = new Map(
+  [
+    { module: "nodenext", lib: ["es2022"] },
+    { module: "esnext", moduleResolution: "bundler" },
+  ].flatMap((modules) =>
+    [true, false].flatMap((exactOptionalPropertyTypes) =>
+      [true, false].map((skipLibCheck) => {
+        const options = { ...modules, exactOptionalPropertyTypes, skipLibCheck };
+        return [JSON.stringify(options), { ...options, target: "es2022", strict: true, noEmit: true }] as const;
+      }),
+    ),
+  ),
+);
+
+/**
+ * Compiles files beside an installed client by settings of `USERS_SETTINGS`.
+ *
+ * @param compiler the script of the TypeScript that does it
+ * @param typeRoots where the types of Node.js are
+ * @throws Error with what the compiler says
+ */
+export function compileWith(
+  home: string,
+  options: object,
+  files: readonly string[],
+  compiler: string,
+  typeRoots: string,
+): void {
+  const compilerOptions = { ...options, types: ["node"], typeRoots: [typeRoots] };
+  writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  run(home, process.execPath, compiler, "-p", ".");
+}
+
 /**
  * Runs a command.
  *

@@ -1,6 +1,6 @@
 /** The client as it is published. */
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -9,15 +9,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { structureOf } from "../../packages/client/types-text.ts";
 import { makeDatabaseUrl, temporaryDirectory } from "../support/engines.ts";
 import { startServer } from "../support/server.ts";
-import { installClient, readmeProgram, run } from "./installed.ts";
+import { callsProgram } from "./calls-program.ts";
+import { compileWith, installClient, readmeProgram, run, USERS_SETTINGS } from "./installed.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
 describe("the packed client", () => {
   let program: string;
+  let calls: string;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     program = installClient(temporaryDirectory(), readmeProgram());
+    calls = callsProgram(await readDocument());
   }, 120_000);
 
   it("runs every example of its README, compiled against its types, with what it exports and nothing else", async () => {
@@ -34,22 +37,33 @@ describe("the packed client", () => {
     expect([rest, stderr]).toEqual([[], ""]);
   });
 
-  it("refuses a call that the server does not know, when it is compiled", () => {
-    const folder = temporaryDirectory();
+  const compile = (options: object, file: string, text: string) => {
+    writeFileSync(join(dirname(program), file), text);
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    compileWith(dirname(program), options, [file], compiler, join(root, "node_modules/@types"));
+  };
+
+  it.each([...USERS_SETTINGS])(
+    "incident 79: compiles its README, and a call of each operation, by %s",
+    (_name, options) => {
+      expect(failureOf(() => compile(options, "readme.ts", readmeProgram()))).toBe(COMPILES);
+      expect(failureOf(() => compile(options, "calls.ts", calls))).toBe(COMPILES);
+    },
+  );
+
+  it.each([true, false])("refuses a call that the server does not know (exact optional members: %s)", (isExact) => {
     const wrong = `import { createClient } from "@tessera-server/client";
       const tessera = createClient({ address: "http://127.0.0.1" });
       await tessera.tags.list({});
       await tessera.policies.create({ body: { Rulez: "" } });
       await tessera.policies.list({ sarch: "x" }).all();
-      await tessera.request("listPolicy");`;
-    const error = (() => {
-      try {
-        return installClient(folder, wrong);
-      } catch (thrown) {
-        return String(thrown);
-      }
-    })();
-    expect(Array.from(error.matchAll(/program\.ts\((\d)/g), ([, line]) => line)).toEqual(["3", "4", "5", "6"]);
+      await tessera.request("listPolicy");
+      await tessera.account.read({ body: {} });`;
+    const options = { target: "es2022", module: "nodenext", strict: true, exactOptionalPropertyTypes: isExact };
+    const said = failureOf(() => compile(options, "wrong.ts", wrong)).split("wrong.ts(");
+    for (const [line, name] of ["organization", "Rulez", "sarch", "listPolicy", "body"].entries())
+      expect(said[line + 1]).toMatch(new RegExp(`^${line + 3},[^]*['"]${name}['"]`));
+    expect(said).toHaveLength(6);
   });
 
   it("has no dependencies, a licence, and no file that is not JavaScript or its types", () => {
@@ -77,11 +91,26 @@ describe("the packed client", () => {
 
 describe("the client's types", () => {
   it("are those of the server's document", async () => {
-    const server = await startServer({ database: await makeDatabaseUrl("sqlite") });
-    const document: unknown = await (await fetch(`${server.url}/openapi.json`)).json();
-    await server.stop();
     const types = readFileSync(join(root, "packages/client/src/types.gen.ts"), "utf8");
     // Else: npm run generate:client
-    expect(types).toContain(`// Structure: ${structureOf(document as object)}\n`);
+    expect(types).toContain(`// Structure: ${structureOf(await readDocument())}\n`);
   });
 });
+
+const COMPILES = "it compiles";
+
+async function readDocument(): Promise<object> {
+  const server = await startServer({ database: await makeDatabaseUrl("sqlite") });
+  const document: unknown = await (await fetch(`${server.url}/openapi.json`)).json();
+  await server.stop();
+  return document as object;
+}
+
+function failureOf(compile: () => void): string {
+  try {
+    compile();
+  } catch (thrown) {
+    return String(thrown);
+  }
+  return COMPILES;
+}

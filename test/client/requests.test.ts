@@ -102,9 +102,30 @@ describe("what a caller gives", () => {
     expect(message).not.toContain("not sent");
   });
 
-  it("is an address of http or https, without a secret in it", () => {
-    for (const address of ["ftp://example.com", "tessera", "https://user:secret@example.com"]) {
-      expect(() => createClient({ address })).toThrow(TypeError);
+  it("is an address of http or https, and one that is none is told with its value", () => {
+    for (const [address, message] of [
+      ["ftp://example.com", 'the address "ftp://example.com" has to begin with http:// or https://'],
+      ["localhost:8500", 'the address "localhost:8500" has to begin with http:// or https://'],
+      ["", 'the address "" has to begin with http:// or https://'],
+      ["http://exa mple.com", 'the address "http://exa mple.com" is no URL'],
+      ["http://[::1", 'the address "http://[::1" is no URL'],
+      ["https://host:99999/?token=secret", 'the address "https://host:99999/" is no URL'],
+    ] as const) {
+      expect(() => createClient({ address })).toThrow(new TypeError(message));
+    }
+  });
+
+  it("holds no secret, and no message repeats one", () => {
+    for (const address of [
+      "https://user:secret@example.com",
+      "https://:secret@example.com",
+      "https:user:secret@example.com",
+      "https://user:secret@example.com:99999",
+      "ftp://user:secret@example.com",
+      "user:secret@example.com",
+    ]) {
+      expect(() => createClient({ address }), address).toThrow(/^the address (must not|is no URL|has to begin)[^@]*$/);
+      expect(() => createClient({ address }), address).not.toThrow("secret");
     }
   });
 });

@@ -1,6 +1,7 @@
 /** What people are told of an error. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
 import { describe, expect, it } from "vitest";
+import { takeOver, writeUnowned } from "../../console/src/kit/owned.ts";
 import { wordsOf } from "../../console/src/kit/refusal-words.ts";
 
 function refused(status: number) {
@@ -32,5 +33,26 @@ describe("the words of an error", () => {
     [500, "The server failed"],
   ])("call the status %i what it is, with the request's ID", (status, title) => {
     expect(refused(status)).toMatchObject({ title, requestId: "id-1" });
+  });
+});
+
+describe("incident 81: a write of what a directory owns", () => {
+  const owned = new TesseraError("PUT /x", 409, new Headers({ "x-tessera-owner": "harbour" }), "");
+  /** A server that refuses whoever asks to be refused. */
+  const write = async (headers: Readonly<Record<string, string>>) =>
+    headers["x-tessera-unowned"] === "true" ? Promise.reject(owned) : Promise.resolve("written");
+
+  it("is told with its owner, and not as a race", () => {
+    expect(wordsOf(owned)).toMatchObject({ title: "This belongs to harbour" });
+    expect(wordsOf(owned).detail).toContain("change it in the files of harbour");
+  });
+
+  it("goes on after somebody has said to take it over, once, and from that owner", async () => {
+    await expect(writeUnowned(write)).rejects.toBe(owned);
+    takeOver("depot");
+    await expect(writeUnowned(write)).rejects.toBe(owned);
+    takeOver("harbour");
+    expect(await writeUnowned(write)).toBe("written");
+    await expect(writeUnowned(write)).rejects.toBe(owned);
   });
 });

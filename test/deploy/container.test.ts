@@ -64,6 +64,13 @@ function built(context: string): string | undefined {
     User: `${USER}:${USER}`,
     Entrypoint: expect.anything(),
     Healthcheck: expect.anything(),
+    Labels: {
+      "org.opencontainers.image.title": "Tessera",
+      "org.opencontainers.image.version": "0.1.0",
+      "org.opencontainers.image.licenses": "Apache-2.0",
+      "org.opencontainers.image.source": "https://github.com/tessera-server/tessera",
+    },
+    Env: expect.arrayContaining(["PATH=/usr/bin"]),
   });
   const made = join(store, "image");
   cpSync(buildah("mount", buildah("from", "tessera")), made, { recursive: true });
@@ -72,15 +79,19 @@ function built(context: string): string | undefined {
 
 /** Runs what the image runs, with its root to be read only and the volume at its place. */
 function inImage(...args: string[]) {
+  return within(["/usr/lib/tessera/bin/node", "/usr/lib/tessera/dist/main.js"], args);
+}
+
+function within(entry: readonly string[], args: readonly string[]) {
   const script =
-    'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && mount --bind "$1" "$0/data" && r=$0 && shift && exec chroot --userspec=65532:65532 "$r" /usr/lib/tessera/bin/node /usr/lib/tessera/dist/main.js "$@"';
+    'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && mount --bind "$1" "$0/data" && r=$0 && shift && exec chroot --userspec=65532:65532 "$r" "$@"';
   const env = {
     TESSERA_LISTEN: `127.0.0.1:${PORT}`,
     TESSERA_DATA_DIR: "/data",
     NODE_DISABLE_COMPILE_CACHE: "1",
     PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
   };
-  return { command: "unshare", args: ["--mount", "sh", "-c", script, image, data, ...args], env };
+  return { command: "unshare", args: ["--mount", "sh", "-c", script, image, data, ...entry, ...args], env };
 }
 
 function healthcheck() {
@@ -97,6 +108,12 @@ test("the image has no shell and no file that others may write", (context) => {
   expect(readFileSync(join(image, "etc/debian-packages"), "utf8")).toMatch(/^libc6_/m);
   const lax = spawnSync("find", [image, "-perm", "/0022", "-not", "-type", "l"], { encoding: "utf8" });
   expect(lax.stdout).toBe("");
+});
+
+test("tessera is a command in it, by its name", (context) => {
+  skipWithout(context, missing);
+  const { command, args, env } = within(["tessera"], ["--version"]);
+  expect(spawnSync(command, args, { env, encoding: "utf8" })).toMatchObject({ status: 0, stdout: "tessera 0.1.0\n" });
 });
 
 /** Starts what the image runs; it is killed when the test ends. */

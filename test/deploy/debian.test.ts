@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { makeDeb } from "../../packaging/deb.ts";
 import { type DebianRoot, makeDebianRoot, missingDpkg } from "../support/debian-root.ts";
@@ -16,7 +17,7 @@ const packages = new Map<string, string>();
 const missing = missingDpkg();
 
 /** The same program under several versions: what an upgrade changes of the database is tested in test/upgrades. */
-beforeAll(() => {
+beforeAll(async () => {
   if (missing !== undefined) return;
   const target = temporaryDirectory();
   for (const version of VERSIONS) {
@@ -25,7 +26,8 @@ beforeAll(() => {
     copyProgram(join(program, "dist"), version);
     writeFileSync(join(program, "package.json"), JSON.stringify({ version, type: "module" }));
     const node = process.execPath;
-    packages.set(version, makeDeb({ version, program, node, target, compression: "none", epoch: "1700000000" }));
+    const file = await makeDeb({ version, program, node, target, compression: "none", epoch: "1700000000" });
+    packages.set(version, file);
   }
 });
 
@@ -102,6 +104,25 @@ test("an installation makes a user, a key that only root reads, and a configurat
   for (const folder of ["usr", "usr/lib", "etc"]) expect(statSync(root.path(folder)).mode & 0o777).toBe(0o755);
 });
 
+test("it brings a manual page, completions for three shells and its licence, where Debian looks for them", (context) => {
+  skipWithout(context, missing);
+  const root = makeDebianRoot();
+  root.dpkg("--install", deb("0.1.0"));
+  const page = gunzipSync(readFileSync(root.path("usr/share/man/man1/tessera.1.gz"))).toString("utf8");
+  expect(page).toMatch(/^\.TH TESSERA 1 2023-11-14 "tessera 0\.1\.0"/);
+  expect(page).toContain("\\fBpolicy create\\fR \\fIname\\fR\nCreate a policy.");
+  expect(page.split("\n").filter((line) => line.startsWith(".") && !/^\.(TH|SH|TP|B|I|br)\b/.test(line))).toEqual([]);
+  for (const [path, first] of [
+    ["usr/share/bash-completion/completions/tessera", "# tessera completion bash"],
+    ["usr/share/zsh/vendor-completions/_tessera", "#compdef tessera"],
+    ["usr/share/fish/vendor_completions.d/tessera.fish", "# tessera completion fish"],
+    ["usr/share/doc/tessera/copyright", "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"],
+  ] as const) {
+    expect(readFileSync(root.path(path), "utf8").startsWith(first), path).toBe(true);
+    expect(statSync(root.path(path)).mode & 0o777, path).toBe(0o644);
+  }
+});
+
 test("an upgrade over a running server is no 500 and stops nobody, and the next start is of the new version", async (context) => {
   skipWithout(context, missing);
   const root = makeDebianRoot();
@@ -172,15 +193,16 @@ test("no key is made beside a database that has lost its own", (context) => {
   expect(existsSync(root.path("etc/tessera/master-key"))).toBe(false);
 });
 
-test("the package is the same, byte for byte, whenever it is made of the same tree", (context) => {
+test("the package is the same, byte for byte, whenever it is made of the same tree", async (context) => {
   skipWithout(context, missing);
-  const made = [temporaryDirectory(), temporaryDirectory()].map((target) => {
+  const make = async (target: string) => {
     const program = join(temporaryDirectory(), "program");
     mkdirSync(join(program, "dist"), { recursive: true });
     writeFileSync(join(program, "package.json"), "{}");
-    const file = makeDeb({ version: "1.0.0-rc.1", program, node: "/bin/true", target, epoch: "1700000000" });
+    const file = await makeDeb({ version: "1.0.0-rc.1", program, node: "/bin/true", target, epoch: "1700000000" });
     return [file.slice(target.length), readFileSync(file).toString("base64")];
-  });
+  };
+  const made = [await make(temporaryDirectory()), await make(temporaryDirectory())];
   expect(made[0]).toEqual(made[1]);
   expect(made[0]?.[0]).toMatch(/^\/tessera_1\.0\.0~rc\.1_/);
 });

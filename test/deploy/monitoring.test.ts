@@ -57,6 +57,12 @@ function faultsOf(expression: string): string[] {
   return faults;
 }
 
+test("what is served is as Prometheus wants its names, types and labels", (context) => {
+  skipWithout(context, missing);
+  const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: served, encoding: "utf8" });
+  expect([status, stdout, stderr]).toEqual([0, "", ""]);
+});
+
 test("every panel of the dashboard asks for numbers and labels that are served", () => {
   const { panels } = JSON.parse(readFileSync(join(deploy, "grafana/tessera.json"), "utf8")) as Dashboard;
   const asked = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const));

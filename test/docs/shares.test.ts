@@ -18,8 +18,6 @@ const RATES_AND_TOTALS = [
   // Says only what others do.
   "src/http/v1/openapi.ts",
   "src/limits/rate-limits.ts",
-  // A token has two of its places and a sixteenth of those who wait, a namespace two thirds of the places.
-  "src/list-work.ts",
 ];
 /** Counted against a bound by hand: what is beyond it is done another way, and refused to nobody. */
 const COUNTED_BY_HAND = [
@@ -34,8 +32,6 @@ const COUNTED_BY_HAND = [
   "src/http/v1/reads/shared-lists.ts",
   // Elements of one document, and milliseconds.
   "src/identities/aws-iam/xml.ts",
-  // See above.
-  "src/list-work.ts",
   "src/turns.ts",
 ];
 

@@ -16,6 +16,7 @@ import { Leaving } from "./leaving.tsx";
 import { Gone, useIsGone, type Reading } from "./gone.tsx";
 import { A, asLink, partsOf } from "./link.tsx";
 import { changedMembers, changesOf, isSame } from "./members.ts";
+import { ownerIn } from "./owned.ts";
 import { PageHead } from "./page-head.tsx";
 import { send, type Members, type Plan } from "./plan.ts";
 import { Race } from "./race.tsx";
@@ -236,5 +237,7 @@ class Overtaken extends Error {}
 /** Somebody else was faster. */
 function isRace(error: unknown): boolean {
   if (error instanceof Overtaken) return true;
-  return error instanceof TesseraError && (error.status === 409 || error.status === 412);
+  return (
+    ownerIn(error) === undefined && error instanceof TesseraError && (error.status === 409 || error.status === 412)
+  );
 }

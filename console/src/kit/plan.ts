@@ -2,6 +2,7 @@
 import type { OperationId, Query } from "@tessera-server/client";
 import type { Place } from "../app/place.ts";
 import type { HclResource } from "./hcl.ts";
+import { writeUnowned } from "./owned.ts";
 
 /** Members of an object, as the API calls them. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -28,8 +29,10 @@ export async function send(plan: Plan, place: Place): Promise<unknown> {
     ...(ifMatch === "" ? {} : { "if-match": ifMatch }),
     ...(isFirst ? { "if-none-match": "*" } : {}),
   };
-  const sent = { path, query, headers, ...(body === undefined ? {} : { body }) };
-  return (await place.client.request(operation, sent)).body;
+  const sent = { path, query, ...(body === undefined ? {} : { body }) };
+  return writeUnowned(
+    async (more) => (await place.client.request(operation, { ...sent, headers: { ...headers, ...more } })).body,
+  );
 }
 
 /** Flags for members: as a form names them, and for all others `--set`, which takes any. */

@@ -1,10 +1,11 @@
 /** What went wrong, in words: what the server refused and why, or what stands between it and the browser. */
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { whyPath } from "../app/address.ts";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";
 import { A } from "./link.tsx";
+import { ownerIn, takeOver } from "./owned.ts";
 import { wordsOf, type Words } from "./refusal-words.ts";
 
 export { wordsOf };
@@ -45,6 +46,7 @@ export function Refusal({ error, retry, isWrite = false, says, children }: Refus
             </Button>
           )}
           {children}
+          <TakeOver error={error} />
           {requestId !== undefined && hasReason && <A to={whyPath(requestId)}>Why?</A>}
           {requestId !== undefined && (
             <Group gap={4}>
@@ -58,5 +60,22 @@ export function Refusal({ error, retry, isWrite = false, says, children }: Refus
         </Group>
       </Stack>
     </Alert>
+  );
+}
+
+/** Lets what was refused for its owner be sent again. */
+function TakeOver({ error }: { error: unknown }) {
+  const [taken, setTaken] = useState<unknown>();
+  const owner = ownerIn(error);
+  if (owner === undefined) return undefined;
+  if (taken === error) return <Text size="sm">Now do it again: it is taken over from {owner} this once.</Text>;
+  const release = () => {
+    takeOver(owner);
+    setTaken(error);
+  };
+  return (
+    <Button variant="default" onClick={release}>
+      Take over
+    </Button>
   );
 }

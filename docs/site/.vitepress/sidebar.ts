@@ -54,6 +54,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
       { text: "The command line", link: "/cli" },
       { text: "Declared in files", link: "/declared" },
       { text: "The client", link: "/client" },
+      { text: "Clients of others", link: "/clients" },
       { text: "Its package", link: "/client-package" },
     ],
   },

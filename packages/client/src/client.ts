@@ -64,10 +64,13 @@ export interface Client extends Surface {
   stream<T = unknown>(operation: OperationId, options?: StreamOptions): AsyncIterableIterator<StreamedEvent<T>>;
 }
 
+/** Characters of an address that a message repeats. */
+const MOST_SHOWN = 200;
+
 /**
  * A client of one server. It connects when it is asked something.
  *
- * @throws TypeError when the address is no URL of `http` or `https`
+ * @throws TypeError when the address is no URL of `http` or `https`; its message has the address
  */
 export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
@@ -91,10 +94,7 @@ async function* lines(settings: Settings, operation: Operation, asked: RequestOp
 
 function settingsOf(options: ClientOptions): Settings {
   const { token, namespace, partition, headers = {}, timeout = 60_000, retries = 3, mostBytes = MOST_BYTES } = options;
-  const { protocol, origin, pathname, username } = new URL(options.address);
-  if (!/^https?:$/.test(protocol)) throw new TypeError("the address has to begin with http:// or https://");
-  // Nor would fetch take it; and it would say so with the secret in it.
-  if (username !== "") throw new TypeError("the address must not hold a user's name: give the token as such");
+  const { origin, pathname } = addressOf(options.address);
   return {
     address: origin + pathname.replace(/\/+$/, ""),
     token,
@@ -107,4 +107,18 @@ function settingsOf(options: ClientOptions): Settings {
     retries,
     mostBytes,
   };
+}
+
+/** @throws TypeError with the address, but for one that may hold a secret */
+function addressOf(given: string | URL): URL {
+  const text = String(given);
+  const [named = ""] = text.split(/[?#]/);
+  const shown = text.includes("@") ? "the address" : `the address ${JSON.stringify(named.slice(0, MOST_SHOWN))}`;
+  if (!/^\s*https?:/i.test(text)) throw new TypeError(`${shown} has to begin with http:// or https://`);
+  if (!URL.canParse(text)) throw new TypeError(`${shown} is no URL`);
+  const url = new URL(text);
+  // Nor would fetch take it; and it would say so with the secret in it.
+  if (url.username !== "" || url.password !== "")
+    throw new TypeError("the address must not hold a user's name: give the token as such");
+  return url;
 }

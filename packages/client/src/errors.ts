@@ -50,6 +50,8 @@ export class TesseraError extends Error {
   readonly requestId: string | undefined;
   /** Seconds after which to come again. */
   readonly retryAfter: number | undefined;
+  /** Which directory of declared files owns what was not written for that; undefined for other refusals. */
+  readonly owner: string | undefined;
   readonly headers: Headers;
 
   constructor(asked: string, status: number, headers: Headers, text: string) {
@@ -65,6 +67,7 @@ export class TesseraError extends Error {
     this.errors = errors;
     this.requestId = headers.get("x-request-id") ?? undefined;
     this.retryAfter = retryAfterOf(headers);
+    this.owner = headers.get("x-tessera-owner") ?? undefined;
     this.headers = headers;
   }
 }

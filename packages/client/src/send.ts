@@ -26,6 +26,8 @@ export interface Answer<T = unknown> {
   readonly body: T;
   /** Of reads under `/v1`: the index of what they read. A 64-bit number, so it is a text. */
   readonly index: string | undefined;
+  /** Of writes: which directory of declared files owns what was written, several with commas; undefined for what nobody owns. */
+  readonly owner: string | undefined;
 }
 
 /** How a client reaches its server, with every choice made. */
@@ -178,5 +180,13 @@ async function answerOf<T>(response: Response, { address, mostBytes }: Settings)
       throw new ConnectionError("protocol", `${address}: the answer is no JSON, though it says so`, { cause });
     }
   }
-  return { status, headers, body: body as T, index: headers.get("x-service-index") ?? undefined };
+  return { status, headers, body: body as T, ...notesOf(headers) };
+}
+
+/** What headers of an answer say of its body. */
+export function notesOf(headers: Headers): Pick<Answer, "index" | "owner"> {
+  return {
+    index: headers.get("x-service-index") ?? undefined,
+    owner: headers.get("x-tessera-owner") ?? undefined,
+  };
 }

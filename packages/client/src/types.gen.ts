@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 1e9c3326eab04c9440d40190d5ae9dee
+// Structure: 36bdceeb79d4043dd0932125e4a45fdc
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -170,13 +170,6 @@ export type BoundedCount = {
 export type CheckPolicyAnswer = {
     Errors: Array<Finding>;
     Warnings: Array<Finding>;
-};
-
-export type CheckPolicyBody = {
-    Name?: string;
-    Rules?: string;
-    Namespace?: string;
-    Partition?: string;
 };
 
 export type ConsoleSessions = Array<ListSessionsEntry>;
@@ -1193,7 +1186,7 @@ export type OrganizationDocument = {
 };
 
 export type OrganizationPage = {
-    data: Array<Organization>;
+    data: Array<SeenOrganization>;
     links?: PageLinks;
     meta?: PageMeta;
 };
@@ -1757,6 +1750,100 @@ export type RotatedToken = Token & {
      * Until when secrets of before count; absent when they do not.
      */
     OldSecretExpirationTime?: string;
+};
+
+export type SeenOrganization = {
+    /**
+     * The name.
+     */
+    id: string;
+    type: 'organizations';
+    attributes: {
+        name: string;
+        email?: string;
+        /**
+         * Never changes.
+         */
+        'external-id'?: string;
+        'created-at'?: string;
+        'default-execution-mode'?: string;
+        'collaborator-auth-policy'?: string;
+        'session-timeout'?: number | null;
+        'session-remember'?: number | null;
+        'user-tokens-enabled'?: boolean;
+        'cost-estimation-enabled'?: boolean;
+        'stacks-enabled'?: boolean;
+        'assessments-enforced'?: boolean;
+        'send-passing-statuses-for-untriggered-speculative-plans'?: boolean;
+        'aggregated-commit-status-enabled'?: boolean;
+        'speculative-plan-management-enabled'?: boolean;
+        'allow-force-delete-workspaces'?: boolean;
+        'max-ttl-enabled'?: boolean;
+        'enforce-hyok'?: boolean;
+        'owners-team-saml-role-id'?: string | null;
+        'saml-enabled'?: boolean;
+        'two-factor-conformant'?: boolean;
+        'is-unified'?: boolean;
+        'trial-expires-at'?: null;
+        'remaining-testable-count'?: number;
+        'plan-expired'?: boolean;
+        'plan-expires-at'?: null;
+        'plan-is-trial'?: boolean;
+        'plan-is-enterprise'?: boolean;
+        'plan-identifier'?: string;
+        permissions: {
+            'can-traverse': boolean;
+            'can-update': boolean;
+            'can-destroy': boolean;
+            'can-create-project': boolean;
+            'can-create-workspace': boolean;
+            'can-manage-tags': boolean;
+            'can-access-via-teams': boolean;
+            'can-create-module': boolean;
+            'can-create-provider': boolean;
+            'can-create-team': boolean;
+            'can-create-workspace-migration': boolean;
+            'can-deploy-no-code-modules': boolean;
+            'can-enable-stacks': boolean;
+            'can-manage-auditing': boolean;
+            'can-manage-no-code-modules': boolean;
+            'can-manage-public-modules': boolean;
+            'can-manage-public-providers': boolean;
+            'can-manage-run-tasks': boolean;
+            'can-manage-sso': boolean;
+            'can-manage-subscription': boolean;
+            'can-manage-users': boolean;
+            'can-read-run-tasks': boolean;
+            'can-start-trial': boolean;
+            'can-update-agent-pools': boolean;
+            'can-update-api-token': boolean;
+            'can-update-oauth': boolean;
+            'can-update-sentinel': boolean;
+            'can-update-ssh-keys': boolean;
+        };
+    };
+    relationships?: {
+        'default-project': ToProject;
+        'default-agent-pool': {
+            data: null;
+        };
+        'entitlement-set': {
+            data: {
+                id: string;
+                type: 'entitlement-sets';
+            };
+            links: RelatedLink;
+        };
+        subscription: RelatedElsewhere;
+        'oauth-tokens': RelatedElsewhere;
+        'authentication-token': RelatedElsewhere;
+    };
+    links: SelfLink;
+};
+
+export type SeenOrganizationDocument = {
+    data: SeenOrganization;
+    included?: Array<IncludedResource>;
 };
 
 export type SelfLink = {
@@ -3050,6 +3137,11 @@ export type Sort = string;
 export type At = string;
 
 /**
+ * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+ */
+export type IdPrefix = string;
+
+/**
  * AccessorID of the token.
  */
 export type Accessor = string;
@@ -3345,9 +3437,9 @@ export type ReadOrganizationData = {
 
 export type ReadOrganizationResponses = {
     /**
-     * The organization.
+     * The organization; for who may read workspaces of it alone, its name and permissions that are all false.
      */
-    200: OrganizationDocument;
+    200: SeenOrganizationDocument;
 };
 
 export type ReadOrganizationResponse = ReadOrganizationResponses[keyof ReadOrganizationResponses];
@@ -6171,6 +6263,10 @@ export type ListPoliciesData = {
          */
         at?: string;
         /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
+        /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
         index?: string;
@@ -6470,6 +6566,10 @@ export type ListRolesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only roles that link to the policy with this ID.
          */
@@ -6774,6 +6874,10 @@ export type ListDeclarationsData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -7083,6 +7187,10 @@ export type ListTokensData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only tokens that link to the policy with this ID.
          */
@@ -7669,7 +7777,7 @@ export type ListAuthMethodsResponses = {
 export type ListAuthMethodsResponse = ListAuthMethodsResponses[keyof ListAuthMethodsResponses];
 
 export type CheckPolicyData = {
-    body: CheckPolicyBody;
+    body: PolicyRequest;
     path?: never;
     query?: {
         /**
@@ -7966,6 +8074,10 @@ export type ListBindingRulesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only rules of the auth method with this name, in any case.
          */

@@ -23,7 +23,11 @@ export type ItemOf<K extends OperationId> =
       : unknown;
 
 /** What an operation's body is, such as the document of `/api/v2` that is to be written. */
-export type InputOf<K extends OperationId> = Takes<K> extends { body?: infer Body } ? Body : never;
+export type InputOf<K extends OperationId> = Takes<K> extends { body?: infer Body } ? Given<Body> : never;
+
+/** What an operation does not take has the type `never`, which a member that may be left out reads as `undefined` in most projects. */
+type Given<Part> = Exclude<Part, undefined>;
+type IsTaken<Part> = [Given<Part>] extends [never] ? false : true;
 
 /** The name of a path's part as a caller gives it: `organization` for `organization_name`. */
 type Short<Name> = Name extends `${infer Start}_name` | `${infer Start}_id` ? Camel<Start> : Name;
@@ -34,15 +38,15 @@ type PathArguments<K extends OperationId> =
 type BodyArgument<K extends OperationId> =
   Takes<K> extends { body: infer Body }
     ? { readonly body: Body }
-    : Takes<K> extends { body?: infer Body }
-      ? { readonly body?: Body }
+    : IsTaken<InputOf<K>> extends true
+      ? { readonly body?: InputOf<K> | undefined }
       : object;
 /** On the wire all are texts: of numbers and switches that the document has as such, callers give what they have. */
 type QueryArguments<K extends OperationId> =
   Takes<K> extends { query?: infer Query }
-    ? [Query] extends [never]
-      ? object
-      : { readonly [Name in keyof Query]?: Query[Name] | number | boolean | undefined }
+    ? IsTaken<Query> extends true
+      ? { readonly [Name in keyof Given<Query>]?: Given<Query>[Name] | number | boolean | undefined }
+      : object
     : object;
 
 /** How a request is made, beside what it asks. */
@@ -52,19 +56,19 @@ export type Manner = Pick<RequestOptions, "headers" | "signal" | "timeout" | "re
 export type ArgumentsOf<K extends OperationId> = PathArguments<K> & BodyArgument<K> & QueryArguments<K> & Manner;
 
 /** Left out where nothing of it is needed. */
-type Given<T> = object extends T ? [given?: T] : [given: T];
+type Asked<T> = object extends T ? [asked?: T] : [asked: T];
 
 type IsList<K> = K extends `list${string}` | "reportTagPolicy" ? true : false;
 type CanWait<K extends OperationId> = (typeof OPERATIONS)[K] extends `${string} ${string} ${string}w` ? true : false;
 
 /** A call of one operation. */
 export type Call<K extends OperationId> = (K extends `stream${string}`
-  ? (...given: Given<ArgumentsOf<K>>) => AsyncIterableIterator<StreamedEvent>
+  ? (...asked: Asked<ArgumentsOf<K>>) => AsyncIterableIterator<StreamedEvent>
   : IsList<K> extends true
-    ? (...given: Given<ArgumentsOf<K>>) => Pages<ItemOf<K>, BodyOf<K>>
-    : (...given: Given<ArgumentsOf<K>>) => Promise<BodyOf<K>>) &
+    ? (...asked: Asked<ArgumentsOf<K>>) => Pages<ItemOf<K>, BodyOf<K>>
+    : (...asked: Asked<ArgumentsOf<K>>) => Promise<BodyOf<K>>) &
   (CanWait<K> extends true ? { readonly watch: WatchCall<K> } : object);
 
 type WatchCall<K extends OperationId> = (
-  ...given: Given<ArgumentsOf<K> & Pick<WatchOptions, "onReconnect">>
+  ...asked: Asked<ArgumentsOf<K> & Pick<WatchOptions, "onReconnect">>
 ) => AsyncIterableIterator<Answer<BodyOf<K> | undefined>>;

@@ -1,7 +1,7 @@
 import type { Operation } from "./address.ts";
 import { TesseraError } from "./errors.ts";
 import { mayPass, rest, restAfter } from "./retries.ts";
-import { ask, type Answer, type RequestOptions, type Settings } from "./send.ts";
+import { ask, notesOf, type Answer, type RequestOptions, type Settings } from "./send.ts";
 
 /** What is asked of a read that waits. */
 export interface WatchOptions extends RequestOptions {
@@ -82,7 +82,7 @@ async function askBehind<T>(
   } catch (error) {
     if (operation.isJsonApi || !(error instanceof TesseraError) || error.status !== 404) throw error;
     const { status, headers } = error;
-    return { status, headers, body: undefined, index: headers.get("x-service-index") ?? undefined };
+    return { status, headers, body: undefined, ...notesOf(headers) };
   }
 }
 

@@ -5,6 +5,7 @@ import { confirm } from "./confirm.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import type { Item, Output } from "./output/types.ts";
 import { memberOf } from "./member.ts";
+import { writeUnowned } from "./owners.ts";
 import { createVersionNote } from "./version-note.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import type { Call, EveryFlags, Verb } from "./spec.ts";
@@ -35,6 +36,10 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     get client() {
       return (client ??= connect(call.settings, io, timeoutOf(flags.timeout), createVersionNote(out)));
     },
+    get trial() {
+      const { address, ...others } = call.settings;
+      return connect({ ...others, address: `${address}/dry-run` }, io, timeoutOf(flags.timeout));
+    },
     arg: (name) => required(args[name], name),
     optionalArg: (name) => textOf(args[name]),
     args: (name) => listOf(args[name]),
@@ -60,7 +65,13 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
         await showRequest(call, operation, input);
         return undefined;
       }
-      return call.client.request(operation as OperationId, { signal: io.signal, ...input });
+      try {
+        return await writeUnowned(call, operation, input);
+      } catch (error) {
+        // It knows the client's errors, which nobody needs before one is met.
+        const { toldAsTaken } = await import("./taken.ts");
+        throw toldAsTaken(error, call, input);
+      }
     },
     confirm: (question, what) => confirm(call, question, what),
     sleep: (milliseconds) => sleep(milliseconds, io.signal),
@@ -127,6 +138,7 @@ const SECRET_MEMBERS = new Set([
   "BearerToken",
   "OIDCClientSecret",
   "ServiceAccountJWT",
+  "PemKey",
   "token",
   "Secrets",
 ]);
@@ -143,7 +155,7 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(new CliError(EXIT.failed, "interrupted"));
+      reject(new CliError(EXIT.interrupted, "interrupted"));
     };
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop);

@@ -11,6 +11,7 @@ import type { Taken } from "./source.ts";
 export interface TransferOptions {
   readonly secrets: SecretSources;
   readonly partition: string;
+  readonly takeOver?: boolean;
 }
 
 /** As often what stays behind is looked for: what needs it, what needs that, and so on. */

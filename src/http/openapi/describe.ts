@@ -4,7 +4,15 @@ import { readVersion } from "../../config/version.ts";
 import { laterPart } from "../../later-part.ts";
 import type { RouteRecord } from "../route-table.ts";
 import { completeSchema } from "./complete.ts";
-import { type Media, mediasOf, type Operation, operationsOf, type OpenApi, type Schema } from "./model.ts";
+import {
+  type Media,
+  mediasOf,
+  type Operation,
+  operationsOf,
+  type OpenApi,
+  type Parameter,
+  type Schema,
+} from "./model.ts";
 import { nameSchemas } from "./names.ts";
 import { gatherRefusals } from "./refusals.ts";
 import { shareParts } from "./share.ts";
@@ -49,10 +57,31 @@ function tidyParameters({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
     if ("$ref" in parameter) continue;
     if (!parameter.required) delete parameter.required;
+    if (parameter.in === "path") parameter.example = exampleOf(parameter);
     const field = fieldName(parameter.name);
     if (fields.has(field)) parameter["x-go-name"] = `${field}2`;
     fields.add(field);
   }
+}
+
+/** Parts of paths as an example has them, by the parameter's name; what is not here is a name, or an ID of access control. */
+const PARTS: Readonly<Record<string, string>> = {
+  organization_name: "acme",
+  workspace_name: "prod-network",
+  project_id: "prj-Ab3kXyZ12mNoPqRs",
+  workspace_id: "ws-Ab3kXyZ12mNoPqRs",
+  tag_id: "tag-Ab3kXyZ12mNoPqRs",
+  reserved_tag_key_id: "rtk-Ab3kXyZ12mNoPqRs",
+  tag_job_id: "tj-Ab3kXyZ12mNoPqRs",
+  webhook_id: "wh-Ab3kXyZ12mNoPqRs",
+  id: "d7b7e2a1-3c0f-4f0e-9a55-0d2f7f3c6b11",
+  accessor: "6a1253d2-1785-24fd-91c2-f8e78c745511",
+  request_id: "0198f3a1-5f0e-7c3b-9d55-7a2e0c4b8f10",
+};
+
+/** So that every operation can be asked as the document shows it. */
+function exampleOf({ name, description = "" }: Parameter): string {
+  return PARTS[name] ?? (description.includes("builtin/") ? "builtin/service" : "web");
 }
 
 /** What an operation does is its description; a summary would be its `operationId` in words, which readers make themselves. */
@@ -119,7 +148,8 @@ async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
 const DESCRIPTION = `Organization tags, the workspaces that carry them, and access control.
 
 Every operation that answers GET answers HEAD too, with the same headers and no body. What an operation answers by default is
-any refusal, each with its example. Before its operation is chosen, any request can be refused in the same form:
+any refusal, each with its example. X-Tessera-Owner of an answer names the directories of declared files that own what was written; a
+request with \`X-Tessera-Unowned: true\` is refused (409, 412) to write that. Before its operation is chosen, any request can be refused in the same form:
 
 - 400: the URL, the host in it or the Host header is malformed, or there are several.
 - 403: a browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.
@@ -128,4 +158,8 @@ any refusal, each with its example. Before its operation is chosen, any request 
 - 413: the body is larger than 1 MiB, or a file than 64 MiB.
 - 417: the Expect header asks for something else than 100-continue.
 - 421: the Host header names a host that this server does not answer for.
-- 431: the headers, the URL among them, are larger than 16 KiB.`;
+- 431: the headers, the URL among them, are larger than 16 KiB.
+
+A write of an object that \`/dry-run\` stands before, such as \`PUT /dry-run/v1/acl/policy\`, is tried and not made: by the same rights it is refused
+as the write would be, else answered with 204, \`X-Dry-Run: true\` and no body. So can be tried what makes, replaces, changes or deletes one partition, namespace,
+policy, role, token, auth method, binding rule, organization, project or workspace, tags and bindings of these, and the rules for tags.`;

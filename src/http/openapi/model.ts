@@ -21,6 +21,7 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema?: Schema;
+  example?: unknown;
   "x-go-name"?: string;
 }
 

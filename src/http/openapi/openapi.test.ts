@@ -181,6 +181,21 @@ describe("the OpenAPI document", () => {
     ).toEqual([]);
   });
 
+  it("has an example of every part of a path: each operation can be asked as it is shown", () => {
+    const shown = new Map<string, unknown>();
+    const without = offenders(({ parameters = [] }, path) => {
+      for (const { in: place, name, example } of parameters) {
+        if (place !== "path") continue;
+        if (typeof example !== "string" || example === "") return true;
+        shown.set(`${path} ${name}`, example);
+      }
+      return false;
+    });
+    expect(without).toEqual([]);
+    expect(shown.get("/api/v2/organizations/{organization_name} organization_name")).toBe("acme");
+    expect(shown.get("/v1/acl/templated-policy/name/{name} name")).toBe("builtin/service");
+  });
+
   it("has an example of every body and answer, and each matches its schema", () => {
     const wrong: string[] = [];
     for (const { name, operation } of operations) {

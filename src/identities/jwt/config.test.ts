@@ -50,6 +50,14 @@ describe("the configuration of a jwt method", () => {
           "'VerboseOIDCLogging' must not be set for type \"jwt\"",
         ],
         [
+          { JWTValidationPubKeys: PEM, OIDCLogoutURL: "https://idp.example/logout" },
+          "'OIDCLogoutURL' must not be set for type \"jwt\"",
+        ],
+        [
+          { JWTValidationPubKeys: PEM, OIDCPostLogoutRedirectURIs: ["x"] },
+          "'OIDCPostLogoutRedirectURIs' must not be set for type \"jwt\"",
+        ],
+        [
           { JWTValidationPubKeys: PEM, OIDCClientUsePKCE: true },
           "'OIDCClientUsePKCE' must not be set for type \"jwt\"",
         ],

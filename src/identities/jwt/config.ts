@@ -2,6 +2,7 @@ import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "..
 import { bool, decodeConfig, duration, presence, text, texts } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import { checkProviderUrl, refuseKeys, shortText, shortTexts } from "../limits.ts";
+import { LOGOUT_KINDS } from "../logout-kinds.ts";
 import type { RawConfig } from "../validator.ts";
 import { supportedAlgorithms } from "./algorithms.ts";
 import type { ClaimRules } from "./check-claims.ts";
@@ -33,6 +34,7 @@ const OPENID_KINDS = {
   OIDCACRValues: shortTexts,
   AllowedRedirectURIs: shortTexts,
   VerboseOIDCLogging: bool,
+  ...LOGOUT_KINDS,
 };
 
 const KINDS = {

@@ -41,6 +41,7 @@ func TestAuthMethods(t *testing.T) {
 	everything.ExpirationLeeway, everything.NotBeforeLeeway, everything.ClockSkewLeeway = time.Minute, -1, 90*time.Second
 	openID := openIDConfig()
 	openID.OIDCScopes, openID.OIDCACRValues, openID.OIDCClientUsePKCE = []string{"profile"}, []string{"phr"}, &yes
+	openID.OIDCLogoutURL, openID.OIDCPostLogoutRedirectURIs = "https://idp.example/logout", []string{"https://app.example/"}
 	openID.JWTSupportedAlgs, openID.VerboseOIDCLogging = []string{"RS256", "ES256"}, true
 	withDetails := awsConfig()
 	withDetails["EnableIAMEntityDetails"], withDetails["IAMEntityTags"], withDetails["ServerIDHeaderValue"] = true, []string{"team"}, "tessera.example"

@@ -1,10 +1,10 @@
 module tessera.test/clients/consul-api
 
-go 1.26.7
+go 1.26.9
 
 require (
 	github.com/google/go-cmp v0.7.0
-	github.com/hashicorp/consul/api v1.34.5
+	github.com/hashicorp/consul/api v1.35.0
 )
 
 require (

@@ -1,7 +1,7 @@
 import type { Verb } from "../spec.ts";
 
 /** What each shell is given: it asks `tessera __complete` for the words that fit, one a line, each with its meaning behind a tab. */
-const SCRIPTS: Readonly<Record<string, string>> = {
+export const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# tessera completion bash; in ~/.bashrc: source <(tessera completion bash)
 _tessera() {
   local IFS=$'\\n' part value last=-1 i quote= words=() rest="\${COMP_LINE:0:COMP_POINT}"
@@ -45,7 +45,8 @@ _tessera() {
   done
   (( $#found )) && _describe tessera found
 }
-compdef _tessera tessera
+# As a file of fpath it is the function itself, which is loaded when it is first wanted.
+if [[ \$funcstack[1] == _tessera ]]; then _tessera "$@"; else compdef _tessera tessera; fi
 `,
   fish: `# tessera completion fish; in ~/.config/fish/config.fish: tessera completion fish | source
 function __tessera_complete
