@@ -217,11 +217,11 @@ const anyMethod = defineQuery((db, p: { partition: string }) =>
 
 /** Whether a partition has no more namespaces than so many, and nothing to be removed of auth methods. */
 export async function hasNamespacesUpTo(db: Reader, partition: string, most: 0 | 1): Promise<boolean> {
-  const [namespaces, methods] = await Promise.all([
+  const [found, methods] = await Promise.all([
     db.run(anyNamespaces, { partition, limit: most + 1 }),
     db.run(anyMethod, { partition }),
   ]);
-  return namespaces.length <= most && methods.length === 0;
+  return found.length <= most && methods.length === 0;
 }
 
 const removeNamespace = defineQuery((db, p: { id: string }) => db.deleteFrom("namespaces").where("id", "=", p.id));
