@@ -21,7 +21,7 @@ import {
   ordersByKey,
   ordersOfNamed,
   readSorted,
-  type Found,
+  type EntryFilter,
   type Order,
   type Placed,
   type SortRequest,
@@ -94,7 +94,7 @@ interface ScopedReads<R, Listed> {
 /** The objects of a table in the order that is asked for, and how many there are; see `SortedList`. */
 export interface SortedObjects<T> {
   list(db: Reader, scope: ListScope, page: SortRequest): Promise<Placed<T>[]>;
-  count(db: Reader, scope: ListScope, found: Found): Promise<number>;
+  count(db: Reader, scope: ListScope, found: EntryFilter): Promise<number>;
 }
 
 /** Their writes, each with its record, which are for their own feature: the linter bans the name elsewhere. */

@@ -20,12 +20,12 @@ export interface SortRequest {
   /** Text of the sort value at which the first page begins; empty for the beginning. Behind a cursor it says nothing more. */
   at: string;
   search: string;
-  /** What the IDs of all entries begin with, in lower case; empty for any. */
+  /** The beginning of the IDs of all entries, in lower case; empty for any. */
   idPrefix: string;
 }
 
 /** Which entries of a list are asked for. */
-export type Found = Pick<SortRequest, "search" | "idPrefix">;
+export type EntryFilter = Pick<SortRequest, "search" | "idPrefix">;
 
 /** What a list can be sorted by. Ties are in order of names, or of IDs where there are none. */
 export interface Order {
@@ -50,7 +50,7 @@ export interface Placed<T> {
 export interface SortedList<T> {
   slice(page: SortRequest): Promise<Placed<T>[]>;
   /** How many entries the search finds, `MOST_COUNTED` and one more at most. */
-  count(found: Found): Promise<number>;
+  count(found: EntryFilter): Promise<number>;
 }
 
 /** So many are counted; beyond, it is only said that there are more. */
@@ -147,7 +147,7 @@ export async function readSorted(db: Reader, list: Sortable, page: SortRequest):
 }
 
 /** How many rows the search finds, `MOST_COUNTED` and one more at most. */
-export async function countSorted(db: Reader, list: Sortable, found: Found): Promise<number> {
+export async function countSorted(db: Reader, list: Sortable, found: EntryFilter): Promise<number> {
   const rows = rowsOf(db, list, found)
     .select(sql`1`.as("one"))
     .limit(MOST_COUNTED + 1);
@@ -205,7 +205,7 @@ function inOrder<O>(
 }
 
 /** @throws AppError `bad_parameter` */
-function rowsOf(db: Reader, { table, search: searched, where, uuid }: Sortable, { search, idPrefix }: Found) {
+function rowsOf(db: Reader, { table, search: searched, where, uuid }: Sortable, { search, idPrefix }: EntryFilter) {
   const text = fold(search);
   if (idPrefix !== "" && uuid === undefined)
     throw new AppError("bad_parameter", "Invalid id-prefix: this list is not of objects with a UUID");

@@ -38,7 +38,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What is said of a command that there is not. @param names of those that there are */
+/** The refusal of a command that there is not. @param names of those that there are */
 export function unknownCommand(name: string | undefined, names: readonly string[] = []): ConfigError {
   if (name === undefined) return new ConfigError("a command is missing; write tessera serve, or tessera --help");
   const near = didYouMean(name, names);

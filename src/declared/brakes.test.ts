@@ -1,4 +1,4 @@
-/** What is held up until somebody says that it is meant, and what finds nothing and says so (incident 81). */
+/** Plans that are held up until somebody says that they are meant, and those that find nothing and say so (incident 81). */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";

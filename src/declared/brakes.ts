@@ -1,7 +1,7 @@
-/** What a plan does only when whoever applies it has said that it is meant. */
+/** The brakes of a plan: it goes on only when whoever applies it has said that it is meant. */
 import type { Told } from "./show.ts";
 
-/** What was said to be meant. */
+/** The options by which something is said to be meant. */
 export interface Meant {
   /** How many objects may go by `--prune`; undefined for no more than half of what the directory owns. */
   readonly maxDeletes: number | undefined;

@@ -67,7 +67,7 @@ function homesOf({ kind, where }: Pick<Declared, "kind" | "where">): string[] {
   return homes;
 }
 
-/** What judges an object when it is written: the rules for tags that the plan makes, not those that it replaces. */
+/** Keys of the rules that judge an object when it is written: those that the plan makes, not those that it replaces. */
 function judgedBy({ kind, where }: Declared): string[] {
   return kind.name === "workspace" || kind.name === "tag" ? [keyOf("tag-rules", where, "")] : [];
 }

@@ -33,7 +33,7 @@ export interface Plan {
   readonly unchanged: number;
   /** Keys of what the owner has and the directory no longer names, and that stays. */
   readonly left: readonly string[];
-  /** What goes of what the owner has on the server, workspaces and projects that lose its tags among it; undefined without prune. */
+  /** How much of the owner's goes and how much there is on the server, workspaces and projects that lose its tags among it; undefined without prune. */
   readonly prunes: { readonly goes: number; readonly of: number } | undefined;
   readonly ownership: Ownership | undefined;
   /** What the owner has while it is applied, and afterwards; undefined without an owner. */

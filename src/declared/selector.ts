@@ -27,7 +27,7 @@ function checkKind(value: string): void {
   throw wrong(`a selector names the kind ${JSON.stringify(value)}, which there is not${didYouMean(value, names)}`);
 }
 
-/** What is strange about a selector beside these objects: that it fits none of them, or asks for a label that none has. */
+/** Says what is strange about a selector beside these objects: that it fits none of them, or asks for a label that none has. */
 export function strangeIn(selector: Selector, objects: readonly Declared[]): string[] {
   const labels = new Set([...PLACES, ...objects.flatMap(({ labels: all }) => Object.keys(all))]);
   const unknown = selector.flatMap(({ name }) =>

@@ -11,11 +11,11 @@ import { makeChange, Moved } from "./write.ts";
 
 export interface Tried {
   readonly errors: readonly Problem[];
-  /** What was not tried, and why; undefined when all was. */
+  /** How much was not tried, and why; undefined when all was. */
   readonly gap: string | undefined;
 }
 
-/** So many are tried for one plan. */
+/** The most changes that are tried for one plan. */
 const MOST = 1_000;
 
 /** Members that link to what the same plan may make, by the kind that they link to. */

@@ -1,4 +1,4 @@
-/** What somebody at a shell does by hand, beside a real server: parts of IDs, texts that are edited, and endings. */
+/** The work of somebody at a shell, beside a real server: parts of IDs, texts that are edited, and endings. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -92,7 +92,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(declined).toMatchObject({ code: 1, text: expect.stringContaining("write") });
       const dry = await edit("sed -i s/read/write/", {}, ["--dry-run"]);
       expect(dry).toMatchObject({ code: 0, text: expect.stringContaining("write") });
-      // What was not changed is worth no file.
+      // A text that was not changed is worth no file.
       for (const EDITOR of ["true", "false"]) expect((await edit(EDITOR)).text).toBe(undefined);
       expect((await client.request("readPolicyByName", { path: { name: "yard" } })).body).toMatchObject({
         Rules: 'key "yard/" { policy = "read" }',
@@ -173,7 +173,7 @@ forEachEngine((_engine, makeUrl) => {
         /^tessera: Invalid key policy: [^\n]+\n {2}Rules 4:5: [^\n]+; expected "read", "list", "write" or "deny"\n/,
       );
       expect(readdirSync(join(rules, ".."))).toEqual(["bad.hcl"]);
-      // What has no place is said once.
+      // A finding without a place is said once.
       const rule = ["binding-rule", "create", "--auth-method", "none", "--bind-type", "role", "--bind-name", "x"];
       const refused = await command(rule, { env });
       expect([refused.code, refused.stderr]).toEqual([

@@ -24,7 +24,7 @@ it("options stand anywhere: before the command, between its words and behind the
   expect(orderedWords(["--data-dir", "d", "--allow-insecure", "backup", "--config=c", "verify", "f"])).toEqual(
     "backup verify --data-dir d --allow-insecure --config=c f".split(" "),
   );
-  // What nobody knows is no option that could be passed over.
+  // An option that nobody knows is not passed over.
   expect(orderedWords(["--bogus", "policy", "list"])).toEqual(["--bogus", "policy", "list"]);
 });
 
@@ -92,7 +92,7 @@ it("a name that is taken is told in one sentence with exit code 5, whatever the 
       "Invalid Token: AccessorID is already in use",
       "token 0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 exists already",
     ],
-    // Of two that are given only the server knows which one it is.
+    // Only the server knows which of the two it is.
     [
       "token create --accessor 0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 --set SecretID=x",
       400,

@@ -30,7 +30,13 @@ export interface Group {
 /** By name; a file belongs to the first that has it. */
 export const GROUPS: Readonly<Record<string, Group>> = {
   commands: {
-    files: ["src/cli/*.test.ts", "test/cli/*.test.ts", "src/declared/secret-files.test.ts"],
+    files: [
+      "src/cli/*.test.ts",
+      "test/cli/*.test.ts",
+      "src/declared/brakes.test.ts",
+      "src/declared/secret-files.test.ts",
+      "src/declared/trial.test.ts",
+    ],
     walk: "src/cli/serve.test.ts",
     seconds: 120,
   },

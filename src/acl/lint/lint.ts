@@ -46,34 +46,40 @@ export async function lintBindingRule(
   if (method === undefined) return { errors, warnings: [] };
   const warnings = await warningsOfRule(ctx.db, method, await checks.validators.of(method), input);
   const rules = mayGiveTooMuch(method) ? await checks.bindingRuleSets.of(method) : undefined;
-  return { errors, warnings: [...warnings, ...(await tooMuchGiven(rules))] };
+  return { errors, warnings: [...warnings, ...(await tooMuchGiven(rules, id))] };
 }
 
 /** The warnings alone, of a rule that was just written. */
 export async function warningsOfBindingRule(
   { db }: Pick<Context, "db">,
-  rule: BindingRuleInput & { methodId: string },
+  rule: BindingRuleInput & { id: string; methodId: string },
   { validators, bindingRuleSets }: Pick<BindingRuleChecks, "validators" | "bindingRuleSets">,
 ): Promise<readonly Finding[]> {
   const method = await methodStore.anywhere(db, rule.methodId);
   if (method === undefined) return [];
   const warnings = await warningsOfRule(db, method, await validators.of(method), rule);
-  // To read all rules for each that is written would cost too much.
-  return [...warnings, ...(await tooMuchGiven(bindingRuleSets.kept(method.id)))];
+  // To read very many rules for each that is written would cost too much.
+  const isRead = mayGiveTooMuch(method) && method.rulesWeight < READ_WEIGHT;
+  const rules = isRead ? await bindingRuleSets.of(method) : bindingRuleSets.kept(method.id);
+  return [...warnings, ...(await tooMuchGiven(rules, rule.id))];
 }
+
+/** Rules of so much weight, a thousand short ones, are compiled when one is written; of more, those are looked at that are at hand. */
+const READ_WEIGHT = 1000 * RULE_WEIGHT;
 
 /** Whether there are more rules than may be given of a kind; others need not be looked at. */
 function mayGiveTooMuch({ rulesWeight }: AuthMethod): boolean {
   return rulesWeight > MAX_LINKS * RULE_WEIGHT;
 }
 
-/** @param rules of the method, with the one that it is about or without it */
-async function tooMuchGiven(rules: CompiledBindingRules | undefined): Promise<Finding[]> {
+/** @param rules of the method, with the one that it is about or without it; that one counts in any case */
+async function tooMuchGiven(rules: CompiledBindingRules | undefined, id: string): Promise<Finding[]> {
   if (rules === undefined || rules.bindingRules.length < MAX_LINKS) return [];
+  const more = rules.bindingRules.some((each) => each.id === id) ? 0 : 1;
   const findings: Finding[] = [];
   for (const [bindType, count] of await rules.mostGiven()) {
-    if (count < MAX_LINKS) continue;
-    const message = `the rules of this auth method may give one identity ${count} of type ${bindType}, and this one more; the login of whoever is given more than ${MAX_LINKS} is refused`;
+    if (count + more <= MAX_LINKS) continue;
+    const message = `the rules of this auth method may give one identity ${count + more} of type ${bindType}; the login of whoever is given more than ${MAX_LINKS} is refused`;
     findings.push({ code: "too-much-given", message, member: "Selector" });
   }
   return findings;

@@ -153,10 +153,20 @@ forEachEngine((_engine, makeUrl) => {
     expect(await warned(rule(128))).toEqual([]);
     for (let i = 0; i < 127; i++) await makeRule(v1, rule(i));
     expect((await login(v1, "may", bearer(key))).status).toBe(200);
-    const warning = { Code: "too-much-given", Message: expect.stringContaining("128 of type service") };
+    const warning = { Code: "too-much-given", Message: expect.stringContaining("129 of type service") };
     expect(await warned(rule(128))).toMatchObject([warning]);
     const { headers } = await v1.put("/acl/binding-rule", rule(128));
     expect(JSON.parse(String(headers["x-service-warnings"]))).toMatchObject([warning]);
+  });
+
+  test("incident 84: a write warns of that also where the rules were not compiled yet", async () => {
+    await makeMethod(v1, key, { Name: "uncompiled" });
+    const write = (n: number) =>
+      v1.put("/acl/binding-rule", { AuthMethod: "uncompiled", BindType: "service", BindName: `s${n}` });
+    for (let n = 0; n < 127; n++) await write(n);
+    expect((await write(127)).headers["x-service-warnings"]).toBeUndefined();
+    const { headers } = await write(128);
+    expect(JSON.parse(String(headers["x-service-warnings"]))).toMatchObject([{ Code: "too-much-given" }]);
   });
 
   describe("what the client says of the login is in the description", () => {

@@ -13,7 +13,7 @@ import { roleStore, sortedRoles } from "../roles/store.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import type { SortedObjects } from "../scoped-objects.ts";
-import { type Found, MOST_COUNTED, type SortedList, type SortRequest } from "../sorted.ts";
+import { type EntryFilter, MOST_COUNTED, type SortedList, type SortRequest } from "../sorted.ts";
 import { sortedTokens, type TokenFilter } from "../tokens/store.ts";
 import { checkUuid } from "../uuid.ts";
 import * as store from "./store.ts";
@@ -163,7 +163,7 @@ function firstOf<T>(
   const { long } = ctx.db;
   const ofScope = {
     slice: (page: SortRequest) => list.list(long, scope, page),
-    count: (wanted: Found) => list.count(long, scope, wanted),
+    count: (wanted: EntryFilter) => list.count(long, scope, wanted),
   };
   return first(ofScope, useOf);
 }

@@ -127,7 +127,7 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
   });
 }
 
-/** What the command line says is meant. @throws CliError */
+/** Reads from the command line what is meant. @throws CliError */
 export function meantBy(call: Call): Meant {
   const text = call.flag("max-deletes");
   if (text !== undefined && !/^\d{1,9}$/.test(text))

@@ -27,7 +27,7 @@ export interface Editing {
 /** How often the editor is opened for one object: an editor that is a program may never leave what is right. */
 const MOST_TIMES = 10;
 
-/** What is edited. */
+/** An edit under way. */
 interface Edited extends Editing {
   readonly before: Members;
   readonly mark: unknown;
@@ -110,7 +110,7 @@ async function isMendable({ io }: Call, error: unknown): Promise<boolean> {
   return said instanceof TesseraError && [400, 413, 422].includes(said.status);
 }
 
-/** What went wrong as a comment. */
+/** A failure as a comment. */
 async function commentOf(call: Call, error: unknown): Promise<string> {
   const { tellFailure } = await import("./failure.ts");
   const { message, hints } = tellFailure(error, call.settingsIfRead() ?? {});

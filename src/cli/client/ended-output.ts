@@ -1,4 +1,4 @@
-/** What becomes of a command whose results can go nowhere. */
+/** The end of a command whose results can go nowhere. */
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { EXIT } from "./exit.ts";

@@ -2,7 +2,7 @@
 import { FORMATS } from "./output/types.ts";
 import type { Flag } from "./spec.ts";
 
-/** What every command takes. */
+/** The options that every command takes. */
 export const EVERY_FLAGS: readonly Flag[] = [
   {
     name: "output",

@@ -42,7 +42,7 @@ export function usage(message: string, ...hints: string[]): CliError {
   return new CliError(EXIT.usage, message, ...hints);
 }
 
-/** What ended an edit; what the user wrote stays in this file. */
+/** The end of an edit that failed; the user's text stays in this file. */
 export class TextKept extends Error {
   readonly file: string;
 

@@ -43,7 +43,7 @@ function interrupted(error: unknown, { reason }: AbortSignal): Told {
   };
 }
 
-/** What a command says itself; of what the server said with it, its status and how the request is called. */
+/** A failure that a command words itself; with it the status of the server's answer and how the request is called. */
 function ofCommand({ exitCode, message, hints, cause }: CliError, settings: Partial<Settings>): Told {
   if (!(cause instanceof TesseraError)) return { exit: exitCode, message, hints };
   const told = answered(cause, settings);

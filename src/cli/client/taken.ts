@@ -5,7 +5,7 @@ import type { Call } from "./spec.ts";
 
 /** Whether a server refused a name or an ID since something else has it. */
 export function isTaken({ status, detail }: TesseraError): boolean {
-  // Of some kinds it is 500 to clients that know it as that.
+  // Some kinds answer 500 to clients that know it as that.
   return [400, 409, 422, 500].includes(status) && /already (?:exists|been taken|in use)/i.test(detail);
 }
 
@@ -19,7 +19,7 @@ export function toldAsTaken(error: unknown, { words, verb }: Call, { body, query
   return named === undefined ? error : withCause(new CliError(EXIT.conflict, `${named} exists already`), error);
 }
 
-/** What a body makes, such as `namespace shed`; undefined where it makes several, or has no name. */
+/** Names the object that a body makes, such as `namespace shed`; undefined where it makes several, or has no name. */
 function namedBy(body: unknown, words: string): string | undefined {
   const { data, Name, AccessorID, SecretID } = membersOf(body);
   const { type, attributes } = membersOf(data);

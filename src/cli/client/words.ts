@@ -4,7 +4,7 @@ import type { Flag } from "./spec.ts";
 /** Whether the word behind an option is its value; undefined for what is no option that is known. */
 export type TakesValue = (option: string) => boolean | undefined;
 
-/** What of these options takes a value. An option that comes several times is as it is the first time. */
+/** Tells which of these options take a value. An option that comes several times is as it is the first time. */
 export function takesValueOf(flags: readonly Flag[]): TakesValue {
   return (option) => {
     if (option === "-h" || option === "--help") return false;

@@ -37,7 +37,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof TesseraError && error.status === 404;
 }
 
-/** What a word names. @throws CliError that says which word leads to nothing */
+/** Reads the object that a word names. @throws CliError that says which word leads to nothing */
 export async function foundAs<T>(noun: string, text: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;

@@ -13,7 +13,7 @@ const FIXED = [
   "DeletedAt",
 ];
 
-/** What may be changed of an object: a secret that is shown is not written to a file for it. */
+/** The members of an object that may be changed: a secret that is shown is not written to a file for it. */
 export function editable(
   object: Item,
   {

@@ -1,4 +1,4 @@
-/** What a check says of a body that a write has refused: where the fault lies, and what would be right. */
+/** A check's findings about a body that a write has refused: where the fault lies, and what would be right. */
 import { TesseraError } from "@tessera-server/client";
 import type { Call } from "../spec.ts";
 import { CliError, EXIT, withCause } from "../exit.ts";
@@ -42,7 +42,7 @@ async function findingsOf(call: Call, operation: string, body: object, detail: s
   try {
     const { Errors } = objectOf(await call.read(operation, { body }));
     const errors = Array.isArray(Errors) ? (Errors as Item[]) : [];
-    // What only says the same once more helps nobody.
+    // A finding that only says the same once more helps nobody.
     const more = errors.filter(({ Message, Line }) => Message !== detail || Line !== undefined);
     return more.map((each) => `${plain(each["Member"], "")} ${warningText(each)}`.trim());
   } catch (error) {

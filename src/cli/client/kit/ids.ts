@@ -6,7 +6,7 @@ import type { Item } from "../output/types.ts";
 import { plain, visible } from "../output/values.ts";
 import { missing } from "./answers.ts";
 
-/** What is known of a kind whose objects have UUIDs. */
+/** A kind whose objects have UUIDs. */
 export interface Identified {
   readonly noun: string;
   readonly idMember: string;

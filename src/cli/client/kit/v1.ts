@@ -94,7 +94,7 @@ export function kindVerbs(kind: Kind): Verb[] {
   return [listVerb(kind), getVerb(kind), createVerb(kind), updateVerb(kind), editVerb(kind), deleteVerb(kind)];
 }
 
-/** Of arguments that take an ID. */
+/** The help of an argument that takes an ID ends so. */
 export const ID_PART = ", of which the first four or more characters do.";
 
 /** The argument that names one. */
@@ -114,7 +114,7 @@ export async function readOne(call: Call, kind: Kind, text: string, query: Query
   } catch (error) {
     if (!isMissing(error)) throw error;
     const id = await wholeId(call, kind, text);
-    // What is no beginning of an ID was only a name.
+    // A text that is no beginning of an ID was only a name.
     if (id === text) throw withCause(missing(noun, text), error);
     return byId(id);
   }

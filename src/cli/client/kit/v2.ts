@@ -102,7 +102,7 @@ export async function readOrganization(call: Call, name: string): Promise<Item> 
   return objectOf(await foundAs("organization", name, call.read("readOrganization", { path })));
 }
 
-/** What goes, in one line: its name and its ID. */
+/** An object that goes, in one line: its name and its ID. */
 export function namedLine(item: Item): string {
   return `${String(at(item, "attributes.name"))} (${String(item["id"])})`;
 }

@@ -104,7 +104,7 @@ async function take(
   if (applied.refused.length > 0) throw new CliError(EXIT.failed, `${applied.refused.length} objects were refused`);
 }
 
-/** What the other server refuses is told as its own: the hints of this command are about the server that is written to. */
+/** A refusal of the other server is told as its own: the hints of this command are about the server that is written to. */
 function refusedBy(address: string, tokenFrom: string, error: unknown): unknown {
   if (!(error instanceof TesseraError) || (error.status !== 401 && error.status !== 403)) return error;
   return new CliError(EXIT.refused, `${address} refuses to be read: ${error.detail || error.title}`, tokenFrom);
