@@ -1,4 +1,4 @@
-/** What is present and empty in a request: the rule, every body of the family by it, and what settings become by it. */
+/** Members that are present and empty: the rule, every body of the family by it, and what settings become by it. */
 import { Type, type TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
 import { useApi, type Answer } from "../../test/support/api.ts";
@@ -65,7 +65,7 @@ describe("empty members", () => {
 });
 
 interface Case {
-  /** Of the member that is empty. */
+  /** Leads to the member that is empty. */
   path: string;
   body: unknown;
   /** Whether it has a least length, and so decides for itself. */
@@ -137,7 +137,7 @@ forEachEngine((_engine, makeUrl) => {
     "terraform-version": "1.5.7",
     "collaborator-auth-policy": "two_factor_mandatory",
   };
-  /** Of the settings of a kind, those that may be null and are texts or objects. */
+  /** The settings of a kind that may be null and are texts or objects. */
   async function settingsOf(operationId: string): Promise<string[]> {
     const document = (await api.send({ method: "GET", url: "/openapi.json" })).body as Document;
     const { operation } = readOperations(document).find((each) => each.operation.operationId === operationId) ?? {};

@@ -5,7 +5,7 @@
  */
 import type { TSchema } from "typebox";
 
-/** What of a JSON schema says which values there may be. */
+/** The part of a JSON schema that says which values there may be. */
 interface Form {
   type?: string | readonly string[];
   properties?: Readonly<Record<string, TSchema>>;
@@ -20,7 +20,7 @@ interface Form {
 /** Puts null in place of empty members in what is not empty itself. */
 type Emptier = (value: unknown) => void;
 
-/** What puts null in place of the empty members of a body of this schema; undefined where it has none that may be null. */
+/** Gives what puts null in place of the empty members of a body of this schema; undefined where it has none that may be null. */
 export function emptierOf(schema: TSchema): Emptier | undefined {
   const forms = formsOf(schema);
   const ofMembers = forms.flatMap(({ properties = {} }) => Object.entries(properties).flatMap(emptierOfMember));

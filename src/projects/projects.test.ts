@@ -153,8 +153,7 @@ forEachEngine((_engine, makeUrl) => {
   describe("list", () => {
     test("is ordered, searched, filtered and paged", async () => {
       api.setNow(Date.parse("2026-01-02T03:04:05Z"));
-      const name = await api.organization();
-      const path = `/organizations/${name}/projects`;
+      const path = `/organizations/${await api.organization()}/projects`;
       for (const [at, project] of ["beta one", "Alpha", "beta_two"].entries()) {
         // The last two in the same moment, in which the name decides.
         api.setNow(Date.parse("2026-01-02T04:00:00Z") + Math.min(at, 1));

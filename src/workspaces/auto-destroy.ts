@@ -31,7 +31,7 @@ export function durationOfProject(settings: string): string | null {
 
 const FORMAT = /^\d{1,4}[dh]$/;
 
-/** Of a workspace or a project. @throws AppError `invalid` when it is none, in the words that clients of the hosted service know */
+/** Checks the duration of a workspace or a project. @throws AppError `invalid` in the words that clients of the hosted service know */
 export function checkDuration(duration: string | null | undefined): void {
   if (duration === null || duration === undefined || FORMAT.test(duration)) return;
   throw invalid(

@@ -11,7 +11,7 @@ import { effectiveRenderer } from "../tag-bindings/render.ts";
 import type { EffectiveOf } from "./render.ts";
 import type { Workspace } from "./store.ts";
 
-/** What the hosted service has beside a workspace and is not served here: with what they hold, they include nothing. */
+/** Names of what the hosted service has beside a workspace and is not served here: with what they hold, they include nothing. */
 const ELSEWHERE = [
   "agent_pool",
   "current_assessment_result",

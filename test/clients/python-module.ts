@@ -82,7 +82,7 @@ async function withServer<T>(
   }
 }
 
-/** What the tests of a folder print, a line for each and then the failures. */
+/** Runs the tests of a folder. @returns what they print, a line for each and then the failures */
 async function unittest(python: string, directory: string, env: Record<string, string>): Promise<string> {
   const run = spawn(python, ["-B", "-W", "ignore", "-m", "unittest", "discover", "-v"], {
     cwd: directory,
@@ -95,7 +95,7 @@ async function unittest(python: string, directory: string, env: Record<string, s
   return pieces.join("");
 }
 
-/** Of each test that a file declares: one that is not told of did not run. */
+/** Adds an outcome for each test that a file declares: one that is not told of did not run. */
 function readOutcomes(outcomes: Map<string, Outcome>, engine: string, directory: string, output: string): void {
   for (const file of globSync("test_*.py", { cwd: directory }).toSorted()) {
     const text = readFileSync(join(directory, file), "utf8");
@@ -111,7 +111,7 @@ function readOutcomes(outcomes: Map<string, Outcome>, engine: string, directory:
   }
 }
 
-/** What is told of the failure of a test; all where that is not found. */
+/** Finds what is told of the failure of a test. @returns all where that is not found */
 function detailOf(output: string, name: string): string {
   const parts = output.split(/^={70}\n/m);
   return parts.find((part) => part.includes(`: ${name} (`)) ?? output;

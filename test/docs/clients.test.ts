@@ -29,6 +29,12 @@ test("each Go module of test/clients stands in the table with the version of its
   }
 });
 
+test("the Python client stands there with the version of its requirements", () => {
+  const [, version] = /^pytfe==(.+)$/m.exec(read("test/clients/pytfe/requirements.txt")) ?? [];
+  expect(version).toBeDefined();
+  expect(rows().get("pytfe")).toBe(version);
+});
+
 test("the recordings are of the provider that the table names", () => {
   const agents = globSync("test/clients/terraform/exchanges/*.json", { cwd: repository }).map(
     (path) => (JSON.parse(read(path)) as { headers: Record<string, string> }).headers["user-agent"] ?? "",

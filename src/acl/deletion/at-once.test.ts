@@ -1,4 +1,4 @@
-/** What holds no more than it was born with ends with its DELETE; all else is marked, and ends in the background. */
+/** A namespace or partition that holds nothing ends with its DELETE; any other is marked, and ends in the background. */
 import { expect, test } from "vitest";
 import { countsIn, finishDeletion, NO_ROWS } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";

@@ -83,7 +83,7 @@ export async function findLeft(db: Reader, scope: Scope, limit: number): Promise
   return undefined;
 }
 
-/** What lies in a namespace, of each table so many rows at the most. */
+/** The content of a namespace, of each table so many rows at the most. */
 export async function findContent(db: Reader, scope: Scope, limit: number): Promise<Found[]> {
   const found = SCOPED_TABLES.map(async (table) => ({ table, rows: await db.run(table.rows, { ...scope, limit }) }));
   return (await Promise.all(found)).filter(({ rows }) => rows.length > 0);
@@ -217,11 +217,11 @@ const anyMethod = defineQuery((db, p: { partition: string }) =>
 
 /** Whether a partition has no more namespaces than so many, and nothing to be removed of auth methods. */
 export async function hasNamespacesUpTo(db: Reader, partition: string, most: 0 | 1): Promise<boolean> {
-  const [namespaces, methods] = await Promise.all([
+  const [found, methods] = await Promise.all([
     db.run(anyNamespaces, { partition, limit: most + 1 }),
     db.run(anyMethod, { partition }),
   ]);
-  return namespaces.length <= most && methods.length === 0;
+  return found.length <= most && methods.length === 0;
 }
 
 const removeNamespace = defineQuery((db, p: { id: string }) => db.deleteFrom("namespaces").where("id", "=", p.id));
@@ -251,7 +251,7 @@ function removeIndexes(tx: Transaction, names: readonly string[]): void {
 /** The same for a partition: the indexes are those of all its namespaces together, and of the namespaces themselves. */
 export function deletePartition(tx: Transaction, name: string): void {
   recordEndOfPartition(tx, name);
-  // Of what went in this transaction there may be notes, which only other namespaces of it needed.
+  // There may be notes of what went in this transaction, which only other namespaces of the partition needed.
   tx.write(removeNotes, homeOf(name));
   tx.write(removePartition, { name });
   const tables = [...SCOPED_TOPICS, NAMESPACES, AUDIT].map((table) => `${name}/${ANY_NAMESPACE}/${table}`);
