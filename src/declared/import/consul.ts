@@ -43,7 +43,13 @@ export async function takeFromConsul(source: Server): Promise<Taken> {
       left.add("binding rules of auth methods that stay behind", path);
     else objects.push(declaredOf(live, taking));
   }
-  return { seen: all.length, objects: ruleIdentities(objects), from: await originOf(source), left: left.lines(), secrets: vault.secrets };
+  return {
+    seen: all.length,
+    objects: ruleIdentities(objects),
+    from: await originOf(source),
+    left: left.lines(),
+    secrets: vault.secrets,
+  };
 }
 
 /** Whether it is one of this product: that has this route. */
