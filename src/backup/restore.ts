@@ -1,4 +1,5 @@
 import type { Loading } from "../storage/loading.ts";
+import { TRUSTED, trustedLine } from "../storage/clock/kept.ts";
 import { MOVED } from "../storage/moved.ts";
 import type { Header, Trailer } from "./format.ts";
 import { gapSince, raiseIndexes } from "./indexes.ts";
@@ -48,6 +49,7 @@ export async function restoreBackup(
     const trailer = await loadAll(backup, loading);
     // A backup of what was moved, taken afterwards, is a database again.
     await loading.run(`delete from meta where name = '${MOVED}'`);
+    await trustClock(loading, now);
     const logins = withLogins ? 0 : await removeLogins(loading);
     const { revoked, deleted, changed } = await revokeFrom(loading, header, auditFiles, now);
     const returned = auditFiles.length === 0 ? await findReturned(loading) : undefined;
@@ -79,6 +81,13 @@ async function loadAll(backup: OpenedBackup, loading: Loading): Promise<Trailer>
     const { table, lines } = value;
     await loading.load(table.name, table.columns, lines);
   }
+}
+
+/** A backup is old by its nature: the clock of who restores it is right, as that of a start on an empty database is. */
+async function trustClock(loading: Loading, now: Date): Promise<void> {
+  const { columns, line } = trustedLine(now.getTime());
+  await loading.run(`delete from meta where name = '${TRUSTED}'`);
+  await loading.load("meta", columns, line);
 }
 
 /** Takes out what logins have made, and who is signed in to the console. @returns how many tokens */
