@@ -147,7 +147,7 @@ export async function startProcess(
       failed("webhooks cannot be told of changes"),
     );
     auditOutput = startAuditOutput(db, config, log, clock);
-    backups = startScheduledBackups(db, config, log);
+    backups = startScheduledBackups(db, config, clock, log);
     // An embedded database has one server.
     if (db.engine === "postgres") {
       nodes = startNodeNotes(
