@@ -7,7 +7,7 @@ import type { OpenedBackup } from "./read.ts";
 import { recordArrival } from "./record.ts";
 import { findReturned } from "./returned.ts";
 import { deleteAgain, type DeletedAgain } from "./deleted-objects.ts";
-import { noRevocations, readRevocations, revokeAgain, type Revoked } from "./revocations.ts";
+import { noRevocations, readRevocations, revokeAgain, type Revoked, stillChanged } from "./revocations.ts";
 import { BACKED_UP, OF_TOKENS } from "./tables.ts";
 
 export interface RestoreOptions {
@@ -28,7 +28,7 @@ export interface Restored {
   deleted: DeletedAgain;
   /** What may have been deleted after the backup; undefined where files of audit records say what was. */
   returned: Awaited<ReturnType<typeof findReturned>> | undefined;
-  /** IDs of what gives rights, was changed after the backup, and is as it was again; as far as the files tell. */
+  /** What gives rights or decides about them, was changed after the backup, and is as it was again; as far as the files tell. */
   changed: string[];
 }
 
@@ -112,7 +112,6 @@ async function revokeFrom(loading: Loading, header: Header, auditFiles: readonly
   const found = noRevocations();
   for (const file of auditFiles) await readRevocations(file, header.takenAt, heads, found);
   const revoked = await revokeAgain(loading, found, now.toISOString());
-  const deleted = await deleteAgain(loading, found.deleted, now.toISOString());
-  const gone = new Set(Object.values(found.ids).flatMap((ids) => [...ids]));
-  return { revoked, deleted, changed: [...found.changed.difference(gone)] };
+  const deleted = await deleteAgain(loading, found, now.toISOString());
+  return { revoked, deleted, changed: stillChanged(found) };
 }
