@@ -56,7 +56,7 @@ export function isDeciding(kind: DeletedKind): boolean {
   return decides === true;
 }
 
-/** What became of an object: `merged` is gone, and something else has its place. */
+/** The fate of an object: `merged` is gone, and something else has its place. */
 export type Fate = "deleted" | "merged" | "changed";
 
 /** A new action has to say what it means for an object that a restore brings back. */
@@ -118,7 +118,7 @@ export async function deleteAgain(
   return { counts, back, merged: await findBack(loading, merged) };
 }
 
-/** What is there of these, in words; of what is owned only where its owner is. */
+/** Lists in words what is there; what is owned only where its owner is. */
 async function findBack(loading: Loading, objects: DeletedObjects): Promise<string[]> {
   const back: string[] = [];
   for (const kind of DELETED_KINDS) {

@@ -28,7 +28,7 @@ export interface Restored {
   deleted: DeletedAgain;
   /** What may have been deleted after the backup; undefined where files of audit records say what was. */
   returned: Awaited<ReturnType<typeof findReturned>> | undefined;
-  /** What gives rights or decides about them, was changed after the backup, and is as it was again; as far as the files tell. */
+  /** Objects that give rights or decide about them, were changed after the backup, and are as they were again, as far as the files tell. */
   changed: string[];
 }
 

@@ -36,9 +36,9 @@ export interface Revocations {
   ids: Readonly<Record<Revoked, Set<string>>>;
   /** Whatever else was deleted. */
   deleted: DeletedObjects;
-  /** What was merged into another. */
+  /** IDs of objects that were merged into another. */
   merged: DeletedObjects;
-  /** What was changed and is not gone comes back as it was: IDs, of what gives no rights itself behind its kind. */
+  /** IDs of objects that were changed and come back as they were; behind its kind where the object gives no rights itself. */
   changed: Set<string>;
 }
 
@@ -125,7 +125,7 @@ function changedName(kind: string, key: string): string {
   return `${kind} ${JSON.stringify(key)}`;
 }
 
-/** Those of `changed` that are not gone since. */
+/** The rest of `changed`, without what is gone since. */
 export function stillChanged({ ids, deleted, changed }: Revocations): string[] {
   const gone = new Set(Object.values(ids).flatMap((each) => [...each]));
   for (const kind of DELETED_KINDS) for (const key of deleted[kind]) gone.add(changedName(kind, key));

@@ -35,8 +35,8 @@ const SOONER = 0.1;
 
 /**
  * Counts how many old backups may be removed: one, and one more for each interval that has really passed since. Within one run of the
- * machine its own time tells how much has passed, over restarts of the server too; otherwise the trusted clock does. What was not used
- * is not saved up: a folder that was in order for a year does not lose a year at once.
+ * machine its own time tells how much has passed, over restarts of the server too; otherwise the trusted clock does. Unused ones
+ * are not saved up: a folder that was in order for a year does not lose a year at once.
  *
  * @param everyMs the interval between backups, in milliseconds
  */

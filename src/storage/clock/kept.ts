@@ -1,4 +1,4 @@
-/** What a database keeps of the clock from one start to the next. */
+/** The times that a database keeps of the clock from one start to the next. */
 import type { Database, Reader } from "../database.ts";
 import { checkProof, prove, provenRows } from "../proofs.ts";
 import { definePoint, defineQuery } from "../query.ts";

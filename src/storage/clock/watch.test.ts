@@ -21,7 +21,6 @@ async function startAt(db: Database, off: number, isAccepted = false) {
       onError: (error) => told.push(String(error)),
     },
   );
-  // What a look writes is written when the watch has stopped.
   onTestFinished(() => watch.stop());
   return { watch, told, shift };
 }
@@ -34,7 +33,7 @@ async function isDoubted(db: Database, off: number, isAccepted = false): Promise
   return inDoubt;
 }
 
-/** What a server writes whose clock is so many milliseconds off: an audit record, and a lease. */
+/** Writes what a server writes whose clock is so many milliseconds off: an audit record, and a lease. */
 async function writeAt(db: Database, off: number): Promise<void> {
   const at = db.now() + off;
   await db.inTransaction({ kind: "root" }, async (tx) => {
