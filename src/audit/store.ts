@@ -205,6 +205,42 @@ export async function findDeletedOrganization(db: Reader, id: string): Promise<s
   return proven.isDamaged === true ? undefined : proven.name;
 }
 
+const login = defineQuery(
+  (db, p: { partition: string; namespace: string; accessorId: string; from: string; to: string }) =>
+    db
+      .selectFrom("audit_records")
+      .select(selectionOf("audit_records"))
+      .select(hashBefore.as("before"))
+      .where("partition", "=", p.partition)
+      .where("namespace", "=", p.namespace)
+      // As in the condition of its index.
+      .where("namespace", "!=", "")
+      .where("at", ">=", p.from)
+      .where("at", "<", p.to)
+      .where("object_id", "=", p.accessorId)
+      .where("action", "=", "login")
+      .orderBy("at")
+      .orderBy("chain")
+      .orderBy("seq")
+      .limit(1),
+);
+
+/**
+ * The record of the login that made a token, between two times; undefined where it is not kept any more, or is damaged.
+ *
+ * @param asked its times are ISO 8601 in UTC with milliseconds: from this one on, and before that one
+ */
+export async function findLogin(
+  db: Reader,
+  asked: { partition: string; namespace: string; accessorId: string; from: string; to: string },
+): Promise<AuditRecord | undefined> {
+  const [found] = await db.run(login, asked);
+  if (found === undefined) return undefined;
+  const { before, ...record } = found;
+  const proven = fittingRecord(record, before);
+  return proven.isDamaged === true ? undefined : proven;
+}
+
 /** Records whose last request came no earlier than one: the one that has it is among the first of them. */
 const refusedFrom = defineQuery((db, p: { from: string; end: string; length: number; limit: number }) =>
   db

@@ -1,4 +1,5 @@
 /** Objects that were deleted after a backup was taken and give nobody a right: deleted again by a restore, or named. */
+import { AUDITED, CHANGE_ACTIONS, type ChangeAction } from "../changes/record.ts";
 import { counterName, endedCounter } from "../storage/counters.ts";
 import type { Loading } from "../storage/loading.ts";
 import { prove } from "../storage/proofs.ts";
@@ -6,14 +7,28 @@ import { columnsOf, type Tables } from "../storage/tables.ts";
 
 /** By the kind that audit records say: where such objects lie, by which column they are found, and which one names them. */
 const KINDS = {
-  partition: { table: "partitions", key: "name", name: "name", again: markPartition },
-  namespace: { table: "namespaces", key: "id", name: "id", again: markNamespace },
+  partition: { table: "partitions", key: "name", name: "name", again: markPartition, decides: true },
+  namespace: { table: "namespaces", key: "id", name: "id", again: markNamespace, decides: true },
   organization: { table: "organizations", key: "id", name: "name", again: deleteOrganization },
   tag: { table: "tags", key: "id", name: "name", again: deleteTag, isOwned: true },
   declaration: { table: "declarations", key: "id", name: "name", again: undefined },
   webhook: { table: "tag_webhooks", key: "id", name: "name", again: undefined, isOwned: true },
-  "reserved-tag-key": { table: "reserved_tag_keys", key: "id", name: "key", again: undefined, isOwned: true },
-  "tag-policy": { table: "tag_policies", key: "id", name: "organization_id", again: undefined, isOwned: true },
+  "reserved-tag-key": {
+    table: "reserved_tag_keys",
+    key: "id",
+    name: "key",
+    again: undefined,
+    isOwned: true,
+    decides: true,
+  },
+  "tag-policy": {
+    table: "tag_policies",
+    key: "id",
+    name: "organization_id",
+    again: undefined,
+    isOwned: true,
+    decides: true,
+  },
   // What hangs on these is counted elsewhere, so who restores deletes them by the server that starts then.
   workspace: { table: "workspaces", key: "id", name: "name", again: "named", isOwned: true },
   project: { table: "projects", key: "id", name: "name", again: "named", isOwned: true },
@@ -23,6 +38,8 @@ interface Kind {
   table: keyof Tables;
   /** Whether it lies in an organization; with one that is deleted again it goes by itself. */
   isOwned?: true;
+  /** Whether it decides what others may: then one that was changed is told as well. */
+  decides?: true;
   key: string;
   name: string;
   /** Deletes those of a list again; without it their rows are all there is; `named` ones stay, and are told. */
@@ -32,6 +49,31 @@ interface Kind {
 export type DeletedKind = keyof typeof KINDS;
 
 export const DELETED_KINDS = Object.keys(KINDS) as DeletedKind[];
+
+/** Whether one that was changed after the backup is told. */
+export function isDeciding(kind: DeletedKind): boolean {
+  const { decides }: Kind = KINDS[kind];
+  return decides === true;
+}
+
+/** The fate of an object: `merged` is gone, and something else has its place. */
+export type Fate = "deleted" | "merged" | "changed";
+
+/** A new action has to say what it means for an object that a restore brings back. */
+const FATES: Readonly<Record<ChangeAction, Fate>> = {
+  "tags-changed": "changed",
+  created: "changed",
+  updated: "changed",
+  renamed: "changed",
+  merged: "merged",
+  deleted: "deleted",
+};
+const FATE_OF = new Map<unknown, Fate>(CHANGE_ACTIONS.map((action) => [AUDITED[action], FATES[action]]));
+
+/** @param action as audit records call it */
+export function fateOf(action: unknown): Fate {
+  return FATE_OF.get(action) ?? "changed";
+}
 
 /** IDs of what was deleted, by its kind; of a namespace `partition/name`. */
 export type DeletedObjects = Record<DeletedKind, Set<string>>;
@@ -45,32 +87,63 @@ export interface DeletedAgain {
   counts: Partial<Record<DeletedKind, number>>;
   /** Those that are back, each as its kind, ID and name. */
   back: string[];
+  /** Those that are back and were merged into others: only who merges them again brings their uses to where they were. */
+  merged: string[];
 }
 
 /** Deletes again what can be. @param now when, as ISO 8601 in UTC */
-export async function deleteAgain(loading: Loading, deleted: DeletedObjects, now: string): Promise<DeletedAgain> {
+export async function deleteAgain(
+  loading: Loading,
+  { deleted, merged }: { deleted: DeletedObjects; merged: DeletedObjects },
+  now: string,
+): Promise<DeletedAgain> {
   const counts: DeletedAgain["counts"] = {};
   const back: string[] = [];
   for (const kind of DELETED_KINDS) {
-    const { table, key, name, again, isOwned }: Kind = KINDS[kind];
-    const owned = isOwned === true ? "and organization_id in (select id from organizations)" : "";
+    const { again }: Kind = KINDS[kind];
     for (const ids of slices([...deleted[kind]])) {
-      const found = (await loading.run(
-        `select ${key} as id, ${name} as name from ${table} where ${key} in {list} ${owned}`,
-        ids,
-      )) as { id: string; name: string }[];
+      const found = await find(loading, kind, ids);
       const there = found.map(({ id }) => id);
       if (there.length === 0) continue;
       if (again === "named") {
-        back.push(...found.map((each) => `${kind} ${each.id} ${JSON.stringify(each.name)}`));
+        back.push(...inWords(kind, found));
         continue;
       }
       counts[kind] = (counts[kind] ?? 0) + there.length;
+      const { table, key } = KINDS[kind];
       if (again === undefined) await loading.run(`delete from ${table} where ${key} in {list}`, there);
       else await again(loading, there, now);
     }
   }
-  return { counts, back };
+  return { counts, back, merged: await findBack(loading, merged) };
+}
+
+/** Lists in words what is there; what is owned only where its owner is. */
+async function findBack(loading: Loading, objects: DeletedObjects): Promise<string[]> {
+  const back: string[] = [];
+  for (const kind of DELETED_KINDS) {
+    for (const ids of slices([...objects[kind]])) back.push(...inWords(kind, await find(loading, kind, ids)));
+  }
+  return back;
+}
+
+interface Found {
+  id: string;
+  name: string;
+}
+
+async function find(loading: Loading, kind: DeletedKind, ids: readonly string[]): Promise<Found[]> {
+  const { table, key, name, isOwned }: Kind = KINDS[kind];
+  const owned = isOwned === true ? "and organization_id in (select id from organizations)" : "";
+  const rows = await loading.run(
+    `select ${key} as id, ${name} as name from ${table} where ${key} in {list} ${owned}`,
+    ids,
+  );
+  return rows as Found[];
+}
+
+function inWords(kind: DeletedKind, found: readonly Found[]): string[] {
+  return found.map(({ id, name }) => `${kind} ${id} ${JSON.stringify(name)}`);
 }
 
 function markPartition(loading: Loading, names: readonly string[], now: string): Promise<void> {

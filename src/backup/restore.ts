@@ -1,4 +1,5 @@
 import type { Loading } from "../storage/loading.ts";
+import { TRUSTED, trustedLine } from "../storage/clock/kept.ts";
 import { MOVED } from "../storage/moved.ts";
 import type { Header, Trailer } from "./format.ts";
 import { gapSince, raiseIndexes } from "./indexes.ts";
@@ -6,7 +7,7 @@ import type { OpenedBackup } from "./read.ts";
 import { recordArrival } from "./record.ts";
 import { findReturned } from "./returned.ts";
 import { deleteAgain, type DeletedAgain } from "./deleted-objects.ts";
-import { noRevocations, readRevocations, revokeAgain, type Revoked } from "./revocations.ts";
+import { noRevocations, readRevocations, revokeAgain, type Revoked, stillChanged } from "./revocations.ts";
 import { BACKED_UP, OF_TOKENS } from "./tables.ts";
 
 export interface RestoreOptions {
@@ -27,7 +28,7 @@ export interface Restored {
   deleted: DeletedAgain;
   /** What may have been deleted after the backup; undefined where files of audit records say what was. */
   returned: Awaited<ReturnType<typeof findReturned>> | undefined;
-  /** IDs of what gives rights, was changed after the backup, and is as it was again; as far as the files tell. */
+  /** Objects that give rights or decide about them, were changed after the backup, and are as they were again, as far as the files tell. */
   changed: string[];
 }
 
@@ -48,6 +49,7 @@ export async function restoreBackup(
     const trailer = await loadAll(backup, loading);
     // A backup of what was moved, taken afterwards, is a database again.
     await loading.run(`delete from meta where name = '${MOVED}'`);
+    await trustClock(loading, now);
     const logins = withLogins ? 0 : await removeLogins(loading);
     const { revoked, deleted, changed } = await revokeFrom(loading, header, auditFiles, now);
     const returned = auditFiles.length === 0 ? await findReturned(loading) : undefined;
@@ -81,6 +83,13 @@ async function loadAll(backup: OpenedBackup, loading: Loading): Promise<Trailer>
   }
 }
 
+/** A backup is old by its nature: the clock of who restores it is right, as that of a start on an empty database is. */
+async function trustClock(loading: Loading, now: Date): Promise<void> {
+  const { columns, line } = trustedLine(now.getTime());
+  await loading.run(`delete from meta where name = '${TRUSTED}'`);
+  await loading.load("meta", columns, line);
+}
+
 /** Takes out what logins have made, and who is signed in to the console. @returns how many tokens */
 async function removeLogins(loading: Loading): Promise<number> {
   await loading.run("delete from console_sessions");
@@ -103,7 +112,6 @@ async function revokeFrom(loading: Loading, header: Header, auditFiles: readonly
   const found = noRevocations();
   for (const file of auditFiles) await readRevocations(file, header.takenAt, heads, found);
   const revoked = await revokeAgain(loading, found, now.toISOString());
-  const deleted = await deleteAgain(loading, found.deleted, now.toISOString());
-  const gone = new Set(Object.values(found.ids).flatMap((ids) => [...ids]));
-  return { revoked, deleted, changed: [...found.changed.difference(gone)] };
+  const deleted = await deleteAgain(loading, found, now.toISOString());
+  return { revoked, deleted, changed: stillChanged(found) };
 }

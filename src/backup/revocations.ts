@@ -2,7 +2,7 @@
 import { textLines } from "../audit/verify/lines.ts";
 import { ConfigError, quote } from "../config/given.ts";
 import type { Loading } from "../storage/loading.ts";
-import { DELETED_KINDS, type DeletedObjects, noDeletedObjects, slices } from "./deleted-objects.ts";
+import { DELETED_KINDS, type DeletedObjects, fateOf, isDeciding, noDeletedObjects, slices } from "./deleted-objects.ts";
 import { OF_TOKENS } from "./tables.ts";
 
 /** By the names that audit records have for it, all that gives rights. */
@@ -36,7 +36,9 @@ export interface Revocations {
   ids: Readonly<Record<Revoked, Set<string>>>;
   /** Whatever else was deleted. */
   deleted: DeletedObjects;
-  /** IDs of what was changed and is not gone: it comes back as it was. */
+  /** IDs of objects that were merged into another. */
+  merged: DeletedObjects;
+  /** IDs of objects that were changed and come back as they were; behind its kind where the object gives no rights itself. */
   changed: Set<string>;
 }
 
@@ -49,7 +51,7 @@ export function noRevocations(): Revocations {
     binding_rules: new Set<string>(),
     console_sessions: new Set<string>(),
   };
-  return { ids, deleted: noDeletedObjects(), changed: new Set() };
+  return { ids, deleted: noDeletedObjects(), merged: noDeletedObjects(), changed: new Set() };
 }
 
 /** The members of a record's line that count here. */
@@ -118,11 +120,26 @@ function isLater({ chain, seq, at }: Line, since: string, heads: ReadonlyMap<str
   return typeof at === "string" && at >= since;
 }
 
+/** How one that was changed is told: most IDs say of which kind they are, these do not. */
+function changedName(kind: string, key: string): string {
+  return `${kind} ${JSON.stringify(key)}`;
+}
+
+/** The rest of `changed`, without what is gone since. */
+export function stillChanged({ ids, deleted, changed }: Revocations): string[] {
+  const gone = new Set(Object.values(ids).flatMap((each) => [...each]));
+  for (const kind of DELETED_KINDS) for (const key of deleted[kind]) gone.add(changedName(kind, key));
+  return [...changed.difference(gone)];
+}
+
 function note({ kind, id, partition, action, outcome }: Line, found: Revocations): void {
   if ((outcome !== "done" && outcome !== undefined) || typeof id !== "string" || id === "") return;
-  const deleted = DELETED_KINDS.find((each) => each === kind);
-  if (deleted !== undefined && action === "delete") {
-    found.deleted[deleted].add(deleted === "namespace" ? `${String(partition)}/${id}` : id);
+  const object = DELETED_KINDS.find((each) => each === kind);
+  if (object !== undefined) {
+    const key = object === "namespace" ? `${String(partition)}/${id}` : id;
+    const fate = fateOf(action);
+    if (fate !== "changed") found[fate][object].add(key);
+    else if (action === "update" && isDeciding(object)) found.changed.add(changedName(object, key));
   }
   const table = TABLES.find((each) => (REVOKED[each] as readonly unknown[]).includes(kind));
   if (table === undefined) return;

@@ -99,7 +99,7 @@ export async function noteChange(tx: Transaction, author: Author, change: Change
 }
 
 /** What audit records call it. */
-const AUDITED: Record<ChangeAction, string> = {
+export const AUDITED: Readonly<Record<ChangeAction, string>> = {
   "tags-changed": "change-tags",
   created: "create",
   updated: "update",

@@ -75,6 +75,14 @@ export async function startProcess(
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
+    const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
+    // Before anything is answered: by what a request writes no clock may be judged.
+    const clock = await startClockWatch(db, {
+      isAccepted: config.acceptClock,
+      onWarning: (message) => log.warn(message),
+      onError: failed("the clock cannot be watched"),
+    });
+    background.push(clock);
     const uses = createTokenUses();
     const activity = createSessionActivity();
     const keys = await startKeyWatch(db, {
@@ -129,13 +137,6 @@ export async function startProcess(
     app.lifecycle.phase = "serving";
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     if (watch !== undefined) app.metrics.gauge("tessera_certificate_end_seconds", CERTIFICATE_END, watch.endsAt);
-    const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
-    const clock = await startClockWatch(db, {
-      isAccepted: config.acceptClock,
-      onWarning: (message) => log.warn(message),
-      onError: failed("the clock cannot be watched"),
-    });
-    background.push(clock);
     app.metrics.gauge("tessera_clock_in_doubt", CLOCK_IN_DOUBT, () => (clock.isInDoubt() ? 1 : 0));
     const removals = startRemovals(db, clock, failed);
     deletion = startDeletion(db, {
@@ -147,7 +148,7 @@ export async function startProcess(
       failed("webhooks cannot be told of changes"),
     );
     auditOutput = startAuditOutput(db, config, log, clock);
-    backups = startScheduledBackups(db, config, log);
+    backups = startScheduledBackups(db, config, clock, log);
     // An embedded database has one server.
     if (db.engine === "postgres") {
       nodes = startNodeNotes(

@@ -206,7 +206,7 @@ export const OPTIONS = [
     name: "accept-clock",
     ...values.toggle,
     default: "false",
-    help: "Believe the clock at this start though it is more than a day from what was last written; else nothing is removed for its age for an hour.",
+    help: "Believe the clock at this start though it is more than a day from the last trusted time; else nothing is removed for its age for an hour.",
   },
   {
     name: "accept-lost-writes",

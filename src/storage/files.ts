@@ -10,7 +10,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { StartError } from "./start-error.ts";
 
 /**
@@ -35,6 +35,24 @@ export function createPrivateFile(path: string, content: string): boolean {
   }
   syncDirectory(dirname(path));
   return true;
+}
+
+/**
+ * Looks whether files can be made in a folder, by one that is gone again.
+ *
+ * @param option that names the folder @throws StartError when the system refuses it
+ */
+export function checkWritable(folder: string, option: string): void {
+  const probe = join(folder, `.probe-${randomBytes(6).toString("hex")}`);
+  try {
+    createPrivateFile(probe, "can be written\n");
+    unlinkSync(probe);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new StartError(`${folder} cannot be used (${String(error.code)}); check ${option} and its permissions`, {
+      cause: error,
+    });
+  }
 }
 
 /**

@@ -15,7 +15,7 @@ import { startRemoval } from "./removal.ts";
 import { openFollower } from "./sqlite/open-follower.ts";
 import { recordAccepted } from "./sqlite/mark/accepted.ts";
 import { openSqlite } from "./sqlite/open.ts";
-import { createPrivateDirectory, findLaxMode } from "./files.ts";
+import { checkWritable, createPrivateDirectory, findLaxMode } from "./files.ts";
 import { POOLS } from "../pools.ts";
 
 export interface OpenOptions {
@@ -70,10 +70,14 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const isGiven = given !== undefined;
   const key = usedKey({ isGiven, keyFile, dataDir, allowEmpty: options.allowEmpty ?? false, onWarning });
   let read: Buffer | undefined;
-  const masterKey = (isEmpty: boolean): Buffer =>
-    (read ??= readMasterKey({ masterKey: given, keyFile, dataDir, onWarning }, isEmpty));
+  const masterKey = (isEmpty: boolean): Buffer => {
+    // The first token goes into a file there: one that cannot be made is to be known before anything is in the database.
+    if (isEmpty) checkWritable(dataDir, "--data-dir");
+    return (read ??= readMasterKey({ masterKey: given, keyFile, dataDir, onWarning }, isEmpty));
+  };
   const beforeMaking = () => {
     key.refuseEmpty();
+    checkWritable(dataDir, "--data-dir");
     checkMasterKey({ masterKey: given, keyFile, dataDir, onWarning });
   };
   const {

@@ -1,5 +1,5 @@
 /** What was deleted after a backup does not come back with it, as far as a file of audit records tells. */
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
@@ -149,13 +149,18 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const list = (await call("GET", "/api/v2/organizations/stays/tags", undefined, token)) as {
       data: { id: string }[];
     };
-    const [tag] = list.data;
+    const [tag, merged] = list.data;
     await call("DELETE", "/api/v2/organizations/stays/tags", { data: [{ type: "tags", id: tag?.id }] }, token);
+    await call("PUT", "/v1/namespace/yard", { Name: "yard", Description: "changed" }, token);
     expect(await server.stop()).toBe(0);
+    const job = { at: new Date().toISOString(), kind: "tag", id: merged?.id, action: "merge", outcome: "done" };
+    appendFileSync(audit, `${JSON.stringify(job)}\n`);
 
     const target = await emptyPlace(engine, source);
     const { status, stdout } = await tessera("restore", file, "--audit-file", audit, ...target.where);
     expect(status).toBe(0);
+    expect(stdout).toContain(`Merged into others after the backup and back, so merge them again: tag ${merged?.id} "`);
+    expect(stdout).toContain('so look through them: namespace "default/yard"\n');
     expect(stdout).toContain("1 of kind partition, 1 of kind namespace, 1 of kind organization, 1 of kind tag");
     expect(stdout).toContain(`Deleted after the backup and back, so delete them again: workspace ${shed.id} "shed"`);
     const copy = await startServer({ ...target, args: ["--initial-management-token", token.padEnd(36, "x")] });

@@ -87,12 +87,13 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
       // What a client may have seen since the backup, also of what had not been written before.
       await callerOf(server.url)("PUT", "/v1/acl/role?ns=team-2&partition=ops", { Name: `later-${into}` });
       const seen = (await indexes(server.url)).map((index, number) => Math.max(index, shown[number] ?? 0));
+      const before = Date.now();
       const restored = await tessera("restore", file, "--with-logins", ...target.where);
       expect(restored).toMatchObject({ status: 0, stderr: "" });
       const copy = `${file}-${into}`;
       expect(await tessera("backup", copy, ...target.where)).toMatchObject({ status: 0 });
       const [one, other] = [await sumsOf(file), await sumsOf(copy)];
-      const { counters, table_indexes: tableIndexes, audit_records: records, ...same } = one;
+      const { counters, table_indexes: tableIndexes, audit_records: records, meta, ...same } = one;
       expect(other).toMatchObject(same);
       // The restore itself is on record, behind all others of its chain.
       expect(other["audit_records"]).toMatchObject({ rows: (records?.rows ?? 0) + 1 });
@@ -105,6 +106,10 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
         "select audit_seq as seq, audit_hash as hash from counters where name = 'root'",
       );
       expect(chain[0]).toMatchObject({ ...head, action: "restore" });
+      // Of these one row says until when the clock was trusted: the restore is that moment.
+      expect(other["meta"]).toMatchObject({ rows: meta?.rows });
+      const trusted = await query(target.database, "select value from meta where name = 'clock-trusted'");
+      expect(Number(trusted[0]?.["value"])).toBeGreaterThanOrEqual(before);
       expect(other["counters"]).toMatchObject({ rows: counters?.rows });
       expect(other["table_indexes"]?.rows).toBeGreaterThanOrEqual(tableIndexes?.rows ?? 0);
       expect(await expectCountsTrue((text) => query(target.database, text))).toBeGreaterThan(50);

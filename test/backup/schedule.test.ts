@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { MAGIC } from "../../src/backup/format.ts";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
@@ -9,9 +10,10 @@ import { startServer, type RunningServer } from "../support/server.ts";
 import { callerOf } from "../upgrades/caller.ts";
 import { emptyPlace, sumsOf, tessera, type Place } from "./command.ts";
 
-async function serve(place: Place, folder: string, every = "1m"): Promise<RunningServer> {
+/** @param env more environment variables */
+async function serve(place: Place, folder: string, every = "1m", env = {}): Promise<RunningServer> {
   const args = ["--backup-every", every, "--backup-dir", folder, "--backup-keep", "2", "--metrics-open"];
-  const server = await startServer({ ...place, args });
+  const server = await startServer({ ...place, args, env });
   onTestFinished(async () => void (await server.stop()));
   return server;
 }
@@ -45,12 +47,16 @@ describe.each(engines)("a server on %s", (engine: Engine) => {
     await until(async () => (await metric(server, "tessera_backups_made")) === 1);
     const names = readdirSync(folder).sort();
     expect(names.filter((name) => !none.includes(name))).toEqual([
+      ".tessera-removals",
       "mine",
       old[1],
       expect.stringMatching(/^tessera-20\d{6}T\d{6}Z\.backup$/),
     ]);
     expect(names).toEqual(expect.arrayContaining(none));
-    const made = join(folder, names.find((name) => ![...none, ...old, "mine"].includes(name)) ?? "");
+    const made = join(
+      folder,
+      names.find((name) => ![...none, ...old, "mine"].includes(name) && name.startsWith("t")) ?? "",
+    );
     expect((await sumsOf(made))["tokens"]?.rows).toBeGreaterThan(0);
     expect(await metric(server, "tessera_backup_age_seconds")).toBeLessThan(3600);
     expect(await metric(server, "tessera_backups_failed")).toBe(0);
@@ -90,10 +96,34 @@ test("incident 62: a backup that is dated in the future counts for nothing, stay
   await sleep(11_000);
   const names = readdirSync(folder).sort();
   // One old one has gone, for the time that passed before the start; two more than are kept are still there.
-  expect(names).toEqual([...old.slice(1), expect.stringMatching(/^tessera-20[2-9]\d{5}T\d{6}Z\.backup$/), future]);
+  expect(names).toEqual([
+    ".tessera-removals",
+    ...old.slice(1),
+    expect.stringMatching(/^tessera-20[2-9]\d{5}T\d{6}Z\.backup$/),
+    future,
+  ]);
   expect(await metric(server, "tessera_backups_made")).toBe(1);
   expect(await metric(server, "tessera_backup_age_seconds")).toBeLessThan(3600);
   expect(server.stdout.split("dated after now")).toHaveLength(2);
+});
+
+test("incident 62: a server that is started anew with a clock that has jumped makes a backup, and removes none for it", async () => {
+  const folder = temporaryDirectory();
+  const source = await emptyPlace("sqlite");
+  const old = ["tessera-20240101T000000Z.backup", "tessera-20240102T000000Z.backup", "tessera-20240103T000000Z.backup"];
+  for (const name of old) writeFileSync(join(folder, name), MAGIC);
+  const isMade = (server: RunningServer) => until(async () => server.stdout.includes("a backup was made"));
+  const first = await serve(source, folder, "1h");
+  await isMade(first);
+  expect(await first.stop()).toBe(0);
+  const left = readdirSync(folder);
+  expect(left).toEqual(expect.arrayContaining(old.slice(1)));
+  expect(left).not.toContain(old[0]);
+  const preload = pathToFileURL(join(import.meta.dirname, "../support/shifted-clock.ts")).href;
+  const ahead = { NODE_OPTIONS: `--import=${preload}`, CLOCK_SHIFT_MS: String(2 * 3_600_000) };
+  await isMade(await serve(source, folder, "1h", ahead));
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(left));
+  expect(readdirSync(folder)).toHaveLength(left.length + 1);
 });
 
 test("of several servers on one database that share a folder one makes the backup", async () => {

@@ -1,5 +1,5 @@
 /** Incident 64: a start that is refused leaves the database as it found it, so that a restore into it goes through. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -10,6 +10,7 @@ import { migratedDatabaseUrl } from "../support/postgres-schema.ts";
 import { makeKeyFile } from "../support/rotate-key.ts";
 import { startServer } from "../support/server.ts";
 import { query } from "../upgrades/state.ts";
+import { countStartErrors, START_ERRORS } from "./start-errors.ts";
 
 /** By why a server does not start: gives the options with which it is started, and does what else it takes. */
 const REFUSALS: Readonly<Record<string, (place: Place) => string[] | Promise<string[]>>> = {
@@ -20,8 +21,11 @@ const REFUSALS: Readonly<Record<string, (place: Place) => string[] | Promise<str
     return [];
   },
   "a key file that is missing": () => ["--key-file", join(temporaryDirectory(), "missing")],
+  "a key file that is a folder": () => ["--key-file", temporaryDirectory()],
   "a key file that holds no key": () => ["--key-file", fileOf("no key")],
   "a key command that fails": () => ["--key-command", "false"],
+  "a data directory that cannot be written": () => ["--data-dir", NOBODYS, "--key-file", aKey()],
+  "a data directory that is a file": () => ["--data-dir", fileOf("none"), "--key-file", aKey()],
   "a port that is taken": async () => {
     const other = createServer().listen({ host: "127.0.0.1", port: 0 });
     await once(other, "listening");
@@ -42,6 +46,9 @@ const REFUSALS: Readonly<Record<string, (place: Place) => string[] | Promise<str
   "options that do not go together": () => ["--backup-every", "1h"],
 };
 
+/** A folder in which not even root may make a file. */
+const NOBODYS = "/sys";
+
 /** A start that is not refused goes on: ended with another status. */
 const LIMITED = ["timeout", "30"];
 
@@ -61,10 +68,35 @@ describe.each(engines)("a start on %s that is refused leaves nothing", (engine) 
     const place = await emptyPlace(engine);
     const args = (await REFUSALS[why]?.(place)) ?? [];
     const listen = args.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"];
-    const { status, stderr } = await begin(["serve", ...place.where, ...listen, ...args], LIMITED).ended;
+    const where = args.includes("--data-dir") ? place.where.slice(0, 2) : place.where;
+    const { status, stderr } = await begin(["serve", ...where, ...listen, ...args], LIMITED).ended;
     expect([status, stderr]).toEqual([2, expect.stringMatching(/^tessera: [^\n]+\n$/)]);
     expect(await isUntouched(place)).toBe(true);
   });
+});
+
+test("incident 64: each place that may refuse a start is among them, or says how else it is known", () => {
+  const places = Object.entries(START_ERRORS);
+  expect(countStartErrors()).toEqual(Object.fromEntries(places.map(([file, proofs]) => [file, proofs.length])));
+  for (const proof of places.flatMap(([, proofs]) => proofs)) {
+    if ("case" in proof) expect(Object.keys(REFUSALS)).toContain(proof.case);
+    if ("test" in proof)
+      expect(readFileSync(join(import.meta.dirname, "../..", proof.test), "utf8")).toContain("incident 64");
+  }
+});
+
+test("incident 64: a schema alone stays one that counts as empty, where the first token cannot be written", async () => {
+  const { dataDir } = await emptyPlace("postgres", source);
+  const database = await migratedDatabaseUrl();
+  const key = ["--key-file", join(dataDir, "master-key")];
+  const where = ["--database", database, "--data-dir", NOBODYS, "--listen", "127.0.0.1:0"];
+  const refused = await begin(["serve", ...where, ...key], LIMITED).ended;
+  expect(refused).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^tessera: \/sys cannot be used \(\w+\); check --data-dir and its permissions\n$/),
+  });
+  const restored = await tessera("restore", backup, "--database", database, "--data-dir", dataDir);
+  expect(restored).toMatchObject({ status: 0, stderr: "" });
 });
 
 test("a schema in which nothing was written counts as empty, for a restore and for a move", async () => {
@@ -83,6 +115,11 @@ test("a schema in which nothing was written counts as empty, for a restore and f
 
 function makePlace(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+}
+
+/** A file with a key that has sealed nothing. */
+function aKey(): string {
+  return fileOf(makeKeyFile().key.toString("base64"));
 }
 
 function fileOf(text: string): string {

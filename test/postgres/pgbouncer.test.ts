@@ -8,6 +8,7 @@ import { skipWithout } from "../support/installed.ts";
 import { missingPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";
 import { freshWholeDatabaseUrl, sharedPostgresUrl } from "../support/postgres-schema.ts";
 import { startServer } from "../support/server.ts";
+import { query } from "../upgrades/state.ts";
 import { walk } from "./walk.ts";
 
 /** A new database through PgBouncer in front of the shared server. */
@@ -45,11 +46,15 @@ describe("in session mode", () => {
 });
 
 describe("in transaction mode", () => {
-  test.for(["notify", "poll"])("no server starts, and says why, with --feed %s", async (feed, context) => {
-    const database = await throughPgBouncer(context, "transaction");
-    const started = startServer({ database, args: ["--feed", feed] });
-    await expect(started).rejects.toThrow(
-      /\ntessera: PostgreSQL is behind a pooler that lends a connection's session to others, as PgBouncer does in transaction mode; use its session mode, or name PostgreSQL itself in --database \(see docs\/operations\/postgresql\.md\)\n/,
-    );
-  });
+  test.for(["notify", "poll"])(
+    "incident 64: no server starts, says why, and makes nothing, with --feed %s",
+    async (feed, context) => {
+      const database = await throughPgBouncer(context, "transaction");
+      const started = startServer({ database, args: ["--feed", feed] });
+      await expect(started).rejects.toThrow(
+        /\ntessera: PostgreSQL is behind a pooler that lends a connection's session to others, as PgBouncer does in transaction mode; use its session mode, or name PostgreSQL itself in --database \(see docs\/operations\/postgresql\.md\)\n/,
+      );
+      expect(await query(database, "select to_regclass('meta') as made")).toEqual([{ made: null }]);
+    },
+  );
 });

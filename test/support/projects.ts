@@ -207,6 +207,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/organizations/list.test.ts",
   "src/organizations/seen.test.ts",
   "src/races.test.ts",
+  "src/storage/clock/watch.test.ts",
   "src/storage/contract/*.test.ts",
   "src/storage/derived-cache.test.ts",
   "src/storage/object-limits.test.ts",

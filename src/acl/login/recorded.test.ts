@@ -46,6 +46,18 @@ forEachEngine((_engine, makeUrl) => {
     expect(JSON.stringify(all)).not.toContain(secret);
   });
 
+  test("incident 66: by a digest where the record of the login is not what was written", async () => {
+    const { namespace, secret, accessor } = await loggedIn();
+    await v1.past({ kind: "root" }, (tx) => {
+      const detail = '{"subject":"somebody else"}';
+      tx.write(tx.sql.updateTable("audit_records").set({ detail }).where("object_id", "=", accessor));
+      return Promise.resolve();
+    });
+    expect((await v1.post("/acl/logout", undefined, secret)).status).toBe(200);
+    const logout = (await records(namespace)).find(({ Action }) => Action === "logout");
+    expect(logout?.Actor.Identity).toMatch(/^[\w-]{22}$/);
+  });
+
   test("by a digest where the record of the login is not kept any more", async () => {
     const { namespace, secret, accessor } = await loggedIn();
     const last = await v1.db.sql

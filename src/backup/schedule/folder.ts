@@ -4,7 +4,8 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncDirectory } from "../../storage/files.ts";
 import { isBackup } from "../files.ts";
-import { type Allowance, chooseRemovable, type Kept } from "./retention.ts";
+import type { Allowance } from "./allowance.ts";
+import { chooseRemovable, type Kept } from "./retention.ts";
 
 const NAME = /^tessera-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { chooseRemovable, createAllowance } from "./retention.ts";
+import { chooseRemovable } from "./retention.ts";
 
-const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(`${text}Z`);
 const NONE = { newest: 1, daily: 0, weekly: 0, monthly: 0 };
 
@@ -27,17 +26,4 @@ test("the newest ones stay, and the last one of each day, week and month that ha
   expect(staying({ monthly: 3 })).toEqual([0, 4, 6]);
   expect(staying({ newest: 2, daily: 2, monthly: 9 })).toEqual([0, 1, 2, 4, 6, 7]);
   expect(chooseRemovable(times, NONE)[0]).toBe(times.at(-1));
-});
-
-test("incident 62: one goes for each interval that has really passed, and what was not used is not saved up", () => {
-  let now = 500;
-  const allowance = createAllowance(6 * HOUR, () => now);
-  const taken = () => [allowance.take(), allowance.take()];
-  expect(taken()).toEqual([true, false]);
-  now += 6 * HOUR - 1;
-  expect(taken()).toEqual([false, false]);
-  now += 1;
-  expect(taken()).toEqual([true, false]);
-  now += 1000 * HOUR;
-  expect(taken()).toEqual([true, false]);
 });

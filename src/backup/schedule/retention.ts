@@ -35,31 +35,3 @@ function lastOfEach(times: readonly number[], periodOf: (time: number) => number
     .slice(0, most)
     .flatMap(([last]) => (last === undefined ? [] : [last]));
 }
-
-/** Says whether one more old backup may go. */
-export interface Allowance {
-  /** @returns whether one more may go now; then it counts as gone */
-  take(): boolean;
-}
-
-/**
- * Counts how many old backups may be removed: one for each interval that has really passed. A clock that jumps makes backups look old;
- * it never makes more of them go than as many as were due meanwhile.
- *
- * @param everyMs the interval between backups, in milliseconds
- * @param monotonicNow milliseconds of a clock that nobody sets
- */
-export function createAllowance(everyMs: number, monotonicNow: () => number): Allowance {
-  const began = monotonicNow();
-  let taken = 0;
-  return {
-    take() {
-      // The first is for what passed before this process began.
-      const earned = 1 + Math.floor((monotonicNow() - began) / everyMs);
-      if (taken >= earned) return false;
-      // Unused ones are not saved up: a folder that was in order for a year does not lose a year at once.
-      taken = Math.max(taken, earned - 1) + 1;
-      return true;
-    },
-  };
-}

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import type { Metrics } from "../../http/metrics.ts";
+import type { TrustedClock } from "../../storage/clock/trusted.ts";
 import type { Database } from "../../storage/database.ts";
 import { createPrivateDirectory } from "../../storage/files.ts";
 import { newHolder, takeLease } from "../../storage/lease.ts";
 import { startBackground, type Background } from "../../storage/removal.ts";
+import { createAllowance, momentNow, noteIn } from "./allowance.ts";
 import { type Listed, listBackups, nameAt, nameVerified, removeHalves, removeOld, unverified } from "./folder.ts";
-import { createAllowance } from "./retention.ts";
 import { runCommand } from "./run-command.ts";
 
 const LEASE = "backups";
@@ -51,9 +52,15 @@ export interface ScheduledBackups extends BackupProgress, Background {}
  * Makes a backup whenever the newest one in the folder that is not dated after now is old enough, under a lease, verifies it, and keeps
  * as many as the options say. A failure is logged, counted and tried again.
  *
+ * @param clock by which old ones may be removed
  * @returns undefined where none are asked for
  */
-export function startScheduledBackups(db: Database, config: ScheduleConfig, log: Logger): ScheduledBackups | undefined {
+export function startScheduledBackups(
+  db: Database,
+  config: ScheduleConfig,
+  clock: Pick<TrustedClock, "now">,
+  log: Logger,
+): ScheduledBackups | undefined {
   const { backupEvery: everyMs, backupDir: folder } = config;
   if (everyMs === undefined || folder === undefined) return undefined;
   const holder = newHolder();
@@ -63,7 +70,7 @@ export function startScheduledBackups(db: Database, config: ScheduleConfig, log:
     weekly: config.backupKeepWeekly,
     monthly: config.backupKeepMonthly,
   };
-  const allowance = createAllowance(everyMs, () => performance.now());
+  const allowance = createAllowance(everyMs, () => momentNow(clock.now), noteIn(folder));
   const watch = watchFolder(folder, log);
   const retryMs = Math.min(RETRY_MS, everyMs / 12);
   let last: { file: string; at: number } | undefined;
@@ -94,8 +101,12 @@ export function startScheduledBackups(db: Database, config: ScheduleConfig, log:
     if (signal.aborted) throw new Error("the lease of backups was lost meanwhile");
     await nameVerified(file);
     last = { file, at };
-    made += 1;
-    await removeOld(path, await watch.look(), kept, allowance);
+    try {
+      await removeOld(path, await watch.look(), kept, allowance);
+    } finally {
+      // Counted when the folder is as it will stay.
+      made += 1;
+    }
     log.info({ file }, "a backup was made");
   }
 

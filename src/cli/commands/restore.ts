@@ -63,6 +63,8 @@ function report(restored: Restored, withLogins: boolean, auditFiles: readonly st
     lines.push(`Deleted again, since ${auditFiles.join(" and ")} says so: ${[...counts, ...others].join(", ")}`);
     if (deleted.back.length > 0)
       lines.push(`Deleted after the backup and back, so delete them again: ${someOf(deleted.back)}`);
+    if (deleted.merged.length > 0)
+      lines.push(`Merged into others after the backup and back, so merge them again: ${someOf(deleted.merged)}`);
     if (changed.length === 0) return lines;
     return [...lines, `Changed after the backup and as they were then again, so look through them: ${someOf(changed)}`];
   }

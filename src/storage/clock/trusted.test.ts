@@ -11,7 +11,7 @@ function clockAt(more: Partial<TrustedClockOptions> = {}) {
   const clock = createTrustedClock({
     wall: () => time.wall,
     monotonic: () => time.monotonic,
-    lastWritten: START,
+    lastTrusted: START,
     isAccepted: false,
     catchUp: undefined,
     onDoubt: (ahead) => told.push(ahead),
@@ -74,16 +74,16 @@ test("a clock that goes on jumping does not stand, and many small jumps are a la
   expect([small.clock.now(), small.clock.isInDoubt()]).toEqual([START + 3 * SECOND, true]);
 });
 
-test("a start that is days from what was last written is in doubt, unless the operator accepts its clock", () => {
-  const far = { lastWritten: START - 3 * DAY };
+test("a start that is days from what was last trusted is in doubt, unless the operator accepts its clock", () => {
+  const far = { lastTrusted: START - 3 * DAY };
   const doubted = clockAt(far);
   expect([doubted.clock.now(), doubted.clock.isInDoubt()]).toEqual([START - 3 * DAY, true]);
   const accepted = clockAt({ ...far, isAccepted: true });
   expect([accepted.clock.now(), accepted.clock.isInDoubt()]).toEqual([START, false]);
   expect(accepted.clock.pruningNow()).toBe(START - 3 * DAY);
-  const behind = clockAt({ lastWritten: START + 3 * DAY });
+  const behind = clockAt({ lastTrusted: START + 3 * DAY });
   expect([behind.clock.now(), behind.clock.pruningNow(), behind.clock.isInDoubt()]).toEqual([START, START, true]);
-  expect(clockAt({ lastWritten: undefined }).clock.now()).toBe(START);
+  expect(clockAt({ lastTrusted: undefined }).clock.now()).toBe(START);
 });
 
 test("what is left to catch up is known after a restart, and is over when the clock is set back", () => {

@@ -29,8 +29,8 @@ export interface TrustedClockOptions {
   wall: () => number;
   /** Milliseconds of a clock that nobody sets. */
   monotonic: () => number;
-  /** When something was last written, in milliseconds since the epoch; undefined for an empty database. */
-  lastWritten: number | undefined;
+  /** Until when a clock was trusted before, in milliseconds since the epoch; undefined for an empty database. */
+  lastTrusted: number | undefined;
   /** Whether an operator says that the wall clock is right at this moment. */
   isAccepted: boolean;
   /** Of a doubt before. */
@@ -58,9 +58,9 @@ export function createTrustedClock(options: TrustedClockOptions): TrustedClock {
   /** Since when the wall clock has stood as it does now; undefined while it is not in doubt. */
   let standing: Moment | undefined;
 
-  const { lastWritten } = options;
-  if (lastWritten !== undefined && Math.abs(begin.wall - lastWritten) > JUMP_MS) {
-    reference = { wall: lastWritten, monotonic: begin.monotonic };
+  const { lastTrusted } = options;
+  if (lastTrusted !== undefined && Math.abs(begin.wall - lastTrusted) > JUMP_MS) {
+    reference = { wall: lastTrusted, monotonic: begin.monotonic };
     if (options.isAccepted) believe(begin);
   }
 

@@ -93,13 +93,18 @@ test("where LISTEN is refused the log says so, and changes are found by polling"
   ]);
 });
 
-test("what answers one statement at a time is refused, since a write travels in flights", async () => {
-  const proxy = await proxyOf(await freshDatabaseUrl());
+test("incident 64: what answers one statement at a time is refused, since a write travels in flights, and nothing is made", async () => {
+  const url = await freshDatabaseUrl();
+  const proxy = await proxyOf(url);
   // The statements that are sent together are lost; all others are answered.
   proxy.judge = (direction, data) => (direction === "up" && data.includes("select 2 as found") ? "lose" : "pass");
   await expect(warningsOf(proxy.url)).rejects.toThrow(
     /does not answer statements that are sent before the one in front is answered/,
   );
+  await withClient(url, async (client) => {
+    const { rows } = await client.query("select to_regclass(quote_ident(current_schema()) || '.meta') as made");
+    expect(rows).toEqual([{ made: null }]);
+  });
 });
 
 async function proxyOf(url: string): Promise<TcpProxy> {

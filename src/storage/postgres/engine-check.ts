@@ -1,13 +1,10 @@
-/** What the database at the other end is, and what it lacks of what a server uses: refused, or done without and told. */
-import { setTimeout as sleep } from "node:timers/promises";
+/** What the database at the other end is, and what it lacks of what a server can do without, which is told. */
 import pg from "pg";
 import { StartError } from "../start-error.ts";
 import type { PostgresConnection } from "./connection.ts";
 
 /** The oldest that is tested, as PostgreSQL writes it. */
 const OLDEST = 140_000;
-/** How long an answer to statements that were sent together may take. */
-const TOGETHER_MS = 5000;
 
 /** What else speaks PostgreSQL's protocol, by what it says of itself. */
 const OTHERS: Readonly<Record<string, RegExp>> = {
@@ -45,13 +42,11 @@ export async function checkVersion(client: Pick<pg.Client, "query">): Promise<vo
  * Looks at what the database lacks, once at a start, and tells the log what is done without.
  *
  * @param connection of those that read
- * @throws StartError when it lacks what a server cannot do without
  */
 export async function checkEngine(connection: PostgresConnection, { hasSeveral, onWarning }: Lacks): Promise<void> {
   const other = otherEngine(String(await ask(connection, "select version() as found")));
   if (other !== undefined)
     onWarning(`the database is ${other}, on which this was never tried (see docs/operations/scale.md)`);
-  await checkTogether(connection);
   const search = "select to_regclass(quote_ident(current_schema()) || '.tags_search') is not null as found";
   if ((await ask(connection, search)) !== true) {
     onWarning("the database has no index of trigrams (pg_trgm); a search of tags reads all tags of its organization");
@@ -66,27 +61,6 @@ export async function checkEngine(connection: PostgresConnection, { hasSeveral, 
 
 function otherEngine(name: string): string | undefined {
   return Object.keys(OTHERS).find((each) => OTHERS[each]?.test(name));
-}
-
-/**
- * A write travels in two flights, each of several statements.
- *
- * @throws StartError when statements that are sent together are not answered in their order
- */
-async function checkTogether(connection: PostgresConnection): Promise<void> {
-  const texts = ["1", "2", "3"].map((number) => `select ${number} as found`);
-  const answers = Promise.all(texts.map((text) => ask(connection, text))).catch(() => undefined);
-  const late = new AbortController();
-  const found = await Promise.race([
-    answers,
-    sleep(TOGETHER_MS, undefined, { signal: late.signal }).catch(() => undefined),
-  ]);
-  late.abort();
-  if (found?.join() === "1,2,3") return;
-  throw new StartError(
-    "the database, or what stands in front of it, does not answer statements that are sent before the one in front is answered; " +
-      "name PostgreSQL itself in --database",
-  );
 }
 
 /** @returns undefined where the database refuses the question */

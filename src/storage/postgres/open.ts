@@ -4,13 +4,14 @@ import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../write-queue.ts";
 import { applicationName } from "./application-name.ts";
 import { createSharedClock, type SharedClock, POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
-import { connect, type PostgresConnection, checkOwnSessions } from "./connection.ts";
+import { connect, type PostgresConnection } from "./connection.ts";
 import { idlest, createLongPool } from "./long-pool.ts";
 import { checkEngine } from "./engine-check.ts";
 import { migratePostgres } from "./migrate.ts";
 import { createReader } from "./reader.ts";
 import { openReplica, type PostgresReplica } from "./replica.ts";
 import { createServers } from "./servers.ts";
+import { checkSessions } from "./sessions-check.ts";
 import { reasonOf, splitHosts } from "./hosts.ts";
 import { createWriteTurns } from "./write-turns.ts";
 import { createWriter } from "./writer.ts";
@@ -72,6 +73,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
   let feed: PostgresFeed | undefined;
   let replica: PostgresReplica | undefined;
   try {
+    await checkSessions(servers);
     await migratePostgres(servers, { onWarning, beforeMaking: options.beforeMaking });
     if (options.replica !== undefined) {
       replica = openReplica({ url: options.replica, longLimit: options.longLimit, poll: POLL, onWarning });
@@ -83,8 +85,6 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
       long: make(LONG_CONNECTIONS, LONG_SETTINGS, ANSWER_MS.long, "read"),
     };
     await Promise.all([feed.ready, ...made.map((connection) => connection.ready)]);
-    const [one, other] = connections.write;
-    if (one !== undefined && other !== undefined) await checkOwnSessions(one, other);
     await checkEngine(idlest(connections.read), { hasSeveral: splitHosts(url).length > 1, onWarning });
   } catch (error) {
     await Promise.all([feed?.close(), replica?.close(), ...made.map((connection) => connection.close())]);

@@ -1,0 +1,75 @@
+/** Where a start may be refused, and how it is known of each that an empty database stays as it was. */
+import { readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+/** Why a place needs no case of its own. */
+const NOT_EMPTY = "it speaks of what is in the database, which is therefore not empty";
+const OF_THE_FILE = "SQLite's own file: it is looked at before anything is in it, and it is what is refused";
+const OF_A_COMMAND = "no start comes there: it is of a command, which its module also serves";
+const RUNNING = "a server that runs comes there, and no start";
+const HANDED_ON = "it hands on what another process or thread was refused for";
+const UNKNOWN = "the database does not answer, so that nothing can be made in it";
+
+/** `case` names one of the refused starts of the test beside this file; `test` is a file that looks at the database itself. */
+export type Proof = { readonly case: string } | { readonly test: string } | { readonly why: string };
+
+const by = (name: string): Proof => ({ case: name });
+const because = (why: string, times: number): Proof[] => Array.from({ length: times }, () => ({ why }));
+
+/** By its file, each place that makes a StartError, in their order there. */
+export const START_ERRORS: Readonly<Record<string, readonly Proof[]>> = {
+  "src/acl/namespaces/edition.ts": because(NOT_EMPTY, 1),
+  "src/cli/child.ts": because(HANDED_ON, 1),
+  "src/cli/threads.ts": because(HANDED_ON, 1),
+  "src/storage/damaged-rows.ts": because(NOT_EMPTY, 1),
+  "src/storage/files.ts": [
+    by("a data directory that cannot be written"),
+    by("a key file that is a folder"),
+    by("a data directory that is a file"),
+  ],
+  "src/storage/half-restored.ts": because(NOT_EMPTY, 3),
+  "src/storage/keyring.ts": because(NOT_EMPTY, 2),
+  "src/storage/keys/key-command.ts": [by("a key command that fails")],
+  "src/storage/keys/masters.ts": because(NOT_EMPTY, 3),
+  "src/storage/keys/reseal.ts": because(OF_A_COMMAND, 2),
+  "src/storage/keys/watch.ts": because(RUNNING, 1),
+  "src/storage/master-key.ts": [
+    by("a key file that is missing"),
+    ...because(NOT_EMPTY, 1),
+    by("a key file that holds no key"),
+    by("a master key that has sealed another database"),
+  ],
+  "src/storage/migrate.ts": [...because(NOT_EMPTY, 1), ...because(OF_A_COMMAND, 1)],
+  "src/storage/moved.ts": [...because(NOT_EMPTY, 1), ...because(OF_A_COMMAND, 1)],
+  "src/storage/postgres/application-name.ts": because(NOT_EMPTY, 1),
+  "src/storage/postgres/engine-check.ts": [{ test: "src/storage/postgres/engine-check.test.ts" }],
+  "src/storage/postgres/migrate.ts": because(NOT_EMPTY, 2),
+  "src/storage/postgres/open.ts": because(UNKNOWN, 1),
+  "src/storage/postgres/sessions-check.ts": [
+    { test: "test/postgres/pgbouncer.test.ts" },
+    { test: "src/storage/postgres/engine-check.test.ts" },
+  ],
+  "src/storage/settings.ts": because(NOT_EMPTY, 1),
+  "src/storage/sqlite/instance.ts": because(OF_THE_FILE, 10),
+  "src/storage/sqlite/mark/start.ts": because(OF_THE_FILE, 3),
+  "src/storage/sqlite/open-follower.ts": because(HANDED_ON, 1),
+};
+
+const repository = resolve(import.meta.dirname, "../..");
+const IMPORTED = /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"|import\("(\.[^"]+)"\)/gm;
+
+/** How many places make a StartError, by the files that `serve` loads and have one. What options say is read before storage is opened. */
+export function countStartErrors(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const seen = new Set<string>();
+  const open = [join(repository, "src/cli/serve.ts")];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const text = readFileSync(file, "utf8");
+    for (const [, one, other] of text.matchAll(IMPORTED)) open.push(resolve(dirname(file), one ?? other ?? ""));
+    const count = text.split("new StartError(").length - 1;
+    if (count > 0) counts[relative(repository, file)] = count;
+  }
+  return counts;
+}
