@@ -210,6 +210,7 @@ function assemble(
     (work) => pauseWriter("checkpoint", work),
     options.onWarning,
     look,
+    health.noteDamage,
     { isReady: () => isMarked, mark: durability.mark },
   );
   /** Nobody else writes yet, but for commands beside the server. */
