@@ -2,12 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { tessera } from "../backup/command.ts";
 import { temporaryDirectory } from "../support/engines.ts";
-import { startServer } from "../support/server.ts";
-import { call, cut, flipBit, harmed, harmIn, type Killed, killServer, startAndAsk } from "./lost-log.ts";
+import { flipBit, harmed, type Killed, killServer, recordedLosses, startAndAsk } from "./lost-log.ts";
 
 let killed: Killed;
 beforeAll(async () => {
@@ -51,22 +49,12 @@ describe.each(["passive", "restart", "truncate"])("a log that another program be
   });
 });
 
-/** What a start has put on record of lost writes. */
-async function recorded(dataDir: string) {
-  const server = await startServer({ dataDir });
-  const records = (await call(server, "GET", "/v1/audit?kind=database&ns=*")) as { Action: string; Detail: object }[];
-  const answer = await fetch(`${server.url}/v1/acl/policies`, { headers: { "x-consul-token": server.token } });
-  expect(await server.stop()).toBe(0);
-  expect((await tessera("audit", "verify", "--data-dir", dataDir)).status).toBe(0);
-  return { records, index: Number(answer.headers.get("x-consul-index")) };
-}
-
 test("incident 61: writes that another program has left behind can be gone on without, once, on record", async () => {
   const dataDir = harmed(killed, ({ log, slot, frameAt }) => flipBit(log, frameAt(slot.frames - 3) + 500));
   beginAnew(dataDir, "restart");
   const accepted = await startAndAsk(dataDir, killed, ["--accept-lost-writes"]);
   expect(accepted).toMatchObject({ refused: undefined, lost: expect.arrayContaining(["the deletion of the token"]) });
-  const { records } = await recorded(dataDir);
+  const { records } = await recordedLosses(dataDir);
   expect(records.map(({ Action }) => Action)).toEqual(["accept-lost-writes"]);
 });
 
@@ -100,54 +88,5 @@ describe("commands of a database whose mark and log are gone", () => {
     const copy = join(temporaryDirectory(), "data");
     cpSync(dataDir, copy, { recursive: true });
     expect(await tessera("audit", "verify", "--data-dir", copy)).toMatchObject({ status: 0 });
-  });
-});
-
-describe("behind the mark, on a machine that was started anew", () => {
-  const env = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "another-boot.ts")).href}` };
-  let behind: Killed;
-  beforeAll(async () => {
-    for (;;) {
-      behind = await killServer("later");
-      let frames = 0;
-      harmIn(behind.dataDir, behind.slot, (log) => (frames = log.frames));
-      if (frames > behind.slot.frames + 8 && behind.slot.copied < behind.slot.frames) return;
-    }
-  });
-
-  test("incident 61: commits behind a damaged frame may have been acknowledged, which is said and put on record", async () => {
-    const dataDir = harmed(behind, ({ log, slot, frameAt }) => flipBit(log, frameAt(slot.frames + 1) + 500));
-    const server = await startServer({ dataDir, env });
-    const names = new Set(
-      ((await call(server, "GET", "/v1/acl/policies")) as { Name: string }[]).map(({ Name }) => Name),
-    );
-    const lost = behind.made.filter(({ name }) => !names.has(name));
-    expect(lost.length).toBeGreaterThan(0);
-    expect(lost.filter(({ at }) => at < behind.slot.at)).toEqual([]);
-    expect(server.stdout).toMatch(
-      /"level":"warn".*the write-ahead log is damaged in frame.*may have been acknowledged/,
-    );
-    await server.kill({ keepData: true });
-    const { records, index } = await recorded(dataDir);
-    expect(records).toEqual([
-      expect.objectContaining({
-        Action: "note-lost-writes",
-        Detail: expect.objectContaining({ reason: expect.stringContaining("may have been acknowledged") }),
-      }),
-    ]);
-    // A client that was answered must not be told the same index again for something else.
-    expect(index).toBeGreaterThan(2 ** 24);
-  });
-
-  test("a damaged frame that the mark says was durable is refused there too", async () => {
-    const dataDir = harmed(behind, ({ log, slot, frameAt }) => flipBit(log, frameAt(slot.frames) + 500));
-    await expect(startServer({ dataDir, env })).rejects.toThrow(/acknowledged writes are lost from commit/);
-  });
-
-  test("a torn end with nothing behind it starts without a word", async () => {
-    const dataDir = harmed(behind, ({ log, slot, frameAt }) => cut(log, frameAt(slot.frames + 1) + 1000));
-    const server = await startServer({ dataDir, env });
-    expect(server.stdout).not.toContain("write-ahead log");
-    await server.kill();
   });
 });
