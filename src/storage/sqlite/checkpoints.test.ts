@@ -63,7 +63,10 @@ describe("incident 66: a file that is cut between two copyings", () => {
     const noop = writer.db.prepare("pragma wal_checkpoint(noop)");
     const isCopied = () => noop.get()?.["log"] === noop.get()?.["checkpointed"];
     const write = () => writer.db.exec("insert into t values (hex(randomblob(100000)))");
-    return { path, writer, errors, write, copied: () => expect.poll(isCopied).toBe(true) };
+    const copied = async () => {
+      await expect.poll(isCopied).toBe(true);
+    };
+    return { path, writer, errors, write, copied };
   }
 
   test("is told of once, though more is written, and nothing is copied into it any more", async () => {
