@@ -37,8 +37,9 @@ export function putMarkRow(db: DatabaseSync, path: string, instance: string): vo
   if (commits > 0 && before?.instance === instance && before.inode === inode) return;
   db.exec("begin immediate");
   try {
+    // With a default: a version of before, which knows nothing of the count, can still write its row.
     db.exec("drop table if exists log_mark");
-    db.exec("create table log_mark (instance text not null, inode text not null, commits integer not null)");
+    db.exec("create table log_mark (instance text not null, inode text not null, commits integer not null default 0)");
     db.prepare("insert into log_mark (instance, inode, commits) values (?, ?, ?)").all(instance, inode, commits + 1);
     db.exec("commit");
   } catch (error) {
