@@ -137,6 +137,7 @@ type AccessConfig = Pick<
   Config,
   | "datacenter"
   | "defaultPolicy"
+  | "ownTokenWords"
   | "edition"
   | "bootstrap"
   | "bootstrapSecret"
@@ -219,6 +220,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     datacenter,
     edition,
     defaultPolicy,
+    ownTokenWords: config.ownTokenWords,
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [
       ...v1Routes(access, {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { somebody } from "../test/support/callers.ts";
-import { CallerGone, callerNow, shareWork, throwIfGone, workFor } from "./callers.ts";
+import { CallerGone, callerNow, onceShared, shareWork, throwIfGone, workFor } from "./callers.ts";
 
 /** Work of so many pauses. @param done how many pieces were done */
 function inPieces(pieces: number, done: number[] = []) {
@@ -103,5 +103,21 @@ describe("work that several wait for", () => {
     first.go();
     expect(shared.isGone()).toBe(false);
     expect(await workFor(somebody(), () => shared.join(work))).toBe(1);
+  });
+
+  test("incident 68: kept work is begun anew after its caller has gone, and after a failure, and then never again", async () => {
+    const [first, second] = [somebody(), somebody()];
+    let begun = 0;
+    const kept = onceShared(async () => {
+      begun += 1;
+      if (begun === 2) throw new Error("failed");
+      return inPieces(5)();
+    });
+    const dropped = workFor(first, kept).catch((error: unknown) => error);
+    first.go();
+    expect(await dropped).toBeInstanceOf(CallerGone);
+    await expect(workFor(second, kept)).rejects.toThrow("failed");
+    expect(await Promise.all([workFor(second, kept), kept()])).toEqual([5, 5]);
+    expect([await kept(), begun]).toEqual([5, 3]);
   });
 });

@@ -116,6 +116,24 @@ export function shareWork<T>(work: () => Promise<T>): SharedWork<T> {
   };
 }
 
+/**
+ * Work whose result is kept: it is done once for all who ask, ends with the last of those who wait for it, and is begun anew after
+ * that and after a failure.
+ */
+export function onceShared<T>(work: () => Promise<T>): () => Promise<T> {
+  let kept: SharedWork<T> | undefined;
+  return async () => {
+    if (kept === undefined || kept.isGone()) kept = shareWork(work);
+    const own = kept;
+    try {
+      return await own.join(work);
+    } catch (error) {
+      if (kept === own) kept = undefined;
+      throw error;
+    }
+  };
+}
+
 /** All who wait for one piece of work, as the one caller that it is done for: on the share of the first. */
 export class Askers implements WorkCaller {
   readonly owner: Owner | undefined;

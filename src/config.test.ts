@@ -37,6 +37,7 @@ describe("configuration", () => {
       initialManagementToken: undefined,
       edition: "enterprise",
       defaultPolicy: "deny",
+      ownTokenWords: false,
       datacenter: "dc1",
       waitsPerToken: 16_384,
       waitsPerAddress: 256,

@@ -27,6 +27,12 @@ export const POOLS = {
     kept: LAST_QUARTER,
     size: 256 * MIB,
   },
+  sendingOfWrites: {
+    resource: "the same of writes, which are answered in any case: who has much of it unread begins no other",
+    forAll: "256 MiB, `--max-sending`",
+    kept: LAST_QUARTER,
+    size: 256 * MIB,
+  },
   receiving: {
     resource: "bytes of request bodies of 16 KiB and more in work",
     forAll: "128 MiB",

@@ -27,6 +27,8 @@ export interface Pool {
   force(holder: Holder | undefined, amount?: number): void;
   /** Gives back what the same holder took. */
   give(holder: Holder | undefined, amount?: number): void;
+  /** Whether the part that is open to all is used up, and one has too much to take of the rest. */
+  isKeptFrom(holder: Holder | undefined): boolean;
   /** How much one has, by name. */
   heldBy(name: string): number;
   used(): number;
@@ -86,6 +88,7 @@ export function createPool(name: PoolName, size: number = sizeOf(name)): Pool {
     },
     force,
     give: (holder, amount = 1) => force(holder, -amount),
+    isKeptFrom: (holder) => holder !== undefined && used > size * OPEN_TO_ALL && !hasLittle(holder),
     heldBy: (holder) => holders.get(holder) ?? 0,
     used: () => used,
     refused: () => refused,

@@ -11,6 +11,7 @@ import type { Authorizer, Explanation } from "./rules/authorizer.ts";
 import { fold } from "./rules/fold.ts";
 import type { Access, Resource } from "./rules/rule.ts";
 import type { Visibility } from "./rules/visibility.ts";
+import type { WorkspaceSight } from "./rules/workspace-sight.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "./scope.ts";
 
 type Asking = Pick<Actor, "rights">;
@@ -125,6 +126,11 @@ export function aclNamespaces({ rights }: Asking, partition: string): Visibility
 /** The organizations that the actor may know of. */
 export function visibleOrganizations({ rights }: Asking): Visibility {
   return rights.visibleOrganizations();
+}
+
+/** In which organizations there may be a workspace that the actor may read. @param only the one that is asked about */
+export function workspaceSight({ rights }: Asking, only?: string): WorkspaceSight {
+  return rights.workspaceSight(only);
 }
 
 /** The workspaces of an organization that the actor may write, whether there are any of these names or not. */

@@ -159,9 +159,14 @@ forEachEngine((_engine, makeUrl) => {
       if (of.kind === "token") expect(page.body[0].SecretID).toBe("<hidden>");
     });
 
-    test("ignores filter expressions, takes pretty, and carries the headers of reads", async () => {
+    test("refuses filter expressions, takes pretty, and carries the headers of reads", async () => {
       const plain = await v1.get(list);
-      expect((await v1.get(`${list}?filter=nonsense+%28`)).text).toBe(plain.text);
+      for (const filter of ["nonsense+%28", "Name+%3D%3D+web"]) {
+        const refused = await v1.get(`${list}?filter=${filter}`);
+        expect(refused.status).toBe(400);
+        expect(refused.text).toMatch(/^This list applies no filter expressions; it knows .*search/);
+      }
+      expect((await v1.get(`${list}?filter=`)).text).toBe(plain.text);
       expect(JSON.parse((await v1.get(`${list}?pretty`)).text)).toEqual(plain.body);
       expect((await v1.get(`${list}?pretty`)).text).toBe(`${JSON.stringify(plain.body, null, 4)}\n`);
       expect(plain.headers).toMatchObject({

@@ -75,7 +75,7 @@ export function listObjects<T extends { scope: Scope }>(
     texts: isOfOne && texts !== undefined ? (page, form) => texts(scope, page, form) : undefined,
     sorted: {
       slice: (page) => sorted.list(ctx.db.long, scope, page),
-      count: (search) => sorted.count(ctx.db.long, scope, search),
+      count: (found) => sorted.count(ctx.db.long, scope, found),
     },
   };
 }

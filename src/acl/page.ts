@@ -62,7 +62,17 @@ export function readPage(query: { "page-size"?: string; after?: string; search?:
   return page;
 }
 
-type SortQuery = { limit?: string; sort?: string; after?: string; at?: string; search?: string };
+type SortQuery = {
+  limit?: string;
+  sort?: string;
+  after?: string;
+  at?: string;
+  search?: string;
+  "id-prefix"?: string;
+};
+
+/** Fewer characters would be a list of too many. */
+const ID_PREFIX = /^[0-9a-f-]{4,36}$/i;
 
 /**
  * Reads the parameters of a page that says its `limit`.
@@ -71,8 +81,9 @@ type SortQuery = { limit?: string; sort?: string; after?: string; at?: string; s
  * @throws AppError `bad_parameter`
  */
 export function readSortedPage(query: SortQuery & { "page-size"?: string }): SortRequest | undefined {
-  const { limit, sort = "", after = "", at = "", search = "" } = query;
+  const { limit, sort = "", after = "", at = "", search = "", "id-prefix": prefix } = query;
   if (limit === undefined) {
+    if (prefix !== undefined) throw new AppError("bad_parameter", "id-prefix needs limit");
     if (sort !== "" || at !== "") throw new AppError("bad_parameter", "sort and at need limit");
     return undefined;
   }
@@ -81,8 +92,11 @@ export function readSortedPage(query: SortQuery & { "page-size"?: string }): Sor
   if (size < 1 || size > MAX_PAGE_SIZE) {
     throw new AppError("bad_parameter", `Invalid limit: it must be a whole number from 1 to ${MAX_PAGE_SIZE}`);
   }
+  if (prefix !== undefined && !ID_PREFIX.test(prefix))
+    throw new AppError("bad_parameter", "Invalid id-prefix: it must be the first 4 to 36 characters of a UUID");
   const isDescending = sort.startsWith("-");
-  return { size, field: isDescending ? sort.slice(1) : sort, isDescending, after, at, search };
+  const field = isDescending ? sort.slice(1) : sort;
+  return { size, field, isDescending, after, at, search, idPrefix: prefix?.toLowerCase() ?? "" };
 }
 
 /** So many rows are read in place on SQLite: to ask another thread takes longer. */

@@ -21,6 +21,7 @@ import {
   ordersByKey,
   ordersOfNamed,
   readSorted,
+  type Found,
   type Order,
   type Placed,
   type SortRequest,
@@ -42,6 +43,8 @@ interface Special {
   orders?: readonly Order[];
   /** Columns that its sorted lists search beside name and description; the key unless it says otherwise. */
   searchSorted?: readonly string[];
+  /** Whether nobody may know the keys. */
+  isKeyHidden?: true;
   /** Rows that count; all of them unless it says otherwise. */
   lives?: Condition;
   /** The columns that lists show without proof; all but the long text, proven, unless it says otherwise. */
@@ -91,7 +94,7 @@ interface ScopedReads<R, Listed> {
 /** The objects of a table in the order that is asked for, and how many there are; see `SortedList`. */
 export interface SortedObjects<T> {
   list(db: Reader, scope: ListScope, page: SortRequest): Promise<Placed<T>[]>;
-  count(db: Reader, scope: ListScope, search: string): Promise<number>;
+  count(db: Reader, scope: ListScope, found: Found): Promise<number>;
 }
 
 /** Their writes, each with its record, which are for their own feature: the linter bans the name elsewhere. */
@@ -194,7 +197,10 @@ export function scopedStore<R extends object, Listed = R>(
         const more = await where(db, scope);
         const isOfSeveral = scope.visible !== undefined;
         const all = more && [inListScope(db.engine, scope), lives, ...more];
-        return all && { table, id: key, key: order, columns, orders, search: searchSorted, where: all, isOfSeveral };
+        const uuid = special.isKeyHidden === true ? undefined : key;
+        return (
+          all && { table, id: key, uuid, key: order, columns, orders, search: searchSorted, where: all, isOfSeveral }
+        );
       };
       return {
         async list(db, scope, page) {
@@ -202,9 +208,9 @@ export function scopedStore<R extends object, Listed = R>(
           const rows = list === undefined ? [] : await readSorted(db, list, page);
           return rows.map(({ entry, cursor }) => ({ entry: ofRow(entry as never) as Listed, cursor }));
         },
-        async count(db, scope, text) {
+        async count(db, scope, found) {
           const list = await sortable(db, scope);
-          return list === undefined ? 0 : countSorted(db, list, text);
+          return list === undefined ? 0 : countSorted(db, list, found);
         },
       };
     },

@@ -214,8 +214,44 @@ forEachEngine((_engine, makeUrl) => {
       }
     });
 
+    test("finds by the beginning of an ID what the caller may see, and counts it", async () => {
+      if (kind === "auth-method") {
+        // Its ID is nobody's to know.
+        expect((await v1.get(`${list}?limit=1&id-prefix=0000`)).status).toBe(400);
+        return;
+      }
+      const whole = (await v1.get(`${list}?ns=*`)).body as Entry[];
+      for (const of of whole.slice(0, 10)) {
+        const id = idOf(of);
+        for (const prefix of [id, id.slice(0, 4).toUpperCase(), id.slice(0, 19)]) {
+          const wanted = whole.filter((entry) => idOf(entry).startsWith(prefix.toLowerCase()));
+          const { found } = await walk(v1, `${list}?ns=*&limit=2&id-prefix=${prefix}`, secrets.all);
+          expect(found.map(idOf).toSorted()).toEqual(wanted.map(idOf).toSorted());
+          const { headers } = await v1.get(`${list}?ns=*&limit=1&id-prefix=${prefix}`);
+          expect(headers["x-tessera-total"]).toBe(String(wanted.length));
+        }
+        const seen = (await v1.get(`${list}?ns=*&limit=1000&id-prefix=${id}`, secrets.own)).body as Entry[];
+        const all = (await v1.get(`${list}?ns=*`, secrets.own)).body as Entry[];
+        expect(seen.map(idOf)).toEqual(all.map(idOf).filter((each) => each === id));
+      }
+      for (const query of [
+        "id-prefix=0000",
+        "limit=1&id-prefix=",
+        "limit=1&id-prefix=000",
+        "limit=1&id-prefix=000g",
+        `limit=1&id-prefix=${"0".repeat(37)}`,
+      ])
+        expect({ query, status: (await v1.get(`${list}?${query}`)).status }).toEqual({ query, status: 400 });
+    });
+
     test("tells nothing to those who may not read", async () => {
-      for (const query of ["limit=1", "limit=1&sort=nonsense", "limit=1&after=nonsense", "limit=1&at=a"]) {
+      for (const query of [
+        ...(kind === "auth-method" ? [] : ["limit=1&id-prefix=0000"]),
+        "limit=1",
+        "limit=1&sort=nonsense",
+        "limit=1&after=nonsense",
+        "limit=1&at=a",
+      ]) {
         const refused = await v1.get(`${list}?${query}&ns=team-a`, secrets.own);
         expect({ query, status: refused.status }).toEqual({ query, status: 403 });
         expect(refused.headers).not.toHaveProperty("x-tessera-total");

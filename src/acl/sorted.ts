@@ -20,7 +20,12 @@ export interface SortRequest {
   /** Text of the sort value at which the first page begins; empty for the beginning. Behind a cursor it says nothing more. */
   at: string;
   search: string;
+  /** What the IDs of all entries begin with, in lower case; empty for any. */
+  idPrefix: string;
 }
+
+/** Which entries of a list are asked for. */
+export type Found = Pick<SortRequest, "search" | "idPrefix">;
 
 /** What a list can be sorted by. Ties are in order of names, or of IDs where there are none. */
 export interface Order {
@@ -45,7 +50,7 @@ export interface Placed<T> {
 export interface SortedList<T> {
   slice(page: SortRequest): Promise<Placed<T>[]>;
   /** How many entries the search finds, `MOST_COUNTED` and one more at most. */
-  count(search: string): Promise<number>;
+  count(found: Found): Promise<number>;
 }
 
 /** So many are counted; beyond, it is only said that there are more. */
@@ -94,6 +99,8 @@ export interface Sortable {
   orders: readonly Order[];
   /** Columns that are searched, in any case. */
   search: readonly string[];
+  /** The column of the UUIDs by whose beginning they are found; undefined where there are none that anybody may know. */
+  uuid?: string | undefined;
   /** The rows that there are. */
   where: readonly Condition[];
   /** Whether they lie in several namespaces, in order of which they are then. */
@@ -118,7 +125,7 @@ export async function readSorted(db: Reader, list: Sortable, page: SortRequest):
   const found: Placed<object>[] = [];
   for (const part of partsOf(list, order, page)) {
     // What is passed over is looked at in an index alone where there is one that holds it; rows are long.
-    const picked = inOrder(rowsOf(db, list, page.search).where(part), list, value, direction)
+    const picked = inOrder(rowsOf(db, list, page).where(part), list, value, direction)
       .select(sql.ref(list.id).as("id"))
       .limit(page.size - found.length);
     const rows = await inOrder(db.sql.selectFrom(list.table as "policies"), list, value, direction)
@@ -140,8 +147,8 @@ export async function readSorted(db: Reader, list: Sortable, page: SortRequest):
 }
 
 /** How many rows the search finds, `MOST_COUNTED` and one more at most. */
-export async function countSorted(db: Reader, list: Sortable, search: string): Promise<number> {
-  const rows = rowsOf(db, list, search)
+export async function countSorted(db: Reader, list: Sortable, found: Found): Promise<number> {
+  const rows = rowsOf(db, list, found)
     .select(sql`1`.as("one"))
     .limit(MOST_COUNTED + 1);
   const [counted] = await db.sql
@@ -168,7 +175,7 @@ export function sortedBy<T>(
       const entries = await shown(placed.map(({ entry }) => entry));
       return entries.map((entry, index) => ({ entry, cursor: placed[index]?.cursor ?? "" }));
     },
-    count: (search) => countSorted(db, list, search),
+    count: (found) => countSorted(db, list, found),
   };
 }
 
@@ -197,14 +204,25 @@ function inOrder<O>(
     .orderBy(sql.ref(key), direction);
 }
 
-function rowsOf(db: Reader, { table, search: searched, where }: Sortable, search: string) {
+/** @throws AppError `bad_parameter` */
+function rowsOf(db: Reader, { table, search: searched, where, uuid }: Sortable, { search, idPrefix }: Found) {
   const text = fold(search);
-  return db.sql
-    .selectFrom(table as "policies")
-    .where((eb) => eb.and([...where]))
-    .$if(text !== "", (query) =>
-      query.where((eb) => eb.or(searched.map((each) => contains(db.engine, sql`lower(${sql.ref(each)})`, text)))),
-    );
+  if (idPrefix !== "" && uuid === undefined)
+    throw new AppError("bad_parameter", "Invalid id-prefix: this list is not of objects with a UUID");
+  return (
+    db.sql
+      .selectFrom(table as "policies")
+      .where((eb) => eb.and([...where]))
+      .$if(text !== "", (query) =>
+        query.where((eb) => eb.or(searched.map((each) => contains(db.engine, sql`lower(${sql.ref(each)})`, text)))),
+      )
+      // A range of the primary key. No digit of a UUID comes behind `f`.
+      .$if(idPrefix !== "", (query) =>
+        query
+          .where(sql.ref(uuid ?? ""), ">=", sql.val(idPrefix))
+          .where(sql.ref(uuid ?? ""), "<", sql.val(`${idPrefix}g`)),
+      )
+  );
 }
 
 /**

@@ -122,6 +122,8 @@ const overtaken = createQueues();
 export function checkCas(cas: number | undefined, current: { modifyIndex: number } | undefined): void {
   const index = current?.modifyIndex ?? 0;
   if (cas === undefined || cas === index) return;
+  // Nobody has named an index.
+  if (cas === 0) throw new AppError("conflict", "The object exists already, and cas=0 is for one that does not");
   throw new AppError("conflict", `The object has changed: its ModifyIndex is ${index} and not ${cas}`);
 }
 

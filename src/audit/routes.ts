@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { RenderScope } from "../acl/scope.ts";
@@ -9,6 +9,7 @@ import { parameter } from "../http/jsonapi-schema.ts";
 import { baseUrl, readPage } from "../http/pagination.ts";
 import type { Query } from "../http/query.ts";
 import { pathOf } from "../http/route-table.ts";
+import { streamList } from "../http/streamed-lists.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { ANY_NAMESPACE_PARAMETER, operation, PAGE_PARAMETERS, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
 import { serveList } from "../http/v1/reads/listing.ts";
@@ -49,7 +50,7 @@ export function auditRoutes(renderScope: RenderScope): V1Routes {
     const seesPolicies = policySight(request.ctx);
     const plain = (record: AuditRecord) =>
       JSON.stringify(renderAudit(record, renderScope, { isWhole: false, seesPolicies }));
-    return reply.type(FILE_TYPES.jsonl).send(inLines(slices, isWhole ? lineOf : plain));
+    return reply.type(FILE_TYPES.jsonl).send(inLines(request, slices, isWhole ? lineOf : plain));
   }
   return (app, _options, done) => {
     const schema = operation({
@@ -89,7 +90,7 @@ export const organizationAuditRoutes = apiRoutes("Audit", (on) => {
         const exporter = { ...rest, seesPolicies: policySight(ctx) };
         countExport(request, reply);
         reply.type(FILE_TYPES.jsonl);
-        return inLines(slices, (record) => organizationLine(record, organizationName, exporter));
+        return inLines(request, slices, (record) => organizationLine(record, organizationName, exporter));
       }
       const page = { after: query["page[after]"] ?? "", size: readPage(query).size };
       const { records, organizationName, next, isWhole } = await listOrganizationAudit(ctx, name, filter, page);
@@ -120,11 +121,15 @@ function asking(request: FastifyRequest): () => Promise<Context> {
   return async () => ({ ...request.ctx, actor: await request.server.actorOf(request) });
 }
 
-function inLines(slices: AsyncGenerator<AuditRecord[]>, line: (record: AuditRecord) => string | undefined): Readable {
+function inLines(
+  request: FastifyRequest,
+  slices: AsyncGenerator<AuditRecord[]>,
+  line: (record: AuditRecord) => string | undefined,
+): Readable {
   async function* texts() {
     for await (const records of slices) yield await listTurns.run(lines(records, line));
   }
-  return Readable.from(texts(), { objectMode: false });
+  return streamList(request, texts());
 }
 
 function* lines(

@@ -10,6 +10,7 @@ import type { HealthcheckFlags } from "./commands/healthcheck.ts";
 import type { MoveFlags } from "./commands/move.ts";
 import type { RotateFlags } from "./commands/rotate-key.ts";
 import type { RestoreFlags } from "./commands/restore.ts";
+import { didYouMean } from "../declared/shape.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "../config/options.ts";
 
 /** What says where the database and its key are. */
@@ -25,7 +26,8 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const program = buildProgram();
   const [name] = args;
   const isKnown = name === undefined || name === "help" || ["-h", "--help"].includes(name);
-  if (!isKnown && !program.commands.some((command) => command.name() === name)) throw unknownCommand(name);
+  const names = program.commands.map((command) => command.name());
+  if (!isKnown && !names.includes(name)) throw unknownCommand(name, names);
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
@@ -36,10 +38,14 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What is said of a command that there is not. */
-export function unknownCommand(name: string | undefined): ConfigError {
-  const problem = name === undefined ? "a command is missing" : `unknown command ${JSON.stringify(name)}`;
-  return new ConfigError(`${problem}; write tessera serve, or tessera --help`);
+/** What is said of a command that there is not. @param names of those that there are */
+export function unknownCommand(name: string | undefined, names: readonly string[] = []): ConfigError {
+  if (name === undefined) return new ConfigError("a command is missing; write tessera serve, or tessera --help");
+  const near = didYouMean(name, names);
+  const problem = `unknown command ${JSON.stringify(name)}${near}`;
+  return new ConfigError(
+    near === "" ? `${problem}; write tessera serve, or tessera --help` : `${problem} See tessera --help`,
+  );
 }
 
 /** All commands, as they are shown by `tessera --help`. */
@@ -51,7 +57,7 @@ export function buildProgram(): Command {
     // What it finds wrong is thrown, and told in one line as everything else.
     .configureOutput({ outputError: () => undefined })
     .helpOption("-h, --help", "Show this text, or that of a command.")
-    .helpCommand("help [command]", "Show this text, or that of a command.");
+    .helpCommand("help [command...]", "Show this text, or that of a command.");
   // For the list alone: it is run by `run.ts`, since it loads what is its own.
   program.command("serve").description("Start the server; tessera serve --help lists its options.");
   addHealthcheck(program);

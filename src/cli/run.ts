@@ -1,4 +1,5 @@
 import { readVersion } from "../config/version.ts";
+import { endWithOutput } from "./client/ended-output.ts";
 
 /** Runs one command line and leaves the exit code behind. A failure is one line on standard error. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -13,7 +14,11 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-async function runCommand([command, ...rest]: readonly string[]): Promise<void> {
+async function runCommand(given: readonly string[]): Promise<void> {
+  const [command, ...rest] = await commandFirst(given);
+  const isServer = command === "serve" && !rest.includes("--help") && !rest.includes("-h");
+  // The server's log has ways of its own.
+  if (!isServer) endWithOutput();
   if (command === "--version" || command === "version") {
     process.stdout.write(`tessera ${readVersion()}\n`);
     return;
@@ -38,7 +43,7 @@ async function runCommand([command, ...rest]: readonly string[]): Promise<void> 
     if (command === undefined) throw unknownCommand(command);
     return runProgram([command, ...rest]);
   }
-  if (rest.includes("--help") || rest.includes("-h")) {
+  if (!isServer) {
     const { helpText } = await import("../config/help.ts");
     process.stdout.write(helpText());
     return;
@@ -46,4 +51,14 @@ async function runCommand([command, ...rest]: readonly string[]): Promise<void> 
   // Loaded only now: help and version need none of it.
   const { serve } = await import("./serve.ts");
   await serve(rest);
+}
+
+/** The command and what follows it: options may stand before it, and `help` is another word for `--help`. */
+async function commandFirst(args: readonly string[]): Promise<readonly string[]> {
+  const [first, ...rest] = args;
+  if (first === undefined || first === "--version") return args;
+  if (first === "help") return [...rest.filter((word) => word !== "help"), "--help"];
+  if (!first.startsWith("-") && rest[0]?.startsWith("-") !== true) return args;
+  const { orderedWords } = await import("./words.ts");
+  return orderedWords(args);
 }

@@ -116,6 +116,12 @@ export const OPTIONS = [
     help: "What holds where no rule says anything. allow grants neither acl nor organizations and workspaces.",
   },
   {
+    name: "own-token-words",
+    ...values.toggle,
+    default: "false",
+    help: "Tell a request of /v1 whose token is unknown so in words of its own, and not in Consul's, which clients such as Terraform's provider take for an object that is gone.",
+  },
+  {
     name: "datacenter",
     ...values.label,
     default: "dc1",

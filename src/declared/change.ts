@@ -1,7 +1,7 @@
 /** What has to be done to make a server what files say. */
 import type { Live } from "./object.ts";
 import type { Declared } from "./object.ts";
-import { HIDDEN, isSecretKey } from "./secrets.ts";
+import { HIDDEN, mapSecrets, secretsIn } from "./secrets.ts";
 import { isRecord, isSame, type Content } from "./shape.ts";
 import type { Value } from "./documents.ts";
 
@@ -42,9 +42,8 @@ export function fieldsOf({ kind, content: declared }: Declared, wanted: Content,
 /** A secret that the server does not show to this token is taken to be the right one. */
 function comparable(after: Value | undefined, before: Value | undefined): Value | undefined {
   if (!isRecord(after) || !isRecord(before)) return after;
-  const shown = { ...after };
-  for (const name of Object.keys(after)) if (isSecretKey(name) && before[name] === HIDDEN) shown[name] = HIDDEN;
-  return shown;
+  const known = secretsIn(before);
+  return mapSecrets(after, (name, value) => (known.get(name) === HIDDEN ? HIDDEN : value));
 }
 
 /** The members that may not change once an object is made, of those that do. */

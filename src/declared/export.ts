@@ -5,9 +5,9 @@ import { KINDS, kindOf, type Kind, type KindName, type Where } from "./kinds.ts"
 import { isLoginToken, liveOf, readLive, V1 } from "./live.ts";
 import type { Live, Wanted } from "./object.ts";
 import { ruleIdentities } from "./rule-identity.ts";
-import { HIDDEN, isSecretKey } from "./secrets.ts";
+import { HIDDEN, mapSecrets } from "./secrets.ts";
 import { inParallel, itemsOf, readOne, scopeQuery, type Server } from "./server.ts";
-import { isRecord, type Content } from "./shape.ts";
+import { isRecord, isSame, type Content } from "./shape.ts";
 import type { Value } from "./documents.ts";
 
 /** A file to be written: its path in the directory, and its text. */
@@ -25,7 +25,7 @@ export interface Exported {
 
 /** Reads all that the token may see. Objects that the server itself made, and tokens of logins, are left out. */
 export async function exportServer(server: Server): Promise<Exported> {
-  const all = await readAll(server);
+  const all = (await readAll(server)).filter((live) => !isOfServer(live));
   const secrets: string[] = [];
   const files: ExportedFile[] = [];
   const documents = new Map<string, string[]>();
@@ -37,6 +37,17 @@ export async function exportServer(server: Server): Promise<Exported> {
   }
   for (const [path, texts] of documents) files.push({ path, text: texts.join("---\n") });
   return { files, objects: all.length, secrets };
+}
+
+/** Descriptions of the tokens with which servers of this kind begin. */
+const FIRST_TOKENS = ["Bootstrap Token (Global Management)", "Initial Management Token"];
+
+/** The anonymous token and the first one are each server's own: on another one they would be a management token whose secret nobody knows. */
+function isOfServer({ kind, id, content }: Live): boolean {
+  if (kind.name !== "token") return false;
+  const { description, policies } = content;
+  const isFirst = FIRST_TOKENS.some((each) => each === description);
+  return BUILTIN.test(id) || (isFirst && isSame("links", policies, ["global-management"]));
 }
 
 /** Told of every token that is read, with its secret where that is shown. */
@@ -179,18 +190,12 @@ function saidOf(kind: Kind, content: Content, name: string, secrets: string[]): 
 }
 
 /** No secret gets into a file: where it was stands the name of a variable that is to hold it. */
-function withReferences(
-  config: Readonly<Record<string, Value>>,
-  name: string,
-  secrets: string[],
-): Record<string, Value> {
-  const entries = Object.entries(config).map(([key, value]): [string, Value] => {
-    if (!isSecretKey(key)) return [key, value];
+function withReferences(config: Readonly<Record<string, Value>>, name: string, secrets: string[]): Content {
+  return mapSecrets(config, (key) => {
     const variable = `${name}_${key}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
     secrets.push(variable);
-    return [key, `env:${variable}`];
+    return `env:${variable}`;
   });
-  return Object.fromEntries(entries);
 }
 
 function yaml(object: object): string {

@@ -1,5 +1,5 @@
 /** What the server has to say of objects before they are written: what it would refuse, and what does not do what it seems to. */
-import type { OperationId } from "@tessera-server/client";
+import { TesseraError, type OperationId } from "@tessera-server/client";
 import type { Change } from "./change.ts";
 import type { KindName } from "./kinds.ts";
 import type { Problem } from "./problem.ts";
@@ -34,7 +34,7 @@ const MOST = 1_000;
 export async function lint(server: Server, changes: readonly Change[]): Promise<Looked> {
   const all = changes.filter(({ action, object }) => action !== "delete" && CHECKS[object.kind.name] !== undefined);
   const errors: Problem[] = [];
-  const warnings: Problem[] = [];
+  const warnings: Problem[] = changes.flatMap(secretless);
   // What a new object needs may be made by the same plan: that it is not there yet is no fault.
   const made = new Set(
     changes.flatMap(({ action, object }) => (action === "create" ? [object.name.toLowerCase()] : [])),
@@ -44,6 +44,8 @@ export async function lint(server: Server, changes: readonly Change[]): Promise<
     if (isUnable) return;
     const { kind, where } = change.object;
     const body = {
+      // What is there already is looked at as the one that it is.
+      ...(change.live === undefined || kind.name === "auth-method" ? {} : { ID: change.live.id }),
       ...toWire(kind.members, change.content),
       ...(kind.named === "name" ? { Name: change.object.name } : {}),
     };
@@ -51,7 +53,7 @@ export async function lint(server: Server, changes: readonly Change[]): Promise<
       const operation = CHECKS[kind.name] as OperationId;
       const found = await readOne(server, operation, {
         query: scopeQuery(server, where),
-        body: checked(kind.name, body),
+        body,
       });
       errors.push(
         ...findingsIn(found, "Errors")
@@ -64,14 +66,14 @@ export async function lint(server: Server, changes: readonly Change[]): Promise<
           .map((each) => problemOf(change, each)),
       );
     } catch (error) {
-      if (!isNoRoute(error)) throw error;
+      if (!isNoRoute(error) && !isOfOlder(error)) throw error;
       isUnable = true;
     }
   });
   if (isUnable)
     return {
       errors: [],
-      warnings: [],
+      warnings: changes.flatMap(secretless),
       gap: "the server looks through nothing before it is written: it is older than this tessera",
     };
   const gap =
@@ -81,14 +83,25 @@ export async function lint(server: Server, changes: readonly Change[]): Promise<
   return { errors, warnings, gap };
 }
 
+/** Whether a server takes less than the whole object: one of an older version looks at the rules of a policy alone. */
+function isOfOlder(error: unknown): boolean {
+  return (
+    error instanceof TesseraError &&
+    error.status === 400 &&
+    /unknown field "(ID|Datacenters|Description)"/.test(error.detail)
+  );
+}
+
+/** A token whose secret nobody will ever have. */
+function secretless({ action, object: { kind, content, path, place, key } }: Change): Problem[] {
+  if (kind.name !== "token" || action !== "create" || content["secret"] !== undefined) return [];
+  const message = `token ${path} names no secret: the server makes one up, and shows it to nobody; write secret: env:NAME`;
+  return [{ place, message, key }];
+}
+
 function findingsIn(answer: Readonly<Record<string, unknown>>, member: "Errors" | "Warnings"): readonly Finding[] {
   const list: unknown = answer[member];
   return (Array.isArray(list) ? list : []).filter((each): each is Finding => isRecord(each) && "Message" in each);
-}
-
-/** A policy is looked at by its rules. */
-function checked(kind: KindName, body: Readonly<Record<string, unknown>>): object {
-  return kind === "policy" ? { Name: body["Name"], Rules: body["Rules"] ?? "" } : body;
 }
 
 /** Whether it says that something is missing which the plan makes. */

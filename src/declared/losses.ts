@@ -31,7 +31,8 @@ export async function findLosses(server: Server, changes: readonly Change[]): Pr
   const losses: Loss[] = directLosses(changes);
   const homes = placesOf(changes);
   if (homes.length === 0 && losses.length === 0) return { first: [], count: 0 };
-  const own = await ownAccessor(server);
+  const ownToken = await readOwn(server);
+  const own = ownToken?.accessor;
   let count = losses.length;
   const add = (loss: Loss): void => {
     count++;
@@ -48,15 +49,31 @@ export async function findLosses(server: Server, changes: readonly Change[]): Pr
       told.losses.forEach(add);
     }
   }
-  const isOwn = (loss: Loss) => loss.isOwn || (own !== undefined && loss.who.includes(own));
+  const goes = new Set(ownToken?.goesWith);
+  const isOwn = (loss: Loss) => loss.isOwn || (own !== undefined && (loss.who.includes(own) || goes.has(loss.who)));
   const marked = losses.map((loss) => ({ ...loss, isOwn: isOwn(loss) }));
   return { first: marked.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn)).slice(0, MOST), count };
 }
 
-async function ownAccessor(server: Server): Promise<string | undefined> {
+/** The token of the command, and that with whose end it ends. */
+interface OwnToken {
+  readonly accessor: string;
+  readonly goesWith: readonly string[];
+}
+
+async function readOwn(server: Server): Promise<OwnToken | undefined> {
   try {
     const own = await readIfThere(server, "readOwnToken", {});
-    return own === undefined ? undefined : String(own["AccessorID"]);
+    if (own === undefined) return undefined;
+    const { Partition = "default", Namespace = "default", AuthMethod, AuthMethodNamespace } = own;
+    const home = `${String(Partition)}/${String(AuthMethodNamespace ?? Namespace)}`;
+    const method = typeof AuthMethod === "string" && AuthMethod !== "" ? [`auth-method ${home}/${AuthMethod}`] : [];
+    const goesWith = [
+      `partition ${String(Partition)}`,
+      `namespace ${String(Partition)}/${String(Namespace)}`,
+      ...method,
+    ];
+    return { accessor: String(own["AccessorID"]), goesWith };
   } catch {
     // The anonymous token has none to be asked for.
     return undefined;

@@ -36,7 +36,9 @@ export function readDeclaration(path: string, defaults: Defaults): Declaration {
   const directory = openDirectory(path);
   const objects: Declared[] = [];
   let owner: { name: string; place: Place } | undefined;
+  let documents = 0;
   for (const found of directory.objects(note)) {
+    documents++;
     const kind = textOf(found.members["kind"]);
     if (kind === "directory") {
       const named = readOwner(found, note);
@@ -48,6 +50,12 @@ export function readDeclaration(path: string, defaults: Defaults): Declaration {
     const read = readObject(found, directory, defaults, note);
     if (read !== undefined) objects.push(read);
   }
+  // A job whose folder is mistyped or not checked out would find for ever that nothing is to be done.
+  if (documents === 0 && problems.length === 0)
+    note({
+      place: undefined,
+      message: `${path} holds no document; what is read are files that end in .yaml, .yml or .json`,
+    });
   const identified = identify(objects, note);
   if (problems.length > 0) throw new DeclarationError(problems, more);
   return { owner: owner?.name, objects: identified, root: directory.root };

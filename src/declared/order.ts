@@ -67,6 +67,11 @@ function homesOf({ kind, where }: Pick<Declared, "kind" | "where">): string[] {
   return homes;
 }
 
+/** What judges an object when it is written: the rules for tags that the plan makes, not those that it replaces. */
+function judgedBy({ kind, where }: Declared): string[] {
+  return kind.name === "workspace" || kind.name === "tag" ? [keyOf("tag-rules", where, "")] : [];
+}
+
 const RANK = new Map(KINDS.map(({ name }, at) => [name, at]));
 
 /** Gives each change its stage. @throws DeclarationError when some need each other */
@@ -103,7 +108,7 @@ function depthsOf(changes: readonly Change[]): Map<string, number> {
       const circle = [...within.slice(within.indexOf(key)), key].join(" needs ");
       throw wrong(`these need each other, so that none can be made first: ${circle}`, change.object.place);
     }
-    const needs = needsOf({ ...change.object, content: change.content });
+    const needs = [...needsOf({ ...change.object, content: change.content }), ...judgedBy(change.object)];
     const depth = 1 + Math.max(-1, ...needs.map((need) => depthOf(need, [...within, key])));
     depths.set(key, depth);
     return depth;

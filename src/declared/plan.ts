@@ -31,6 +31,8 @@ export interface Plan {
   readonly unchanged: number;
   /** Keys of what the owner has and the directory no longer names, and that stays. */
   readonly left: readonly string[];
+  /** What goes of what the owner has on the server, workspaces and projects that lose its tags among it; undefined without prune. */
+  readonly prunes: { readonly goes: number; readonly of: number } | undefined;
   readonly ownership: Ownership | undefined;
   /** What the owner has while it is applied, and afterwards; undefined without an owner. */
   readonly owns: { readonly during: readonly string[]; readonly after: readonly string[] } | undefined;
@@ -81,6 +83,9 @@ export async function makePlan(
     unchanged: objects.length - compared.length - refused.length,
     refused,
     left: prune ? [] : unnamed.filter((key) => live.has(key)),
+    prunes: prune
+      ? { goes: goes.length, of: (ownership?.objects ?? []).filter((key) => live.has(key)).length }
+      : undefined,
     ownership,
     owns: owner === undefined ? undefined : { during, after },
     live,

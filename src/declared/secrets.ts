@@ -2,10 +2,15 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { readSecretFile, type SecretFiles } from "./secret-files.ts";
+import type { Value } from "./documents.ts";
 import { folded, isRecord, plainText, type Content } from "./shape.ts";
 
-/** Members of an auth method's `config` that are secrets, as `folded` has them. */
-const SECRET_KEYS: ReadonlySet<string> = new Set(["serviceaccountjwt", "oidcclientsecret"]);
+/** Members of an auth method's `config` that are secrets, as `folded` has them; inside of others behind a dot. */
+const SECRET_KEYS: ReadonlySet<string> = new Set([
+  "serviceaccountjwt",
+  "oidcclientsecret",
+  "oidcclientassertion.privatekey.pemkey",
+]);
 const REFERENCE = /^(env|file|command):(.+)$/s;
 /** Of one secret. */
 const MAX_BYTES = 64 * 1024;
@@ -17,6 +22,49 @@ export const HIDDEN = "<hidden>";
 /** Whether a member of a configuration is a secret. */
 export function isSecretKey(name: string): boolean {
   return SECRET_KEYS.has(folded(name));
+}
+
+type Config = Readonly<Record<string, Value>>;
+
+/**
+ * A configuration with each secret in it changed.
+ *
+ * @param change is given its name, such as `OIDCClientAssertion.PrivateKey.PemKey`; undefined takes it out
+ */
+export function mapSecrets(config: Config, change: ChangeSecret): Content {
+  return mapWithin(config, "", change);
+}
+
+type ChangeSecret = (name: string, value: Value) => Value | undefined;
+
+function mapWithin(config: Config, around: string, change: ChangeSecret): Content {
+  const mapped: Record<string, Value> = {};
+  for (const [key, value] of Object.entries(config)) {
+    const name = around + key;
+    const changed = isSecretKey(name) ? change(name, value) : holdsSecrets(name) ? inside(value, name, change) : value;
+    if (changed !== undefined) mapped[key] = changed;
+  }
+  return mapped;
+}
+
+function holdsSecrets(name: string): boolean {
+  return [...SECRET_KEYS].some((secret) => secret.startsWith(`${folded(name)}.`));
+}
+
+/** A block of HCL is a list of one map. */
+function inside(value: Value, name: string, change: ChangeSecret): Value {
+  if (Array.isArray(value)) return value.map((each) => inside(each, name, change));
+  return isRecord(value) ? mapWithin(value, `${name}.`, change) : value;
+}
+
+/** The secrets of a configuration, by their names. */
+export function secretsIn(config: Config): Map<string, Value> {
+  const found = new Map<string, Value>();
+  mapSecrets(config, (name, value) => {
+    found.set(name, value);
+    return value;
+  });
+  return found;
 }
 
 /** Where secrets are taken from. */
@@ -38,7 +86,7 @@ export function referenceFault(name: string, value: unknown): string | undefined
 /** Faults of all secrets of an object. */
 export function secretFaults({ secret, config }: Content): string[] {
   const named: [string, unknown][] = secret === undefined ? [] : [["secret", secret]];
-  if (isRecord(config)) named.push(...Object.entries(config).filter(([name]) => isSecretKey(name)));
+  if (isRecord(config)) named.push(...secretsIn(config));
   return named.flatMap(([name, value]) => referenceFault(name, value) ?? []);
 }
 
@@ -49,11 +97,10 @@ export function secretFaults({ secret, config }: Content): string[] {
  */
 export async function withSecrets(content: Content, sources: SecretSources): Promise<Content> {
   const { config } = content;
-  if (!isRecord(config) || !Object.keys(config).some(isSecretKey)) return content;
-  const resolved = { ...config };
-  for (const name of Object.keys(config).filter(isSecretKey))
-    resolved[name] = await resolveSecret(plainText(config[name]), sources);
-  return { ...content, config: resolved };
+  if (!isRecord(config)) return content;
+  const resolved = new Map<string, string>();
+  for (const [name, value] of secretsIn(config)) resolved.set(name, await resolveSecret(plainText(value), sources));
+  return resolved.size === 0 ? content : { ...content, config: mapSecrets(config, (name) => resolved.get(name)) };
 }
 
 /** The secret that a reference leads to. @throws Error in words */

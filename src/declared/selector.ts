@@ -1,6 +1,8 @@
 /** Which objects of a directory are meant: `team=web,kind=policy`. */
+import { KINDS } from "./kinds.ts";
 import type { Declared } from "./object.ts";
 import { wrong } from "./problem.ts";
+import { didYouMean } from "./shape.ts";
 
 /** All of it has to hold. A value with `!` before it must not be that. */
 export type Selector = readonly { readonly name: string; readonly value: string; readonly isNot: boolean }[];
@@ -11,8 +13,28 @@ export function readSelector(text: string): Selector {
     const [, name = "", not = "", value = ""] = /^\s*([^=!\s]+)\s*(!?)=\s*(.*?)\s*$/.exec(part) ?? [];
     if (name === "")
       throw wrong(`a selector is NAME=VALUE, or several of them with commas, not ${JSON.stringify(part)}`);
+    if (name === "kind") checkKind(value);
     return { name, value, isNot: not === "!" };
   });
+}
+
+const PLACES = ["kind", "name", "partition", "namespace", "organization"];
+
+/** @throws DeclarationError */
+function checkKind(value: string): void {
+  const names = KINDS.map(({ name }) => name);
+  if (names.some((name) => name === value.toLowerCase())) return;
+  throw wrong(`a selector names the kind ${JSON.stringify(value)}, which there is not${didYouMean(value, names)}`);
+}
+
+/** What is strange about a selector beside these objects: that it fits none of them, or asks for a label that none has. */
+export function strangeIn(selector: Selector, objects: readonly Declared[]): string[] {
+  const labels = new Set([...PLACES, ...objects.flatMap(({ labels: all }) => Object.keys(all))]);
+  const unknown = selector.flatMap(({ name }) =>
+    labels.has(name) ? [] : [`no object has the label ${name}${didYouMean(name, [...labels])}`],
+  );
+  const isIdle = !objects.some((object) => selects(selector, object));
+  return [...unknown, ...(isIdle ? [`the selector fits none of ${objects.length} objects`] : [])];
 }
 
 /** Whether an object is meant: by its kind, its name, where it lies, or its labels. */

@@ -16,6 +16,8 @@ export interface Server {
   /** How many requests are under way at once, at most. */
   readonly parallel: number;
   readonly signal: AbortSignal | undefined;
+  /** The same server, which tries writes and keeps nothing of them; undefined where nobody asks for that. */
+  readonly trial: Api | undefined;
   /** Whether it knows no namespaces and partitions. */
   readonly isCommunity: boolean;
 }
@@ -23,14 +25,14 @@ export interface Server {
 /** Looks what a server is. @throws what the client throws */
 export async function openServer(
   api: Api,
-  options: { parallel?: number; signal?: AbortSignal | undefined } = {},
+  options: { parallel?: number; signal?: AbortSignal | undefined; trial?: Api } = {},
 ): Promise<Server> {
-  const { parallel = 8, signal } = options;
+  const { parallel = 8, signal, trial } = options;
   const isCommunity = await isUnknown(api, "listNamespaces", {
     query: { partition: "default", "page-size": 1 },
     signal,
   });
-  return { api, parallel, signal, isCommunity };
+  return { api, trial, parallel, signal, isCommunity };
 }
 
 /** Whether the server has no such route, being of another version or edition. What else it refuses does not matter here. */

@@ -5,7 +5,7 @@ import type { Looked } from "./lint.ts";
 import type { Losses } from "./losses.ts";
 import { isDone, type Plan } from "./plan.ts";
 import { textOf } from "./problem.ts";
-import { isSecretKey } from "./secrets.ts";
+import { isSecretKey, mapSecrets } from "./secrets.ts";
 import { isRecord } from "./shape.ts";
 import type { Value } from "./documents.ts";
 
@@ -108,8 +108,7 @@ function short(name: string, value: Value | undefined): string {
 }
 
 function masked(value: Value): Value {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, isSecretKey(name) ? SECRET : each]));
+  return isRecord(value) ? mapSecrets(value, () => SECRET) : value;
 }
 
 /** The plan as JSON; its form does not change but by additions. */

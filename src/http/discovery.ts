@@ -3,8 +3,16 @@ import { Type } from "typebox";
 import type { ApiRoutes } from "./jsonapi.ts";
 import { shapeOf } from "./jsonapi-schema.ts";
 
-/** Paths of the services that clients look up before anything else. */
-const SERVICES = { "tfe.v2": "/api/v2/", "tfe.v2.1": "/api/v2/", "tfe.v2.2": "/api/v2/" };
+/**
+ * Paths of the services that clients look up before anything else. There is no registry of modules, but a client that asks
+ * for one is to find that a module is missing, and not that this host is none of its kind.
+ */
+const SERVICES = {
+  "modules.v1": "/api/registry/v1/modules/",
+  "tfe.v2": "/api/v2/",
+  "tfe.v2.1": "/api/v2/",
+  "tfe.v2.2": "/api/v2/",
+};
 
 /**
  * `GET /.well-known/terraform.json`: where the API is. Needs no token, and is

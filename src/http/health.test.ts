@@ -93,7 +93,12 @@ it("discovery answers with exactly the media type that clients insist on", async
   shell = await openShell();
   const answer = await shell.app.inject({ url: "/.well-known/terraform.json" });
   expect(answer.headers["content-type"]).toBe("application/json");
-  expect(answer.json()).toEqual({ "tfe.v2": "/api/v2/", "tfe.v2.1": "/api/v2/", "tfe.v2.2": "/api/v2/" });
+  expect(answer.json()).toEqual({
+    "modules.v1": "/api/registry/v1/modules/",
+    "tfe.v2": "/api/v2/",
+    "tfe.v2.1": "/api/v2/",
+    "tfe.v2.2": "/api/v2/",
+  });
 });
 
 it("ping answers with the version and the product's name", async () => {

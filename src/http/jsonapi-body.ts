@@ -3,6 +3,7 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { AppError, invalid, notFound } from "../errors.ts";
+import { emptierOf } from "./empty-members.ts";
 
 /** Deeper than any document of ours; bounds the recursion below. */
 const MAX_DEPTH = 64;
@@ -151,14 +152,16 @@ interface SchemaError {
 }
 
 /**
- * Compiles the schemas of routes into checks that change nothing in what they check: no defaults, no coercion, no
- * members left out. A schema is compiled when its route is first used, because all of them together would take longer
- * than the rest of the start.
+ * Compiles the schemas of routes into checks that change nothing in what they check but that empty members of a body become
+ * null (`empty-members.ts`): no defaults, no coercion, no members left out. A schema is compiled when its route is first
+ * used, because all of them together would take longer than the rest of the start.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  let validator: Validator | undefined;
+  let compiled: { validator: Validator; empty: ReturnType<typeof emptierOf> } | undefined;
   return (value: unknown) => {
-    validator ??= Compile(schema);
+    compiled ??= { validator: Compile(schema), empty: httpPart === "body" ? emptierOf(schema) : undefined };
+    const { validator, empty } = compiled;
+    empty?.(value);
     if (validator.Check(value)) return true;
     return { error: describe(validator.Errors(value), httpPart) };
   };

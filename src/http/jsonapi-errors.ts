@@ -1,6 +1,7 @@
 import { asSeenByClient } from "./commits.ts";
 import { rateHeaders } from "./rate-limits.ts";
 import { isNobodys } from "./request-callers.ts";
+import { answerTrial } from "./trials.ts";
 import { noteRefused } from "./refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type TSchema } from "typebox";
@@ -100,7 +101,7 @@ const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
 
 /** The error handler of the family: answers every failure as an error document, and logs those that are ours. */
 export function handleError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (isNobodys(thrown, request, reply)) return;
+  if (isNobodys(thrown, request, reply) || answerTrial(thrown, reply)) return;
   const error = asSeenByClient(thrown, request);
   const isDrained = Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES;
   if (isDrained) reply.removeHeader("connection");

@@ -4,6 +4,7 @@ import type { Actor } from "../acl/actor.ts";
 import { withoutUuids } from "../acl/uuid.ts";
 import type { Origin } from "../storage/database.ts";
 import { sentMethod } from "./head.ts";
+import { isTrial } from "./trials.ts";
 
 /** A client may call itself what it likes, but not at any length. */
 const LONGEST_AGENT = 256;
@@ -34,6 +35,7 @@ export function originOf(request: FastifyRequest): Origin {
   return {
     accessorId: actor?.accessorId ?? "",
     requestId: request.id,
+    ...(isTrial(request) ? { isTrial: true } : {}),
     detail: {
       ...(actor !== undefined && loginOf(actor)),
       address: request.ip,

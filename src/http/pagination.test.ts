@@ -128,6 +128,14 @@ describe("the include parameter", () => {
     ]);
   });
 
+  it("takes whatever lies below names that may hold something, as those", () => {
+    const roots = ["current_run"] as const;
+    const read = (text: string) => [...readInclude(parseQuery(`include=${text}`), [...allowed, ...roots], roots)];
+    expect(read("current_run,current-run.plan,current_run.configuration_version.x")).toEqual(["current_run"]);
+    for (const text of ["organization.name", "current_run.", "current_run..plan", "current_runs", "current_run.a%20b"])
+      expect(() => read(text)).toThrow("include parameter");
+  });
+
   it("refuses other names with the text that clients look for", () => {
     for (const text of ["include=effective_tag_bindings", "include=organization,", "include=__proto__"]) {
       expect(() => readInclude(parseQuery(text), allowed)).toThrow(AppError);

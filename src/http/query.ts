@@ -78,19 +78,27 @@ export function checkQuery(request: FastifyRequest, repeats: "refused" | "first"
 }
 
 const NO_NAMES: ReadonlySet<never> = new Set();
+const STEPS = /^\w+(?:\.\w+)+$/;
 
 /**
  * Names in the `include` parameter, spelt as in `allowed`; hyphens and underscores are the same.
  *
+ * @param roots of them those below which there may be anything, such as `current_run.plan` below `current_run`
  * @throws AppError `bad_parameter` on a name that is not allowed; clients recognise its text
  */
-export function readInclude<Name extends string>(query: Query, allowed: readonly Name[]): ReadonlySet<Name> {
+export function readInclude<Name extends string>(
+  query: Query,
+  allowed: readonly Name[],
+  roots: readonly Name[] = [],
+): ReadonlySet<Name> {
   const text = query["include"];
   if (text === undefined || text === "") return NO_NAMES;
   return new Set(
     text.split(",").map((part) => {
       const wanted = part.trim().replaceAll("-", "_");
-      const found = allowed.find((name) => name.replaceAll("-", "_") === wanted);
+      const found =
+        allowed.find((name) => name.replaceAll("-", "_") === wanted) ??
+        roots.find((name) => wanted.startsWith(`${name}.`) && STEPS.test(wanted));
       if (found === undefined) {
         throw new AppError("bad_parameter", `Invalid include parameter: ${part.trim().slice(0, 100)}`);
       }

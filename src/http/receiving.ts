@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { POOLS } from "../pools.ts";
-import { createPool, type Holder, type PoolRefusal } from "../shared-pool.ts";
+import { createPool, poolRefusalText, type Holder, type PoolRefusal } from "../shared-pool.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
 
 /** One caller has no more of the account. */
@@ -42,14 +42,14 @@ export function createReceiving(limit = POOLS.receiving.size) {
      * when the client has gone; asked when it is known who asks.
      *
      * @param isStream whether it is read as it arrives, however long it is
-     * @returns why there is no room for it; undefined when it is counted
+     * @returns why there is no room for it, as a refusal says it; undefined when it is counted
      */
-    admit(request: IncomingMessage, receiver: Receiver, isStream = false): PoolRefusal | undefined {
+    admit(request: IncomingMessage, receiver: Receiver, isStream = false): string | undefined {
       const bytes = announcedBytes(request, isStream);
       if (bytes < COUNTED_FROM) return undefined;
       const { sender, owner } = receiver;
       const refusal = refusalOf(sender, bytes) ?? pool.take(owner, bytes);
-      if (refusal !== undefined) return refusal;
+      if (refusal !== undefined) return poolRefusalText("Too many large requests are being received", refusal);
       if (sender.isAnonymous) anonymous += bytes;
       receiver.onceOver(() => {
         if (sender.isAnonymous) anonymous -= bytes;

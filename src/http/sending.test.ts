@@ -118,4 +118,28 @@ describe("bytes that are being sent", () => {
     expect(await promise).toMatchObject({ code: "rate_limited" });
     expect(source.destroyed).toBe(true);
   });
+
+  it("incident 69: of writes take nothing from readers, and who leaves them unread begins no other", async () => {
+    const { app, sending } = await open();
+    const requestOf = (name: string, method: string, config = {}) =>
+      ({
+        method,
+        url: "/v1/text",
+        raw: { socket: {} },
+        routeOptions: { config },
+        caller: { owner: { name, group: name } },
+      }) as never;
+    const unread = (request: never) => sending.countWhole(request, { once: () => undefined } as never, "w".repeat(MIB));
+    for (let n = 0; n < 20; n++) unread(requestOf("many", "PATCH"));
+    expect([sending.used(), sending.pool.used()]).toEqual([20 * MIB, 0]);
+    expect((await app.inject(`/v1/text/${5 * MIB}`)).statusCode).toBe(200);
+    expect(sending.refusalOf(requestOf("many", "PATCH"))).toMatch(/^Too many answers to writes wait/);
+    expect(sending.refusalOf(requestOf("many", "GET"))).toBeUndefined();
+    expect(sending.refusalOf(requestOf("other", "PATCH"))).toBeUndefined();
+    // A question is a read, however it is sent.
+    const question = requestOf("many", "POST", { question: true });
+    expect(sending.refusalOf(question)).toBeUndefined();
+    for (let n = 0; n < 9; n++) unread(question);
+    expect(() => unread(question)).toThrow(/wait to be read/);
+  });
 });

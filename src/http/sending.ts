@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 import { pipeline, Readable, Transform } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
-import { createPool, poolRefusalText, type Holder, type PoolRefusal } from "../shared-pool.ts";
+import { createPool, poolRefusalText, type Holder, type Pool, type PoolRefusal } from "../shared-pool.ts";
 import type { Database } from "../storage/database.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
 import { unlessHead } from "./head.ts";
@@ -24,6 +24,8 @@ const PIECE_BYTES = 64 * 1024;
 export type Streamed = NodeJS.ReadableStream | ReadableStream;
 export type Payload = string | Buffer | Streamed | null | undefined;
 
+const UNREAD = "Too many answers to writes wait to be read by their clients";
+
 type Done = (error: Error | null, payload?: Payload) => void;
 
 /** The account of the bytes that are being sent. */
@@ -31,30 +33,35 @@ export type Sending = ReturnType<typeof createSending>;
 
 /** An answer that sends bytes which others may send too. */
 interface Sharer {
+  pool: Pool;
   holder: Holder | undefined;
 }
 
 /** Makes the account of a server. */
 export function createSending(limit?: number) {
   const pool = createPool("sending", limit);
+  /** What is answered in any case takes nothing from what others read; who has much of it unread may not write on. */
+  const ofWrites = createPool("sendingOfWrites", limit);
   /** The answers that send the same bytes, which count once: for the first of them that is still there. */
   const shared = new WeakMap<Buffer, Set<Sharer>>();
 
-  function takeRoom(request: FastifyRequest, holder: Holder | undefined, bytes: number): void {
+  /** @returns what gives it back */
+  function takeRoom(request: FastifyRequest, holder: Holder | undefined, bytes: number): Pool {
     if (isOutside(request)) {
-      pool.force(holder, bytes);
-      return;
+      ofWrites.force(holder, bytes);
+      return ofWrites;
     }
     const refusal = pool.take(holder, bytes);
     if (refusal !== undefined) throw noRoom(request.url, refusal);
+    return pool;
   }
 
   function count(request: FastifyRequest, response: ServerResponse, bytes: number): void {
     // Nobody is there any more to send it to.
     if (response.destroyed) return;
     const holder = holderOf(request);
-    takeRoom(request, holder, bytes);
-    response.once("close", () => pool.give(holder, bytes));
+    const taken = takeRoom(request, holder, bytes);
+    response.once("close", () => taken.give(holder, bytes));
   }
 
   function countShared(request: FastifyRequest, response: ServerResponse, bytes: Buffer): void {
@@ -62,16 +69,16 @@ export function createSending(limit?: number) {
     // Under TLS, each connection has a copy of what it was handed.
     if ("encrypted" in request.raw.socket) count(request, response, Math.min(bytes.length, WHOLE_BYTES));
     const sharers = shared.get(bytes) ?? new Set();
-    const own: Sharer = { holder: holderOf(request) };
-    if (sharers.size === 0) takeRoom(request, own.holder, bytes.length);
+    const own: Sharer = { pool, holder: holderOf(request) };
+    if (sharers.size === 0) own.pool = takeRoom(request, own.holder, bytes.length);
     shared.set(bytes, sharers.add(own));
     response.once("close", () => {
       const [first] = sharers;
       sharers.delete(own);
       if (first !== own) return;
-      pool.give(own.holder, bytes.length);
+      own.pool.give(own.holder, bytes.length);
       const [next] = sharers;
-      if (next !== undefined) pool.force(next.holder, bytes.length);
+      if (next !== undefined) next.pool.force(next.holder, bytes.length);
     });
   }
 
@@ -105,6 +112,11 @@ export function createSending(limit?: number) {
 
   return {
     pool,
+    used: () => pool.used() + ofWrites.used(),
+    refused: () => pool.refused() + ofWrites.refused(),
+    /** Why a write may not begin: answers to those before it wait to be read, and one that is done is answered in any case. */
+    refusalOf: (request: FastifyRequest): string | undefined =>
+      isChanging(request) && ofWrites.isKeptFrom(holderOf(request)) ? poolRefusalText(UNREAD, "large") : undefined,
     countWhole,
     /** The same, and calls back with what is sent: the payload, or a stream of its pieces when it is long. */
     admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void {
@@ -131,9 +143,14 @@ function isShort(payload: string | Buffer | Streamed): boolean {
   return (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length < COUNTED_FROM;
 }
 
+function isChanging({ method, routeOptions }: FastifyRequest): boolean {
+  return method !== "GET" && method !== "HEAD" && routeOptions.config.question !== true;
+}
+
 /** Answered however much is being sent: a write, since it has been done, and whatever shows how the server is. */
-function isOutside({ method, ctx, routeOptions }: FastifyRequest): boolean {
-  if (method !== "GET" && method !== "HEAD") return true;
+function isOutside(request: FastifyRequest): boolean {
+  if (isChanging(request)) return true;
+  const { ctx, routeOptions } = request;
   const { outsideShares } = routeOptions.config;
   return outsideShares === "always" || (outsideShares === "management" && ctx.actor.isManagement === true);
 }

@@ -2,6 +2,7 @@
  * The HTTP server that every API family stands in: limits, request ids, log and metrics of each request, the check of
  * the Host header, and answers to what no route takes.
  */
+import { tryAtUrl } from "./trials.ts";
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -29,7 +30,6 @@ import { createReceiving } from "./receiving.ts";
 import { beginFor, hasLeft, isNobodys, trackCallers } from "./request-callers.ts";
 import { addRates } from "./rate-limits.ts";
 import { addAnswers, createManner, type Manner } from "./answers.ts";
-import { poolRefusalText } from "../shared-pool.ts";
 import { createSending, holdUntilDurable } from "./sending.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { beginSpan, traceHandlers, underSpan } from "./traced-requests.ts";
@@ -132,30 +132,30 @@ export function createServer(options: ServerOptions): Shell {
   trackCallers(app);
   if (tracing !== undefined) traceHandlers(app, tracing, metrics);
   // Behind the families' own hooks, which know who asks.
+  const sending = createSending(config.maxSending);
   app.addHook("preParsing", (request, reply, payload, done) => {
     // Nobody is there any more to receive from.
     if (hasLeft(request, reply)) return;
     const isStream = request.route.config.takes !== undefined;
-    const refusal = receiving.admit(request.raw, request.caller, isStream);
+    const refusal = sending.refusalOf(request) ?? receiving.admit(request.raw, request.caller, isStream);
     if (refusal === undefined) {
       done(null, payload);
       return;
     }
     reply.header("retry-after", "1");
-    refuse(request, reply, 503, poolRefusalText("Too many large requests are being received", refusal));
+    refuse(request, reply, 503, refusal);
   });
-  const sending = createSending(config.maxSending);
   app.decorate("sending", sending.pool);
   const connections = limits.limitConnections(
     app.server,
     config.maxConnections ?? limits.defaultConnections(undefined, config.threads),
     peerOf,
   );
-  measureTransport(metrics, { pipelines, connections, sending: sending.pool, receiving: receiving.pool });
+  measureTransport(metrics, { pipelines, connections, sending, receiving: receiving.pool });
   addAnswers(app, db, plainManner(always), sending);
   holdUntilDurable(app, db, sending);
   const stopSweep = cutSlowReaders(app.connections);
-  const stopSurges = watchSurges(sending.pool.used, collectGarbage);
+  const stopSurges = watchSurges(sending.used, collectGarbage);
   app.addHook("onClose", (_app, done) => {
     stopSweep();
     stopSurges();
@@ -231,7 +231,7 @@ function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals)
     schemaController: SCHEMAS,
     requestTimeout: limits.REQUEST_TIMEOUT_MS,
     exposeHeadRoutes: false,
-    rewriteUrl: headAsGet,
+    rewriteUrl: (raw) => tryAtUrl(raw, headAsGet(raw)),
     // A request that arrives on an open connection while the server stops is still answered.
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,

@@ -7,7 +7,7 @@ import type { Pipelines } from "./pipelining.ts";
 interface Transport {
   pipelines: Pipelines;
   connections: Connections;
-  sending: Pool;
+  sending: Pick<Pool, "used" | "refused">;
   receiving: Pool;
 }
 

@@ -53,6 +53,15 @@ export const textMap: Kind<ReadonlyMap<string, string>> = {
   },
 };
 
+/** Keys of their own. A list of one such is that one: that is what a block of HCL becomes. */
+export const section: Kind<RawConfig> = {
+  zero: () => ({}),
+  read(value, path) {
+    const [only, ...others]: unknown[] = Array.isArray(value) ? value : [value];
+    return isObject(only) && others.length === 0 ? (only as RawConfig) : refuse(value, path, "map[string]interface {}");
+  },
+};
+
 /** Whether a key has a value at all: for what no method takes. */
 export const presence: Kind<boolean> = { zero: () => false, read: () => true };
 

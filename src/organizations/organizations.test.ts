@@ -110,6 +110,11 @@ forEachEngine((_engine, makeUrl) => {
       expect((await api.get(`/projects/${project.id}`)).body.data).toEqual(project);
     });
 
+    test("a subscription is included as nothing, since there is none", async () => {
+      const answer = await api.get(`/organizations/${await api.organization()}?include=subscription`);
+      expect(answer).toMatchObject({ status: 200, body: { included: [] } });
+    });
+
     test("an unknown include is 400 in words that clients know", async () => {
       const answer = await api.get("/organizations/whatever?include=nonsense");
       expect(firstError(answer)).toMatchObject({ status: "400", detail: expect.stringContaining("include parameter") });

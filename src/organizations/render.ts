@@ -69,6 +69,17 @@ function permissionsOf(actor: Actor, name: string): Record<string, boolean> {
   return byWorkspaces[authorize(actor, "workspace", `${name}/`, "write") ? "any" : "none"];
 }
 
+/** Of an organization in which somebody may read workspaces alone. */
+const OF_OTHERS = Object.fromEntries(Object.keys(PERMISSIONS.reader.none).map((name) => [name, false]));
+
+/** As the actor may know it: without the right to read it, its name and nothing else. */
+export function renderSeenOrganization(actor: Actor, organization: Organization) {
+  const { name } = organization;
+  if (authorize(actor, "organization", name, "read")) return renderOrganization(actor, organization);
+  const attributes = { name, permissions: OF_OTHERS };
+  return { id: name, type: "organizations", attributes, links: { self: organizationPath(name) } };
+}
+
 /** The resource of an organization, with what this actor may do to it. */
 export function renderOrganization(actor: Actor, organization: Organization) {
   const { id, name } = organization;

@@ -1,15 +1,16 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
 import { readInclude, type Query } from "../http/query.ts";
+import { streamList } from "../http/streamed-lists.ts";
 import { renderProject } from "../projects/render.ts";
-import { renderEntitlementSet, renderOrganization } from "./render.ts";
+import { getOrganization } from "./access.ts";
+import { renderEntitlementSet, renderOrganization, renderSeenOrganization } from "./render.ts";
 import * as schema from "./schema.ts";
 import * as service from "./service.ts";
-import { pause } from "../turns.ts";
 
 const ORGANIZATIONS = "/organizations";
 const ORGANIZATION = "/organizations/:organization_name";
@@ -18,7 +19,7 @@ const ORGANIZATION = "/organizations/:organization_name";
 export const organizationRoutes = apiRoutes("Organizations", (on) => {
   on.readOwn(ORGANIZATIONS, {
     operationId: "listOrganizations",
-    summary: "Organizations that the token may read, in order of their names",
+    summary: "Organizations that the token may read, or workspaces of them, in order of their names",
     query: schema.listQuery,
     answer: schema.organizationList,
     handle: async (request) => {
@@ -28,7 +29,7 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
       const page = readPage(query);
       const { organizations, total } = await service.listOrganizations(ctx, search, page);
       return pageDocument(request, page, {
-        data: organizations.map((each) => renderOrganization(ctx.actor, each)),
+        data: organizations.map((each) => renderSeenOrganization(ctx.actor, each)),
         total,
       });
     },
@@ -47,17 +48,21 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
     operationId: "readOrganization",
     summary: "One organization",
     query: schema.readQuery,
-    answer: schema.organizationDocument,
+    answer: schema.seenDocument,
     handle: async ({ ctx, params, query }) => {
       const include = readInclude(query, schema.INCLUDES);
-      const wanted = { defaultProject: include.has("default_project") };
-      const { organization, defaultProject } = await service.readOrganization(ctx, params.organization_name, wanted);
+      const { organization, isRead } = await service.seeOrganization(ctx, params.organization_name);
+      const data = renderSeenOrganization(ctx.actor, organization);
+      if (include.size === 0) return { data };
+      if (!isRead) return { data, included: [] };
+      const defaultProject = include.has("default_project")
+        ? await service.readDefaultProject(ctx, organization)
+        : undefined;
       const included = [
         ...(defaultProject === undefined ? [] : [renderProject(ctx.actor, defaultProject)]),
         ...(include.has("entitlement_set") ? [renderEntitlementSet(organization)] : []),
       ];
-      const data = renderOrganization(ctx.actor, organization);
-      return include.size === 0 ? { data } : { data, included };
+      return { data, included };
     },
   });
   const update = {
@@ -89,7 +94,7 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
     summary: "What an organization may use; the same for all",
     answer: schema.entitlementSetDocument,
     handle: async ({ ctx, params }) => {
-      const { organization } = await service.readOrganization(ctx, params.organization_name, { defaultProject: false });
+      const organization = await getOrganization(ctx, params.organization_name);
       return { data: renderEntitlementSet(organization) };
     },
   });
@@ -120,7 +125,7 @@ function readInput({ data }: Body): service.OrganizationInput {
 async function streamAll(request: FastifyRequest, search: service.OrganizationSearch): Promise<Readable> {
   const slices = service.streamOrganizations(request.ctx, search);
   const first = await slices.next();
-  return Readable.from(listText(request.ctx.actor, first, slices));
+  return streamList(request, listText(request.ctx.actor, first, slices));
 }
 
 type Slices = ReturnType<typeof service.streamOrganizations>;
@@ -132,10 +137,9 @@ async function* listText(actor: Actor, first: Awaited<ReturnType<Slices["next"]>
   let separator = `{"data":[`;
   for (let slice = first; slice.done !== true; slice = await slices.next()) {
     for (let i = 0; i < slice.value.length; i += PIECE) {
-      const piece = slice.value.slice(i, i + PIECE).map((each) => JSON.stringify(renderOrganization(actor, each)));
+      const piece = slice.value.slice(i, i + PIECE).map((each) => JSON.stringify(renderSeenOrganization(actor, each)));
       yield separator + piece.join(",");
       separator = ",";
-      await pause();
     }
   }
   yield separator === "," ? "]}" : `${separator}]}`;

@@ -6,6 +6,7 @@ import {
   EXAMPLE_ACTOR,
   INCLUDED,
   linksSchema,
+  mayLack,
   nullable,
   optional,
   pageQuery,
@@ -13,6 +14,7 @@ import {
   parameter,
   resourceBody,
   shapeOf,
+  titled,
 } from "../http/jsonapi-schema.ts";
 import { renderEntitlementSet, renderOrganization } from "./render.ts";
 import { ATTRIBUTES } from "./attributes.ts";
@@ -48,7 +50,14 @@ export const updateBody = resourceBody(
   "organizations",
   {
     attributes: Type.Optional(
-      Type.Intersect([Type.Object({ name: optional(Type.String(), NAME), email: optional(Type.String()) }), settings]),
+      Type.Intersect([
+        Type.Object({
+          // Neither can be emptied, so an empty one is refused in words.
+          name: optional(Type.String({ minLength: 0 }), NAME),
+          email: optional(Type.String({ minLength: 0 })),
+        }),
+        settings,
+      ]),
     ),
     relationships,
   },
@@ -62,9 +71,12 @@ export const listQuery = Type.Object({
   ...pageQuery,
 });
 
-export const INCLUDES = ["default_project", "entitlement_set"] as const;
+/** There are no subscriptions here, so one includes nothing. */
+export const INCLUDES = ["default_project", "entitlement_set", "subscription"] as const;
 
-export const readQuery = Type.Object({ include: parameter("default_project, entitlement_set.") });
+export const readQuery = Type.Object({
+  include: parameter("default_project, entitlement_set; subscription includes nothing."),
+});
 
 /** An organization as lists and documents show it, and what the example does not say of it. */
 const ORGANIZATION = {
@@ -92,9 +104,32 @@ const SAID = {
 
 export const organizationDocument = documentOf("The organization.", EXAMPLE, SAID, INCLUDED);
 
+const { name: _name, permissions: _permissions, ...ofReaders } = EXAMPLE.attributes;
+/** Who may read workspaces of it alone knows its name; the rest is left out. */
+const SEEN = titled(
+  "SeenOrganization",
+  mayLack(
+    shapeOf(EXAMPLE, {
+      ...SAID,
+      attributes: mayLack(shapeOf(EXAMPLE.attributes, SAID.attributes), ...Object.keys(ofReaders)),
+    }),
+    "relationships",
+  ),
+);
+
+export const seenDocument = Type.Object(
+  { data: SEEN, ...INCLUDED },
+  {
+    title: "SeenOrganizationDocument",
+    description:
+      "The organization; for who may read workspaces of it alone, its name and permissions that are all false.",
+    examples: [{ data: EXAMPLE }],
+  },
+);
+
 export const organizationList = Type.Object(
   {
-    data: Type.Array(shapeOf(EXAMPLE, SAID)),
+    data: Type.Array(SEEN),
     links: Type.Optional(linksSchema),
     meta: Type.Optional(paginationSchema),
   },

@@ -3,13 +3,14 @@
  * frees its name at once and leaves what hangs on it to the background. Implements the organizations API of `/api/v2`
  * (docs/api/organizations.md).
  */
-import { visibleOrganizations, checkAllowed } from "../acl/authorize.ts";
+import { authorize, checkAllowed, questionOf, visibleOrganizations, workspaceSight } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
-import { invalid, nameTaken } from "../errors.ts";
+import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { insertDefaultProject } from "../projects/service.ts";
 import { findProject, type Project } from "../projects/store.ts";
+import { seesAll } from "../storage/conditions.ts";
 import { insertPurges } from "../storage/purge.ts";
 import { accessibleOrganization, getOrganization } from "./access.ts";
 import { ATTRIBUTES, type AttributesChange } from "./attributes.ts";
@@ -18,6 +19,7 @@ import {
   deleteOrganization as deleteRow,
   findOrganization,
   findOrganizationById,
+  findSeenOrganization,
   insertOrganization,
   listOrganizations as listRows,
   updateOrganization as updateRow,
@@ -40,7 +42,13 @@ export interface OrganizationInput {
 }
 
 /** What is searched for, each anywhere and in any case. */
-export type OrganizationSearch = Omit<OrganizationFilter, "visibility">;
+export type OrganizationSearch = Omit<OrganizationFilter, "visibility" | "sight">;
+
+/** An organization, and whether the caller may read it, or only workspaces in it: then it knows the name alone. */
+export interface SeenOrganization {
+  organization: Organization;
+  isRead: boolean;
+}
 
 const NAME_POINTER = "/data/attributes/name";
 const EMAIL_POINTER = "/data/attributes/email";
@@ -51,7 +59,7 @@ const EMAIL_LENGTH = 254;
 const SLICE = 200;
 
 /**
- * A page of the organizations that the caller may read, in order of their names.
+ * A page of the organizations that the caller may read, or workspaces of them, in order of their names.
  * Nothing bounds how many there are, so it is read off the event loop.
  */
 export async function listOrganizations(
@@ -82,22 +90,28 @@ export async function* streamOrganizations(ctx: Context, search: OrganizationSea
 }
 
 function visibleOnly(ctx: Context, search: OrganizationSearch): OrganizationFilter {
-  return { ...search, visibility: visibleOrganizations(ctx.actor) };
+  const visibility = visibleOrganizations(ctx.actor);
+  return seesAll(visibility) ? { ...search, visibility } : { ...search, visibility, sight: workspaceSight(ctx.actor) };
 }
 
 /**
- * Reads one organization, and its default project when that is wanted.
+ * Finds one organization that the caller may read, or a workspace of it.
  *
  * @throws AppError `not_found`
  */
-export async function readOrganization(
-  ctx: Context,
-  name: string,
-  wanted: { defaultProject: boolean },
-): Promise<{ organization: Organization; defaultProject: Project | undefined }> {
-  const organization = await getOrganization(ctx, name, "read");
-  const defaultProject = wanted.defaultProject ? await findProject(ctx.db, organization.defaultProjectId) : undefined;
-  return { organization, defaultProject };
+export async function seeOrganization(ctx: Context, name: string): Promise<SeenOrganization> {
+  const isRead = authorize(ctx.actor, "organization", name, "read");
+  // What is asked follows from the name and the rights, so that it tells nothing of what there is.
+  const organization = isRead
+    ? await findOrganization(ctx.db, name)
+    : await findSeenOrganization(ctx.db, name, workspaceSight(ctx.actor, name));
+  if (organization !== undefined) return { organization, isRead };
+  throw notFound("organization", isRead ? undefined : questionOf("organization", name, "read"));
+}
+
+/** Reads the default project of an organization that the caller may read. */
+export function readDefaultProject(ctx: Context, { defaultProjectId }: Organization): Promise<Project | undefined> {
+  return findProject(ctx.db, defaultProjectId);
 }
 
 /**
@@ -187,7 +201,10 @@ export async function deleteOrganization(ctx: Context, name: string): Promise<vo
 function checkInput({ name, email, hasAgentPool }: OrganizationInput): void {
   if (name !== undefined) checkName(name);
   if (email !== undefined && (email.length > EMAIL_LENGTH || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email))) {
-    throw invalid("Email is invalid", EMAIL_POINTER);
+    throw invalid(
+      `Email is invalid: it needs one @ with text on both sides, no white space, and at most ${EMAIL_LENGTH} characters`,
+      EMAIL_POINTER,
+    );
   }
   if (hasAgentPool) {
     throw invalid(

@@ -1,10 +1,12 @@
-import { sql } from "kysely";
+import { sql, type Expression, type SqlBool } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
+import type { WorkspaceSight } from "../acl/rules/workspace-sight.ts";
 import { contains, visible } from "../storage/conditions.ts";
 import { apiWriteRecorder } from "../audit/api-objects.ts";
 import { counterName, endedCounter } from "../storage/counters.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
+import type { Engine } from "../storage/engine.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery } from "../storage/query.ts";
 
@@ -25,9 +27,31 @@ export function findOrganizationById(db: Reader, id: string): Promise<Organizati
   return db.point(byId, id);
 }
 
+/**
+ * Finds an organization, by its name in any case, that has a workspace which may be read.
+ *
+ * @param sight of that organization alone
+ */
+export async function findSeenOrganization(
+  db: Reader,
+  name: string,
+  sight: WorkspaceSight,
+): Promise<Organization | undefined> {
+  const [row] = await db.sql
+    .selectFrom("organizations")
+    .select(COLUMNS)
+    .where("name_key", "=", fold(name))
+    .where(hasSeenWorkspace(db.engine, sight))
+    .execute();
+  return row;
+}
+
 /** What of an organization's list is asked for. Texts are matched anywhere, in any case. */
 export interface OrganizationFilter {
+  /** Those that may be read. */
   visibility: Visibility;
+  /** Of others, those in which a workspace may be read, found by their names alone; none without it. */
+  sight?: WorkspaceSight | undefined;
   nameOrEmail?: string | undefined;
   name?: string | undefined;
   email?: string | undefined;
@@ -54,17 +78,46 @@ export async function countOrganizations(db: Reader, filter: OrganizationFilter)
 
 function filtered(db: Reader, filter: OrganizationFilter) {
   const { engine } = db;
+  const { visibility, sight, name: ofName, email: ofEmail, nameOrEmail } = filter;
   const name = sql.ref("name_key");
   const email = sql`lower(email)`;
-  let query = db.sql.selectFrom("organizations").where(visible(engine, name, filter.visibility));
-  if (filter.name !== undefined) query = query.where(contains(engine, name, fold(filter.name)));
-  if (filter.email !== undefined) query = query.where(contains(engine, email, fold(filter.email)));
-  const { nameOrEmail } = filter;
-  if (nameOrEmail !== undefined) {
-    const part = fold(nameOrEmail);
-    query = query.where((eb) => eb.or([contains(engine, name, part), contains(engine, email, part)]));
-  }
-  return query;
+  let query = db.sql.selectFrom("organizations");
+  if (ofName !== undefined) query = query.where(contains(engine, name, fold(ofName)));
+  const isRead = visible(engine, name, visibility);
+  // Whether an email fits would tell it.
+  const isKnown = (part: string) =>
+    sight === undefined
+      ? contains(engine, email, fold(part))
+      : sql<SqlBool>`(${isRead} and ${contains(engine, email, fold(part))})`;
+  if (ofEmail !== undefined) query = query.where(isKnown(ofEmail));
+  if (nameOrEmail !== undefined)
+    query = query.where((eb) => eb.or([contains(engine, name, fold(nameOrEmail)), isKnown(nameOrEmail)]));
+  return query.where((eb) => eb.or([isRead, ...(sight === undefined ? [] : [hasSeenWorkspace(engine, sight)])]));
+}
+
+/** No name sorts after this one. */
+const END = "\u{10FFFF}";
+
+/** An organization holds a workspace that may be read: by its count, or by one look for each range of names that rules are about. */
+function hasSeenWorkspace(engine: Engine, { whole, parts }: WorkspaceSight): Expression<SqlBool> {
+  const isWhole = sql<SqlBool>`(workspace_count > 0 and ${visible(engine, sql.ref("name_key"), whole)})`;
+  if (parts.length === 0) return isWhole;
+  const lists = [
+    parts.map((part) => part.organization),
+    parts.map((part) => part.from),
+    parts.map((part) => part.to ?? END),
+  ];
+  const ranges =
+    engine === "postgres"
+      ? sql`unnest(${lists[0]}::text[], ${lists[1]}::text[], ${lists[2]}::text[]) as part (organization, low, high)`
+      : sql`(select value ->> 0 as organization, value ->> 1 as low, value ->> 2 as high
+          from json_each(${JSON.stringify(parts.map((_, index) => lists.map((list) => list[index])))})) as part`;
+  // SQLite goes through the ranges first, and not through all organizations for each of them.
+  const join = engine === "postgres" ? sql`join` : sql`cross join`;
+  return sql<SqlBool>`(${isWhole} or organizations.id in (
+    select owner.id from ${ranges} ${join} organizations as owner on owner.name_key = part.organization
+    where exists (select 1 from workspaces
+      where organization_id = owner.id and workspaces.name_key >= part.low and workspaces.name_key < part.high)))`;
 }
 
 const addCounts = defineQuery((db, p: { id: string; tags: number; workspaces: number; projects: number }) =>

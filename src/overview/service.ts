@@ -84,7 +84,7 @@ async function look(ctx: Context, partition: string): Promise<Overview> {
   const seen = aclNamespaces(ctx.actor, partition);
   const scope: ListScope = { partition, namespace: ANY_NAMESPACE, visible: seen };
   const tokens = (...where: Parameters<typeof tokenStore.list>[3] & object) =>
-    tokenStore.sorted(() => Promise.resolve([isLiving(at), ...where])).count(db, scope, "");
+    tokenStore.sorted(() => Promise.resolve([isLiving(at), ...where])).count(db, scope, { search: "", idPrefix: "" });
   const [counts, { names, count }, organizations, unusedTokens, endlessTokens, refusedLogins] = await Promise.all([
     countsOfAll(db, partition, seen),
     firstNamespaces(db, partition, seen, FIRST),

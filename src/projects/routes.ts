@@ -21,7 +21,7 @@ const MAX_NAMES = 100;
 export const projectRoutes = apiRoutes("Projects", (on) => {
   on.list(OF_ORGANIZATION, {
     operationId: "listProjects",
-    summary: "Projects of an organization, in order of their names",
+    summary: "Projects of an organization, the newest first",
     query: schema.listQuery,
     answer: schema.projectList,
     handle: async ({ ctx, params, query }, page) => {
@@ -88,7 +88,8 @@ function readSearch(query: Query): service.ProjectSearch {
     part: q || undefined,
     names: names ? readNames(names) : undefined,
     tagged: readTagged(query),
-    order: sort === "-name" ? "desc" : "asc",
+    // A client that has just made one looks for it on the first page.
+    sort: sort === "name" || sort === "-name" ? sort : "newest",
   };
 }
 

@@ -37,8 +37,8 @@ const settings = Type.Object(
       "False follows the organization again.",
     ),
     "auto-destroy-activity-duration": optional(
-      Type.String({ pattern: "^[1-9][0-9]{0,3}[hd]$" }),
-      "Hours or days, such as 36h or 14d. Echoed.",
+      Type.String(),
+      "Hours or days, such as 36h or 14d, of four digits at most. Echoed.",
     ),
     "default-agent-pool-id": optional(Type.String(), "Refused unless null, because there are no agents."),
   },
@@ -61,7 +61,9 @@ export const createBody = resourceBody(
 export const updateBody = resourceBody(
   "projects",
   {
-    attributes: Type.Optional(Type.Intersect([Type.Object({ name: optional(Type.String(), NAME) }), settings])),
+    attributes: Type.Optional(
+      Type.Intersect([Type.Object({ name: optional(Type.String({ minLength: 0 }), NAME) }), settings]),
+    ),
     relationships,
   },
   { attributes: { description: "Cards" } },
@@ -77,7 +79,7 @@ export const listQuery = Type.Object({
   q: parameter("Text that the name holds, in any case."),
   "filter[names]": parameter("Up to 100 names separated by commas, in any case; a project has any of them."),
   ...taggedParameters,
-  sort: parameter("name, or -name for the other way round; others are passed over."),
+  sort: parameter("name, or -name for the other way round; otherwise the newest come first."),
   include,
   ...pageQuery,
 });

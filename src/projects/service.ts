@@ -17,6 +17,7 @@ import { bindProject } from "../tag-bindings/bind.ts";
 import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
 import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
 import type { TagWarning } from "../tag-policies/enforce.ts";
+import { checkDuration } from "../workspaces/auto-destroy.ts";
 import {
   countProjects,
   deleteProject as deleteRow,
@@ -26,6 +27,7 @@ import {
   listProjects as listRows,
   updateProject as updateRow,
   type Project,
+  type ProjectSort,
 } from "./store.ts";
 
 export type { Project } from "./store.ts";
@@ -58,7 +60,7 @@ export interface ProjectSearch {
   names?: readonly string[] | undefined;
   /** Keys and values that it has itself. */
   tagged?: TaggedSearch | undefined;
-  order: "asc" | "desc";
+  sort: ProjectSort;
 }
 
 const NAME_POINTER = "/data/attributes/name";
@@ -66,7 +68,7 @@ const NAME_POINTER = "/data/attributes/name";
 const NEAR = 1000;
 
 /**
- * A page of an organization's projects in order of their names.
+ * A page of an organization's projects.
  *
  * @throws AppError `not_found` when the organization is missing or may not be read
  */
@@ -77,13 +79,15 @@ export async function listProjects(
   page: { offset: number; size: number },
 ): Promise<{ projects: Project[]; total: number }> {
   const organization = await getOrganization(ctx, organizationName, "read");
-  const { part, names, tagged, order } = search;
+  const { part, names, tagged, sort } = search;
   const tests = tagged === undefined ? undefined : await resolveTagged(ctx.db, organization.id, tagged);
   if (tagged !== undefined && tests === undefined) return { projects: [], total: 0 };
   const filter = { organization: organization.id, part, names, tagged: tests };
-  const slice = { limit: page.size, offset: page.offset, order };
+  const slice = { limit: page.size, offset: page.offset, sort };
   if (part === undefined && names === undefined && tests === undefined) {
-    const db = page.offset > NEAR ? ctx.db.long : ctx.db;
+    // Only the names lie in order; by their time all of them are sorted.
+    const passed = sort === "newest" ? organization.projectCount : page.offset;
+    const db = passed > NEAR ? ctx.db.long : ctx.db;
     return { projects: await listRows(db, filter, slice), total: organization.projectCount };
   }
   const db = organization.projectCount > NEAR ? ctx.db.long : ctx.db;
@@ -264,8 +268,9 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
 }
 
 /** Of what the request says alone, so that a refusal tells nothing about what is stored. */
-function checkInput({ name, hasAgentPool, bindings }: ProjectInput): void {
+function checkInput({ name, hasAgentPool, bindings, autoDestroyActivityDuration }: ProjectInput): void {
   if (name !== undefined) checkName(name);
+  checkDuration(autoDestroyActivityDuration);
   if (hasAgentPool) {
     throw invalid(
       "Default agent pool must not be specified unless using 'agent' execution mode",

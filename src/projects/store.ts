@@ -71,15 +71,25 @@ export interface ProjectFilter {
   tagged?: TaggedFilter | undefined;
 }
 
-/** A page of an organization's projects in order of their names. */
+/** By name, the other way round, or the newest first. */
+export type ProjectSort = "name" | "-name" | "newest";
+
+/** Names are unique in an organization, so that each order is total. */
+const ORDERS = {
+  name: sql`projects.name_key asc`,
+  "-name": sql`projects.name_key desc`,
+  newest: sql`projects.created_at desc, projects.name_key asc`,
+} as const;
+
+/** A page of an organization's projects. */
 export function listProjects(
   db: Reader,
   filter: ProjectFilter,
-  page: { limit: number; offset: number; order: "asc" | "desc" },
+  page: { limit: number; offset: number; sort: ProjectSort },
 ): Promise<Project[]> {
   return filtered(db, filter)
     .select(COLUMNS)
-    .orderBy("projects.name_key", page.order)
+    .orderBy(ORDERS[page.sort])
     .limit(page.limit)
     .offset(page.offset)
     .execute();

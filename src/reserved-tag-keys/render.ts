@@ -9,6 +9,8 @@ export function renderReservedKey(organizationName: string) {
     attributes: {
       key,
       "disable-overrides": disableOverrides === 1,
+      // There is no registry here.
+      "is-registry-tag": false,
       "created-at": createdAt,
       "updated-at": updatedAt,
       created_at: createdAt,

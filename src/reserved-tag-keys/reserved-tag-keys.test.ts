@@ -16,7 +16,8 @@ forEachEngine((_engine, makeUrl) => {
     expect(made.status).toBe(201);
     const { id, attributes } = made.body.data;
     expect(id).toMatch(/^rtk-/);
-    expect(attributes).toMatchObject({ key: "env", "disable-overrides": true, created_at: attributes["created-at"] });
+    const fixed = { "is-registry-tag": false, created_at: attributes["created-at"] };
+    expect(attributes).toMatchObject({ key: "env", "disable-overrides": true, ...fixed });
     expect((await api.post(path, key("Env"))).body.data.attributes["disable-overrides"]).toBe(false);
     const twice = await api.post(path, key("env"));
     expect(twice.status).toBe(422);

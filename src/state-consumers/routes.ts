@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { apiRoutes } from "../http/jsonapi.ts";
-import { bulkBody, identifier, pageQuery } from "../http/jsonapi-schema.ts";
+import { bulkBody, identifier, pageQuery, parameter } from "../http/jsonapi-schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
 import { workspaceList } from "../workspaces/schema.ts";
 import {
@@ -30,10 +30,16 @@ export const stateConsumerRoutes = apiRoutes("Remote state consumers", (on) => {
   on.list(CONSUMERS, {
     operationId: "listRemoteStateConsumers",
     summary: "List the workspaces that may read the state of a workspace; there is none here that this would guard",
-    query: Type.Object(pageQuery),
+    query: Type.Object({
+      ...pageQuery,
+      show_only_configured: parameter(
+        "true: those that were put on the list, also while all others may read the state.",
+      ),
+    }),
     answer: workspaceList,
-    handle: async ({ ctx, params }, page) => {
-      const { workspaces, total } = await listStateConsumers(ctx, params.workspace_id, page);
+    handle: async ({ ctx, params, query }, page) => {
+      const isConfigured = query["show_only_configured"] === "true";
+      const { workspaces, total } = await listStateConsumers(ctx, params.workspace_id, isConfigured, page);
       const { data } = await renderWorkspaces(ctx, workspaces);
       return { data, total, found: workspaces.length };
     },

@@ -4,11 +4,13 @@
  * puts a consumer on it has to be able to read that one.
  */
 import { visibleWorkspaces, checkAllowed } from "../acl/authorize.ts";
+import type { Visibility } from "../acl/rules/visibility.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
 import { ATTRIBUTES } from "../workspaces/attributes.ts";
 import type { WorkspaceList } from "../workspaces/list.ts";
+import { countWorkspaces, listWorkspaces } from "../workspaces/list-store.ts";
 import { changeWorkspace, getWorkspace, segment, type Workspace } from "../workspaces/service.ts";
 import { findWorkspaces } from "../workspaces/store.ts";
 import { deleteConsumers, findConsumerIds, insertConsumers, listConsumers, readerForConsumersOf } from "./store.ts";
@@ -18,23 +20,44 @@ export const MAX_CONSUMERS = 1000;
 
 /**
  * A page of the consumers of a workspace that the caller may see, in order of their names. While a workspace shares its
- * state with its project, those elsewhere are left out: on the hosted service they have no access then.
+ * state with all, these are all the others of its organization; while it shares it with its project, those elsewhere are left
+ * out: on the hosted service they have no access then.
  *
+ * @param isConfigured only those that were put on the list, whoever else may read the state
  * @throws AppError `not_found` when the workspace is missing or may not be read
  */
 export async function listStateConsumers(
   ctx: Context,
   workspaceId: string,
+  isConfigured: boolean,
   page: { offset: number; size: number },
 ): Promise<WorkspaceList> {
   const workspace = await getWorkspace(ctx, { id: workspaceId }, "read");
-  const sharesWithProject = ATTRIBUTES.read(workspace.settings)["project-remote-state"];
+  const settings = ATTRIBUTES.read(workspace.settings);
+  const visibility = visibleWorkspaces(ctx.actor, workspace.organizationName);
+  if (settings["global-remote-state"] && !isConfigured) return listOthers(ctx, workspace, visibility, page);
   const filter = {
     workspace,
-    visibility: visibleWorkspaces(ctx.actor, workspace.organizationName),
-    projectId: sharesWithProject ? workspace.projectId : undefined,
+    visibility,
+    projectId: settings["project-remote-state"] ? workspace.projectId : undefined,
   };
   return listConsumers(await readerForConsumersOf(ctx.db, workspaceId), filter, page.size, page.offset);
+}
+
+/** All workspaces of an organization but one, as far as the caller may see them. */
+async function listOthers(
+  { db: { long } }: Context,
+  { id: except, organizationId, organizationName, organizationExecutionMode }: Workspace,
+  visibility: Visibility,
+  page: { offset: number; size: number },
+): Promise<WorkspaceList> {
+  const organization = { organizationId, organizationName, organizationExecutionMode };
+  const filter = { organization, visibility, except, tagIds: [], excludedTagIds: [] };
+  const [workspaces, total] = await Promise.all([
+    listWorkspaces(long, filter, "name", page.size, page.offset),
+    countWorkspaces(long, filter),
+  ]);
+  return { workspaces, total };
 }
 
 /**

@@ -82,6 +82,35 @@ forEachEngine((_engine, makeUrl) => {
       expect(names(await list())).toEqual(["a", "b"]);
     });
 
+    test("is of all others while state is shared with all, unless only what was put there is asked for", async () => {
+      await add([b]);
+      const share = async (attributes: object) => {
+        const data = { type: "workspaces", attributes };
+        expect((await api.patch(`/workspaces/${owner}`, { data })).status).toBe(200);
+      };
+      await share({ "global-remote-state": true });
+      expect(names(await list())).toEqual(["a", "b", "c"]);
+      expect(names(await list(undefined, "?show_only_configured=false"))).toEqual(["a", "b", "c"]);
+      const page = await list(undefined, "?page[size]=2&page[number]=2");
+      expect(page.body.data).toEqual([(await api.get(`/workspaces/${c}`)).body.data]);
+      expect(page.body.meta.pagination).toMatchObject({ "total-pages": 2, "total-count": 3 });
+      const configured = await list(undefined, "?show_only_configured=true");
+      expect(names(configured)).toEqual(["b"]);
+      expect(configured.body.meta.pagination["total-count"]).toBe(1);
+      // A new one is among them at once; those that the caller may not see are not, and do not count.
+      await api.workspace(organization, "d");
+      expect(names(await list())).toEqual(["a", "b", "c", "d"]);
+      const token = api.tokenWith(
+        { kind: "workspace", segment: `${organization}/owner`, policy: "read" },
+        { kind: "workspace", segment: `${organization}/c`, policy: "read" },
+      );
+      const seen = await list(token);
+      expect(names(seen)).toEqual(["c"]);
+      expect(seen.body.meta.pagination["total-count"]).toBe(1);
+      await share({ "global-remote-state": false });
+      expect(names(await list())).toEqual(["b"]);
+    });
+
     test("of two clients that replace it at once, one wins whole", async () => {
       for (let round = 0; round < 10; round++) {
         const answers = await Promise.all([replace([a, b]), replace([c])]);

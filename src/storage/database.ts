@@ -47,6 +47,8 @@ export interface EngineTransaction extends Reader {
    * @throws TypeError unless the transaction is one of the partition's counter
    */
   touch(change: Change): void;
+  /** Says that tables' indexes of these names go with their scope: what this transaction touches raises none of them. */
+  endIndexes(names: readonly string[]): void;
   /** The head of the counter's chain of audit records, as the transactions before have left it; undefined under a lease, which has none. */
   head(): Promise<ChainHead | undefined>;
   /** Makes this the head of the counter's chain; part of the transaction. */
@@ -91,6 +93,8 @@ export interface Origin {
   requestId: string;
   /** The rest of it, such as the address, in every record of theirs. */
   detail: Readonly<Record<string, unknown>>;
+  /** Whether the transaction is only tried: it ends by `TrialOver` where it would be committed. */
+  isTrial?: boolean;
 }
 
 /** What work may use that is done where long reads are made; see `apart.ts`. */

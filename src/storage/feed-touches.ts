@@ -9,6 +9,8 @@ import { definePoint, defineQuery, valuesOf } from "./query.ts";
 export interface Touches {
   /** See `EngineTransaction.touch`. */
   touch: EngineTransaction["touch"];
+  /** See `EngineTransaction.endIndexes`. */
+  endIndexes: EngineTransaction["endIndexes"];
   /** Adds to the transaction that the tables touched have its index now. */
   writeIndexes(write: EngineTransaction["write"], index: number): void;
   /** What the indexes of the tables touched are called, for `raiseTableIndexes`. */
@@ -20,11 +22,16 @@ export interface Touches {
 /** Collects the changes of one attempt. */
 export function collectTouches(counter: Counter): Touches {
   const changes: Change[] = [];
-  const indexNames = () => [
-    ...new Set(changes.flatMap(({ table, ...scope }) => [indexName(table, scope), indexOfAll(table, scope)])),
-  ];
+  const ended = new Set<string>();
+  const indexNames = () => {
+    const touched = changes.flatMap(({ table, ...scope }) => [indexName(table, scope), indexOfAll(table, scope)]);
+    return [...new Set(touched).difference(ended)];
+  };
   return {
     indexNames,
+    endIndexes(names) {
+      for (const name of names) ended.add(name);
+    },
     touch(change) {
       // The index is the partition's counter, so only its own writers have one to give.
       if (counter.kind !== "partition" || counter.name !== change.partition) {
@@ -33,7 +40,8 @@ export function collectTouches(counter: Counter): Touches {
       changes.push({ ...change });
     },
     writeIndexes(write, index) {
-      if (changes.length > 0) raiseTableIndexes(write, indexNames(), index);
+      const names = indexNames();
+      if (names.length > 0) raiseTableIndexes(write, names, index);
     },
     commit(index) {
       if (!isTold(counter)) return undefined;

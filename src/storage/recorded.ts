@@ -9,6 +9,7 @@ import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, T
 import { callerNow, nobodyOnShare, workFor } from "../callers.ts";
 import { asPiece, databasePiece } from "../pieces.ts";
 import { insertOf } from "./objects.ts";
+import { TrialOver } from "./trial.ts";
 
 /** Under which the feed tells of records. */
 export const AUDIT = "audit";
@@ -28,6 +29,8 @@ export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> &
         const book = openBook(db, tx, counter);
         const result = await workFor(caller, () => work(book.tx));
         await book.close(origin);
+        // Whatever would refuse it has been asked by now; what was handed to `tx.write` is never run.
+        if (origin?.().isTrial === true) throw new TrialOver();
         return result;
       };
       return asPiece(

@@ -13,7 +13,8 @@ export const bindingSchema = Type.Object(
     id: Type.Optional(Type.String()),
     attributes: Type.Object({
       key: Type.String({ description: "At most 128 letters, digits and _ . = + - @ :" }),
-      value: optional(Type.String(), "At most 256 of these; not given, empty, or, where bindings are added, as it is."),
+      // Where bindings are added, the empty value is one, and null is none.
+      value: optional(Type.String({ minLength: 0 }), "At most 256 of these; not given, empty, or, where bindings are added, as it is."),
     }),
   },
   { title: "TagBindingBody" },

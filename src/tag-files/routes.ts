@@ -1,9 +1,9 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { AppError } from "../errors.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
 import type { Query } from "../http/query.ts";
+import { streamList } from "../http/streamed-lists.ts";
 import { exportTags } from "./export.ts";
 import type { FileFormat } from "./records.ts";
 import { exportedFile, formatQuery } from "./schema.ts";
@@ -29,7 +29,7 @@ export const tagFileRoutes: ApiRoutes = (app, _options, done) => {
       return reply
         .header("content-type", FILE_TYPES[format])
         .header("content-disposition", `attachment; filename="tags.${format}"`)
-        .send(Readable.from(text, { objectMode: false }));
+        .send(streamList(request, text));
     },
   );
   done();

@@ -1,10 +1,10 @@
 /** Names of the tags of workspaces, as lists of workspaces show them. */
 import { sql } from "kysely";
+import { listTurns } from "../list-work.ts";
 import type { Database, Reader } from "../storage/database.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { BINDING } from "../tags/marks.ts";
 import { carriedTags } from "./store.ts";
-import { pause } from "../turns.ts";
 
 /** Rows that may be read in the event loop, and of which a long read takes slices. */
 const NEAR = 1000;
@@ -70,7 +70,7 @@ async function readAllNames(db: Reader, workspace: string): Promise<TagNameRow[]
     const rows = await db.run(namesAfter, { workspace, after: all.at(-1)?.tag ?? "", limit: NEAR });
     all.push(...rows);
     if (rows.length < NEAR) return all;
-    await pause();
+    await listTurns.pause();
   }
 }
 

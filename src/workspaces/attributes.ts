@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { attribute, declareAttributes, flag, readOverwrites } from "../attributes.ts";
 import { invalid } from "../errors.ts";
-import { coupleAutoDestroy } from "./auto-destroy.ts";
+import { checkDuration, coupleAutoDestroy } from "./auto-destroy.ts";
 
 const words = (byDefault: string | null) => attribute(Type.String({ maxLength: 10_000 }), byDefault);
 const list = () => attribute(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), []);
@@ -54,7 +54,6 @@ export type StoredAttributes = ReturnType<typeof ATTRIBUTES.change> & { "executi
 const AT = "/data/attributes/";
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const CONSTRAINT = /^(?:=|!=|>|<|>=|<=|~>)?\s*\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?$/;
-const DURATION = /^\d{1,4}[dh]$/;
 
 /** Bytes of one setting, and of all those of a workspace, as JSON. */
 const MAX_ATTRIBUTE_BYTES = 64 * 1024;
@@ -82,6 +81,7 @@ export function mergeAttributes(before: string, input: AttributesInput, inherite
   changeExecutionMode(attributes, input, inherited);
   exchangeTriggers(attributes, input);
   coupleAutoDestroy(JSON.parse(before) as StoredAttributes, attributes, input, inherited.projectSettings);
+  checkFileTriggers(attributes, input);
   checkRemoteState(attributes, input);
   checkValues(attributes);
   return JSON.stringify(attributes);
@@ -98,15 +98,27 @@ function changeExecutionMode(attributes: StoredAttributes, input: AttributesInpu
   else if (own) attributes["execution-mode"] ??= inherited.projectExecutionMode || inherited.organizationExecutionMode;
 }
 
-/** Prefixes and patterns take each other's place. */
+/** Prefixes and patterns take each other's place, also with a list that is empty: there are none of either then. */
 function exchangeTriggers(attributes: StoredAttributes, input: AttributesInput): void {
   const { "trigger-prefixes": prefixes, "trigger-patterns": patterns } = input;
   const [hasPrefixes, hasPatterns] = [(prefixes?.length ?? 0) > 0, (patterns?.length ?? 0) > 0];
   if (hasPrefixes && hasPatterns) {
     throw invalid("Trigger patterns and trigger prefixes cannot be used together", `${AT}trigger-patterns`);
   }
-  if (hasPrefixes) delete attributes["trigger-patterns"];
-  if (hasPatterns) delete attributes["trigger-prefixes"];
+  // Some clients send both lists, of which the one that holds something counts.
+  if (Array.isArray(prefixes) && !hasPatterns) delete attributes["trigger-patterns"];
+  if (Array.isArray(patterns) && !hasPrefixes) delete attributes["trigger-prefixes"];
+}
+
+/** Only where the request speaks of them, as below. */
+function checkFileTriggers(attributes: StoredAttributes, input: AttributesInput): void {
+  const names = ["trigger-patterns", "file-triggers-enabled"] as const;
+  if (names.every((name) => input[name] === undefined) || attributes["file-triggers-enabled"] !== false) return;
+  if ((attributes["trigger-patterns"]?.length ?? 0) === 0) return;
+  throw invalid(
+    "'trigger_patterns' cannot be populated when 'file_triggers_enabled' is set to false.",
+    `${AT}trigger-patterns`,
+  );
 }
 
 /** Only where the request speaks of them: a workspace of before may have both, and its other settings can still be changed. */
@@ -124,7 +136,7 @@ function refuseUnsupported(input: AttributesInput): void {
     throw invalid("Execution mode agent is not supported: there are no agent pools here", `${AT}execution-mode`);
   }
   const pool = input["agent-pool-id"];
-  if (pool !== undefined && pool !== null && pool !== "") {
+  if (pool !== undefined && pool !== null) {
     throw invalid("Agent pool must not be specified unless using 'agent' execution mode", `${AT}agent-pool-id`);
   }
   if (input["vcs-repo"] !== undefined && input["vcs-repo"] !== null) {
@@ -169,13 +181,7 @@ function checkValues(attributes: StoredAttributes): void {
   }
   const at = attributes["auto-destroy-at"];
   if (at !== undefined) attributes["auto-destroy-at"] = normalTime(at, `${AT}auto-destroy-at`);
-  const duration = attributes["auto-destroy-activity-duration"];
-  if (duration !== undefined && !DURATION.test(duration)) {
-    throw invalid(
-      "Auto destroy activity duration must be a number of days or hours, such as 14d",
-      `${AT}auto-destroy-activity-duration`,
-    );
-  }
+  checkDuration(attributes["auto-destroy-activity-duration"]);
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -76,9 +76,18 @@ forEachEngine((_engine, makeUrl) => {
     ["another attribute does not", {}, { description: "d" }, inherited("3d")],
     ["a duration takes the place of a time", { [AT]: TIME }, { [DURATION]: "1d" }, own(null, "1d")],
     ["a time takes the place of a duration", { [DURATION]: "1d" }, { [AT]: TIME }, own(TIME, null)],
-    ["null for the time leaves the duration", { [DURATION]: "1d" }, { [AT]: null }, own(null, "1d")],
+    // A provider sends no more than that when the one or the other was removed.
+    [
+      "incident 82: null for the time alone takes the duration away",
+      { [DURATION]: "1d" },
+      { [AT]: null },
+      inherited("3d"),
+    ],
+    ["incident 82: null for the time alone takes it away", { [AT]: TIME }, { [AT]: null }, inherited("3d")],
+    ["incident 82: null for the time ends that it has none", { [INHERITS]: false }, { [AT]: null }, inherited("3d")],
+    ["the empty text is as null", { [AT]: TIME }, { [AT]: "" }, inherited("3d")],
+    ["null for both leaves none", { [AT]: TIME }, { [AT]: null, [DURATION]: null }, own(null, null)],
     ["null for the duration leaves the time", { [AT]: TIME }, { [DURATION]: null }, own(TIME, null)],
-    ["null takes the time away", { [AT]: TIME }, { [AT]: null }, own(null, null)],
     ["null takes the duration away", { [DURATION]: "1d" }, { [DURATION]: null }, own(null, null)],
     ["to inherit takes the time away", { [AT]: TIME }, { [INHERITS]: true }, inherited("3d")],
     ["to inherit takes the duration away", { [DURATION]: "1d" }, { [INHERITS]: true }, inherited("3d")],
@@ -99,6 +108,7 @@ forEachEngine((_engine, makeUrl) => {
     ["a time of one that inherits", { [AT]: TIME, [INHERITS]: true }, AT],
     ["a duration of one that inherits another", { [DURATION]: "1d", [INHERITS]: true }, DURATION],
     ["a duration that is none", { [DURATION]: "soon" }, DURATION],
+    ["a duration of too many digits", { [DURATION]: "12345h" }, DURATION],
     ["a duration that is none of one that inherits", { [DURATION]: "3", [INHERITS]: true }, DURATION],
   ])("refused, and nothing changes: %s", async (_what, attributes, name) => {
     const refusal = { status: 422, body: { errors: [{ source: { pointer: `/data/attributes/${name}` } }] } };

@@ -29,6 +29,17 @@ export function durationOfProject(settings: string): string | null {
   return (JSON.parse(settings) as { [DURATION]?: string | null })[DURATION] ?? null;
 }
 
+const FORMAT = /^\d{1,4}[dh]$/;
+
+/** Of a workspace or a project. @throws AppError `invalid` when it is none, in the words that clients of the hosted service know */
+export function checkDuration(duration: string | null | undefined): void {
+  if (duration === null || duration === undefined || FORMAT.test(duration)) return;
+  throw invalid(
+    "Auto destroy activity duration has an incorrect format, we expect up to 4 numeric digits and 1 unit ('d' or 'h')",
+    pointerTo(DURATION),
+  );
+}
+
 function inherits(stored: StoredAutoDestroy): boolean {
   return stored[INHERITS] ?? (stored[AT] === undefined && stored[DURATION] === undefined);
 }
@@ -42,7 +53,7 @@ export function shownAutoDestroy(stored: StoredAutoDestroy, projectSettings: str
 
 /**
  * Couples the attributes after a change: a time or a duration that is given is the workspace's own, and there is one of
- * them; to inherit takes both away.
+ * them; to inherit takes both away, and so does null for the time when nothing else is said.
  *
  * @param before what was stored
  * @param after what was stored with the request's attributes in it; is changed
@@ -60,7 +71,9 @@ export function coupleAutoDestroy(
   checkTogether(input, projectSettings);
   const hasValue = typeof at === "string" || typeof duration === "string";
   const inherited = inherits(before);
-  if (!(hasValue ? asked !== true : isOwnWithout(input, inherited))) {
+  // All that a provider sends of an argument that was removed, whichever of the two it was.
+  const isNoTimeAlone = at === null && duration === undefined && asked === undefined;
+  if (isNoTimeAlone || !(hasValue ? asked !== true : isOwnWithout(input, inherited))) {
     for (const name of [AT, DURATION, INHERITS] as const) delete after[name];
     return;
   }
@@ -75,7 +88,7 @@ export function coupleAutoDestroy(
 /** Whether a workspace has settings of its own after a request that gives it neither time nor duration. */
 function isOwnWithout({ [DURATION]: duration, [INHERITS]: asked }: AutoDestroyInput, inherited: boolean): boolean {
   if (asked !== undefined) return asked === false;
-  // Who says that there is no duration does not want the project's. To say that there is no time is no word against it.
+  // Who says that there is no duration does not want the project's.
   return duration === null || !inherited;
 }
 

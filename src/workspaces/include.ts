@@ -11,30 +11,29 @@ import { effectiveRenderer } from "../tag-bindings/render.ts";
 import type { EffectiveOf } from "./render.ts";
 import type { Workspace } from "./store.ts";
 
-/** Names that `include` takes. Those of things that are not served here include nothing. */
-const NAMES = [
-  "organization",
-  "project",
-  "locked_by",
-  "effective_tag_bindings",
-  "current_run",
-  "current_run.plan",
-  "current_run.configuration_version",
-  "current_run.configuration_version.ingress_attributes",
-  "current_state_version",
-  "current_state_version.outputs",
+/** What the hosted service has beside a workspace and is not served here: with what they hold, they include nothing. */
+const ELSEWHERE = [
+  "agent_pool",
+  "current_assessment_result",
   "current_configuration_version",
-  "current_configuration_version.ingress_attributes",
-  "readme",
+  "current_run",
+  "current_state_version",
+  "latest_run",
+  "no_code_module_version",
   "outputs",
+  "readme",
+  "ssh_key",
   "vars",
 ] as const;
+
+/** Names that `include` takes. */
+const NAMES = ["organization", "project", "locked_by", "effective_tag_bindings", ...ELSEWHERE] as const;
 
 export type WorkspaceInclude = ReadonlySet<(typeof NAMES)[number]>;
 
 /** @throws AppError `bad_parameter` on another name */
 export function readWorkspaceInclude(query: Query): WorkspaceInclude {
-  return readInclude(query, NAMES);
+  return readInclude(query, NAMES, ELSEWHERE);
 }
 
 /** What applies to each of these workspaces, when it is asked for. */

@@ -33,6 +33,8 @@ export interface WorkspaceFilter {
   excludedOfProject?: readonly string[] | undefined;
   /** Keys that must apply, and whether so few workspaces have them that these are looked up one by one. */
   tagged?: (TaggedFilter & { isRare: boolean }) | undefined;
+  /** One that is left out. */
+  except?: string | undefined;
   /** Folded name behind which the list begins, where it is in order of names. */
   after?: string | undefined;
 }
@@ -82,6 +84,7 @@ function paramsOf(
     part: filter.namePart,
     pattern: filter.namePattern,
     after: filter.after,
+    except: filter.except,
     tag,
     flat: filter.isFlat === true ? 1 : undefined,
     moreTags,
@@ -161,6 +164,7 @@ function build(
   if (asked.has("part")) query = query.where(contains(engine, name, p.part));
   if (asked.has("pattern")) query = query.where(fits(name, p.pattern));
   if (asked.has("after")) query = query.where(sql<boolean>`${nameOf(asked.has("tag"))} > ${p.after}`);
+  if (asked.has("except")) query = query.where("workspaces.id", "!=", p.except);
   if (asked.has("moreTags")) {
     query = query.where(sql<boolean>`(select count(*) from workspace_tags other
       where other.workspace_id = workspaces.id and ${oneOf(engine, sql.ref("other.tag_id"), p.moreTags)}) = ${p.moreTagsCount}`);

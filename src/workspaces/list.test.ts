@@ -54,6 +54,20 @@ forEachEngine((_engine, makeUrl) => {
       const include = await api.get(`/organizations/${org}/workspaces?include=no_such_thing`);
       expect(include.status).toBe(400);
       expect(include.text).toContain("include parameter");
+      // Names of what the hosted service has beside a workspace, and of what lies below.
+      const { id } = (await api.get(`/organizations/${org}/workspaces`)).body.data[0];
+      for (const name of [
+        "agent_pool",
+        "current_assessment_result",
+        "current_run.apply",
+        "current-run.configuration-version.ingress-attributes",
+        "current_state_version.resources_processed",
+        "current_state_version.outputs,latest_run,readme,vars",
+        "no_code_module_version,ssh_key",
+      ]) {
+        for (const path of [`/workspaces/${id}`, `/organizations/${org}/workspaces`])
+          expect(await api.get(`${path}?include=${name}`), name).toMatchObject({ status: 200, body: { included: [] } });
+      }
     });
 
     it("holds and counts what the token may see: exact before longest prefix before the organization", async () => {

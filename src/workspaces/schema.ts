@@ -97,7 +97,9 @@ export const writtenWorkspace = documentOf(
 
 export const workspaceList = pageOf("A page of workspaces.", EXAMPLE, SAID, INCLUDED);
 
-const include = parameter("organization, project, locked_by, effective_tag_bindings.");
+const include = parameter(
+  "organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.",
+);
 
 export const workspaceListQuery = Type.Object({
   ...pageQuery,

@@ -116,7 +116,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(await shown(organization)).toMatchObject({ mode: "local", ...INHERITED });
   });
 
-  test("trigger prefixes and patterns take each other's place", async () => {
+  test("incident 82: trigger prefixes and patterns take each other's place, also when they are empty", async () => {
     const organization = await api.organization();
     const made = await create(organization, { "trigger-prefixes": ["/a"], "trigger-patterns": [] });
     const change = async (attributes: object) => {
@@ -126,14 +126,47 @@ forEachEngine((_engine, makeUrl) => {
     };
     const prefixed = { status: 200, prefixes: ["/a"], patterns: [] };
     const patterned = { status: 200, prefixes: [], patterns: ["/**/x"] };
-    expect(await change({ "trigger-patterns": [] })).toEqual(prefixed);
+    const none = { status: 200, prefixes: [], patterns: [] };
     expect(await change({ "trigger-patterns": null })).toEqual(prefixed);
     expect(await change({ description: "d" })).toEqual(prefixed);
+    expect(await change({ "trigger-patterns": [], "trigger-prefixes": ["/a"] })).toEqual(prefixed);
+    expect(await change({ "trigger-patterns": [] })).toEqual(none);
     expect(await change({ "trigger-patterns": ["/**/x"] })).toEqual(patterned);
     expect((await change({ "trigger-patterns": ["/b"], "trigger-prefixes": ["/b"] })).status).toBe(422);
     expect(await change({ "trigger-patterns": ["/**/x"], "trigger-prefixes": [] })).toEqual(patterned);
+    expect(await change({ "trigger-prefixes": [] })).toEqual(none);
     expect(await change({ "trigger-prefixes": ["/a"] })).toEqual(prefixed);
-    expect(await change({ "trigger-prefixes": [] })).toEqual({ status: 200, prefixes: [], patterns: [] });
+    expect(await change({ "trigger-prefixes": [], "trigger-patterns": [] })).toEqual(none);
+  });
+
+  test("incident 82: there are no trigger patterns while file triggers are off, whichever came first", async () => {
+    const organization = await api.organization();
+    const [enabled, patterns] = ["file-triggers-enabled", "trigger-patterns"];
+    const detail = "'trigger_patterns' cannot be populated when 'file_triggers_enabled' is set to false.";
+    const pointer = `/data/attributes/${patterns}`;
+    const refusal = { status: 422, body: { errors: [{ title: "invalid attribute", detail, source: { pointer } }] } };
+    expect(await create(organization, { [enabled]: false, [patterns]: ["/a"] })).toMatchObject(refusal);
+    const { id } = (await create(organization, { [patterns]: ["/a"] })).body.data;
+    const change = (attributes: object) => api.patch(`/workspaces/${id}`, body(attributes));
+    expect(await change({ [enabled]: false, description: "d" })).toMatchObject(refusal);
+    expect((await change({})).body.data.attributes).toMatchObject({
+      [enabled]: true,
+      [patterns]: ["/a"],
+      description: null,
+    });
+    for (const rest of [{ [patterns]: [] }, { [patterns]: null }, { "trigger-prefixes": ["/b"] }]) {
+      expect((await change({ [enabled]: true, [patterns]: ["/a"] })).status).toBe(200);
+      expect((await change({ [enabled]: false, ...rest })).status).toBe(200);
+    }
+    expect(await change({ [patterns]: ["/a"] })).toMatchObject(refusal);
+    // As a program of before has left it: what is not about these can still be changed.
+    const settings = JSON.stringify({ [enabled]: false, [patterns]: ["/a"] });
+    await api.db.inTransaction({ kind: "root" }, (tx) => {
+      tx.write(tx.sql.updateTable("workspaces").set({ settings }).where("id", "=", id));
+      return Promise.resolve();
+    });
+    expect((await change({ description: "e" })).status).toBe(200);
+    expect(await change({ [enabled]: false })).toMatchObject(refusal);
   });
 
   test("state is shared with the project or with all, also with what is stored", async () => {

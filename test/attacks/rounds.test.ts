@@ -3,7 +3,7 @@
  * as much with every look at it, so that a share of a round is so many pieces.
  */
 import { setImmediate as turn } from "node:timers/promises";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { callerNow } from "../../src/callers.ts";
 import { LIST_PLACES, listsInPlaces, listTurns } from "../../src/list-work.ts";
 import { forEachEngine } from "../support/engines.ts";
@@ -32,7 +32,6 @@ forEachEngine((_engine, makeUrl) => {
     const rules = 'acl = "read"\norganization_prefix "" { policy = "read" }\nworkspace_prefix "" { policy = "read" }';
     [attacker, other] = await Promise.all([v1.tokenWith(rules), v1.tokenWith(rules)]);
   });
-  afterEach(() => void vi.restoreAllMocks());
 
   /** Different parts of what all policies are called. */
   const listOf = (n: number): string => `/acl/policies?search=${COMMON.slice(n % 20, 40 + Math.floor(n / 20))}`;
@@ -57,7 +56,10 @@ forEachEngine((_engine, makeUrl) => {
       if (!isOver) setImmediate(round);
     };
     setImmediate(round);
-    const result = await work().finally(() => (isOver = true));
+    const result = await work().finally(() => {
+      isOver = true;
+      vi.restoreAllMocks();
+    });
     return { ...seen, result };
   }
 
@@ -132,6 +134,24 @@ forEachEngine((_engine, makeUrl) => {
       wanted.sort((a, b) => (a.name < b.name ? -1 : 1));
       if (n % 2 === 1) wanted.reverse();
       expect(shown).toMatchObject(wanted);
+    }
+  });
+
+  test("incident 70: lists that are made while they are sent take their turns and places too", async () => {
+    const organizations = Array.from({ length: 60 }, (_, n) => ({ ...ORGANIZATION.attributes, name: `tenant-${n}` }));
+    for (const attributes of organizations)
+      await v1.api("POST", "/organizations", { data: { type: "organizations", attributes } });
+    for (const path of ["/api/v2/organizations", "/api/v2/organizations/acme/tags/export"]) {
+      const headers = { authorization: `Bearer ${attacker}`, accept: "application/x-ndjson, application/vnd.api+json" };
+      const send = () => v1.send({ method: "GET", url: path, headers });
+      const alone = await send();
+      const { rounds, pieces, running, waiting, result } = await watch(() =>
+        Promise.all(Array.from({ length: 40 }, send)),
+      );
+      expect(new Set(result.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(result.map(({ text }) => text))).toEqual(new Set([alone.text]));
+      expect(pieces / rounds).toBeLessThanOrEqual(MOST_PIECES);
+      expect([path, running, waiting > 20]).toEqual([path, LIST_PLACES.ofToken, true]);
     }
   });
 });

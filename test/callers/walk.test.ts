@@ -42,6 +42,17 @@ const TAKING_TURNS = [
   "POST /api/v2/organizations/{organization_name}/tag-jobs",
 ];
 
+/** Work with turns of its own, by file, with what bounds how much of it goes on at a time. All other work has a place in turns. */
+const PAUSED_BY_THEMSELVES = {
+  "src/acl/access/find.ts": "the lane of questions",
+  "src/acl/effect/drafts.ts": "the lane of questions",
+  "src/acl/effect/find.ts": "the lane of questions",
+  "src/alike-tags/groups.ts": "the lane of alike tags, in a thread",
+  "src/tag-imports/receive.ts": "files of an organization that are received, each as fast as it arrives",
+  "src/tag-policies/report.ts": "the lane of reports, in a thread",
+  "src/tag-policies/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
+};
+
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
   let attacks: Attack[];
@@ -162,4 +173,12 @@ test("pauses are made in one place, where it is looked whether the client is the
   );
   // The first waits for no work, and the last is paced by its readers and ends with the last of them.
   expect(pausing.toSorted()).toEqual(["src/http/lifecycle.ts", "src/http/v1/reads/shared-lists.ts", "src/turns.ts"]);
+});
+
+test("incident 70: what is paused between pieces of its own is bounded by something else", () => {
+  const root = resolve(import.meta.dirname, "../..");
+  const paused = globSync("src/**/*.ts", { cwd: root }).filter((path) =>
+    /import \{[^}]*\b(?:pause|startTurn)\b[^}]*\} from "[^"]*turns\.ts"/.test(readFileSync(join(root, path), "utf8")),
+  );
+  expect(paused.filter((path) => !path.endsWith(".test.ts")).toSorted()).toEqual(Object.keys(PAUSED_BY_THEMSELVES));
 });

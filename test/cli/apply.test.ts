@@ -88,7 +88,7 @@ forEachEngine((_engine, makeUrl) => {
       const made = await madeOf(owner);
       expect(made).toBeLessThan(MANY);
       expect({ code, stderr }).toEqual({
-        code: 1,
+        code: 130,
         stderr: `${made} of ${MANY + 1} changes were made; the next run goes on from there.\ntessera: interrupted\n`,
       });
       await goesOn(owner, directory);
@@ -156,7 +156,7 @@ forEachEngine((_engine, makeUrl) => {
       });
       const [code] = (await once(child, "close")) as [number];
       expect(shown).toMatch(/Make these 301 changes\? \[y\/N\] [^]*tessera: interrupted\r\n$/);
-      expect(code).toBe(1);
+      expect(code).toBe(130);
       expect(await madeOf("asked")).toBe(0);
     });
 

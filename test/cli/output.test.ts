@@ -29,17 +29,32 @@ it("each form of results holds the same objects, on standard output alone", asyn
   expect(await command(["policy", "list", "-o", "xml"], { env })).toMatchObject({ code: 2, stdout: "" });
 });
 
-it("a terminal of 40 columns is never overrun, whatever the names are", async () => {
+it("a terminal of 40 columns is never overrun but by a key, and no key is cut", async () => {
+  const uuid = "0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11";
   const env = await answering(
-    json([...POLICIES, { ID: "3".repeat(60), Name: "名前".repeat(30), Description: "x".repeat(200) }]),
+    json([
+      ...POLICIES,
+      { ID: uuid, Name: "short", Description: "名前".repeat(30) },
+      { ID: uuid, Description: "x".repeat(200) },
+    ]),
   );
-  const { stdout } = await command(["policy", "list", "-o", "wide", "--no-color"], {
-    env,
-    isTerminal: true,
-    columns: 40,
-  });
-  for (const line of stdout.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(40);
-  expect(stdout).toContain("…");
+  const of = async (columns: number) => {
+    const words = ["policy", "list", "-o", "wide", "--no-color"];
+    const { stdout, stderr } = await command(words, { env, isTerminal: true, columns });
+    for (const line of stdout.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    return { stdout, stderr };
+  };
+  // The name and the description are there, the ID has no room, and is named.
+  const narrow = await of(40);
+  expect(narrow.stdout).toMatch(/^NAME +DESCRIP/);
+  expect(narrow.stdout).toContain("…");
+  expect(narrow.stderr).toContain("no room for ID, ");
+  const wide = await of(80);
+  expect(wide.stdout).toContain(uuid);
+  expect(wide.stdout).toContain("…");
+  const long = await answering(json([{ ID: uuid, Name: "n".repeat(60), Description: "x".repeat(200) }]));
+  const { stdout } = await command(["policy", "list", "--no-color"], { env: long, isTerminal: true, columns: 40 });
+  expect(stdout).toContain(`\n${"n".repeat(60)}\n`);
   expect(cut("名前", 3)).toBe("名…");
   expect(visible("a\u0007b\u009bc")).toBe(String.raw`a\u0007b\u009bc`);
 });

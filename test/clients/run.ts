@@ -1,8 +1,8 @@
 /**
- * Runs every Go client module of this folder against Tessera: `node test/clients/run.ts [--counts FILE] [-- GO TEST FLAGS]`.
+ * Runs the published clients of this folder against Tessera: `node test/clients/run.ts [--counts FILE] [-- GO TEST FLAGS]`.
  *
- * Each module gets a PostgreSQL of its own with two empty places in it; its tests start the servers. The last
- * line is `N passed, N failed`.
+ * Each Go module gets a PostgreSQL of its own with two empty places in it; its tests start the servers. The Python client
+ * runs behind them, but where flags ask for some Go tests. The last line is `N passed, N failed`.
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -12,6 +12,8 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { freshDatabaseUrl } from "../support/postgres-schema.ts";
 import { startPostgres } from "../support/postgres.ts";
+import type { Outcome } from "./outcome.ts";
+import { checkPython, runPython } from "./python-module.ts";
 
 /** The oldest Go that fetches by itself the toolchain which a module asks for. */
 const oldestGo = { major: 1, minor: 21 };
@@ -26,12 +28,6 @@ interface GoEvent {
   readonly Output?: string;
 }
 
-/** What became of one test or, under the name "", of a package as a whole. */
-interface Outcome {
-  action: "pass" | "fail" | "skip" | "unfinished";
-  output: string;
-}
-
 interface Counts {
   passed: number;
   failed: number;
@@ -44,20 +40,35 @@ const { values, positionals } = parseArgs({
 process.exitCode = await main(values["counts"], positionals);
 
 async function main(countsFile: string | undefined, goFlags: readonly string[]): Promise<number> {
-  const complaint = checkGo();
+  const complaint = checkGo() ?? checkPython();
   if (complaint !== undefined) {
     console.error(complaint);
     return 1;
   }
   const total: Counts = { passed: 0, failed: 0 };
   for (const module of globSync("*/go.mod", { cwd: import.meta.dirname }).sort()) {
-    const counts = await runModule(join(import.meta.dirname, dirname(module)), goFlags);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
+    add(total, await runModule(join(import.meta.dirname, dirname(module)), goFlags));
   }
+  if (goFlags.length === 0) add(total, await runPythonModule(join(import.meta.dirname, "pytfe")));
   if (countsFile !== undefined) writeFileSync(countsFile, `${JSON.stringify(total)}\n`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+function add(total: Counts, { passed, failed }: Counts): void {
+  total.passed += passed;
+  total.failed += failed;
+}
+
+async function runPythonModule(directory: string): Promise<Counts> {
+  const name = basename(directory);
+  const started = performance.now();
+  const postgres = await startPostgres();
+  try {
+    return counted(name, await runPython(directory, postgres.url), started);
+  } finally {
+    await postgres.stop();
+  }
 }
 
 /** Says in one line why the tests cannot run with the Go at hand, or nothing. */
@@ -85,6 +96,11 @@ async function runModule(directory: string, goFlags: readonly string[]): Promise
   }
   // Who asks for some tests has the others left out.
   if (goFlags.length === 0) addMissing(outcomes, directory);
+  return counted(name, outcomes, started);
+}
+
+/** Prints what failed, and how many passed. A module of which no test ran has failed. */
+function counted(name: string, outcomes: ReadonlyMap<string, Outcome>, started: number): Counts {
   const counts = report(name, outcomes);
   if (counts.passed + counts.failed === 0) {
     console.log(`FAIL ${name}: no test ran`);

@@ -1,7 +1,7 @@
 /** The reference of the commands for people, as docs/cli.md has it. `node test/support/cli-reference.ts` writes it there. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { EVERY_FLAGS } from "../../src/cli/client/build.ts";
+import { EVERY_FLAGS } from "../../src/cli/client/every-flags.ts";
 import { ENTRIES } from "../../src/cli/client/index.ts";
 import type { Flag, Verb } from "../../src/cli/client/spec.ts";
 import { VARIABLES } from "../../src/cli/client/variables.ts";

@@ -41,8 +41,10 @@ export async function serverOf(
   options: Partial<ClientOptions> & { signal?: AbortSignal } = {},
 ): Promise<Server> {
   const { signal, ...more } = options;
-  const api = createClient({ address: await addressOf(v1), token: MANAGEMENT, retries: 0, ...more });
-  return openServer(api, { signal });
+  const address = await addressOf(v1);
+  const api = createClient({ address, token: MANAGEMENT, retries: 0, ...more });
+  const trial = createClient({ token: MANAGEMENT, retries: 0, ...more, address: `${address}/dry-run` });
+  return openServer(api, { signal, trial });
 }
 
 export function planOf(server: Server, declaration: Declaration, options: Partial<PlanOptions> = {}): Promise<Plan> {

@@ -1,6 +1,6 @@
 /** Whether the command lines of the pages are ones that the program has. */
 import type { Command } from "commander";
-import { EVERY_FLAGS } from "../../src/cli/client/build.ts";
+import { EVERY_FLAGS } from "../../src/cli/client/every-flags.ts";
 import { ENTRIES } from "../../src/cli/client/index.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { OPTIONS } from "../../src/config/options.ts";

@@ -19,7 +19,7 @@ const LEAST = 10;
 const LONGEST_ANSWER = 64 * 1024;
 
 const SECRET_MEMBER =
-  /"(?:SecretID|BearerToken|OIDCClientSecret|ServiceAccountJWT|State|Code)"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
+  /"(?:SecretID|BearerToken|OIDCClientSecret|ServiceAccountJWT|PemKey|State|Code)"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
 const ID_MEMBER = /"(?:AccessorID|ID)"\s*:\s*"([^"]+)"/g;
 const WEBHOOK_TOKEN = /"token"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;

@@ -24,7 +24,9 @@ export interface ClientOptions {
   clientSecret: string;
   redirectUris: readonly string[];
   /** How the client proves itself; without it in the header, as the standard has it. */
-  authentication?: "client_secret_basic" | "client_secret_post";
+  authentication?: "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+  /** What the client signs with, where it proves itself so. */
+  jwk?: object;
   /** Userinfo is answered as a signed token. */
   hasSignedUserinfo?: boolean;
 }
@@ -162,6 +164,7 @@ function configurationOf({ accounts }: OpenIdProvider, options: ProviderOptions,
       id_token_signed_response_alg: options.algorithm ?? "RS256",
       grant_types: ["authorization_code"],
       response_types: ["code"],
+      ...(client.jwk === undefined ? {} : { jwks: { keys: [client.jwk] } }),
       ...(client.hasSignedUserinfo === true ? { userinfo_signed_response_alg: options.algorithm ?? "RS256" } : {}),
     })),
     scopes: ["openid", "profile", "groups"],
@@ -181,6 +184,7 @@ function configurationOf({ accounts }: OpenIdProvider, options: ProviderOptions,
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     cookies: { keys: ["a key of the tests"] },
     pkce: { required: () => false },
+    enabledJWA: { clientAuthSigningAlgValues: ["HS256", "RS256", "RS512"] },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
   };
 }

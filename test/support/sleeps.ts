@@ -64,6 +64,7 @@ export const SLEEPS: Readonly<Record<string, Readonly<Record<string, number>>>> 
       "test/faults/postgres-away.test.ts": 3,
       "test/faults/sync-fails.test.ts": 1,
       "test/faults/tag-load.ts": 2,
+      "test/clients/python-module.ts": 1,
       "test/generators/run.ts": 1,
       "test/mutations/trees.ts": 1,
       "test/nodes/revocation.test.ts": 1,

@@ -17,6 +17,7 @@ import type { Content, ProvenTable } from "../../src/storage/proofs.ts";
 import { byTheServer } from "../../src/storage/recorded.ts";
 import { expectNoSecretInRecords, noteSecretsOf } from "./made-secrets.ts";
 import type { Answer } from "./api.ts";
+import { checkBefore, isOfChecks } from "./checked-writes.ts";
 import { temporaryDirectory } from "./engines.ts";
 import { frontOf, type Front } from "./following.ts";
 import { insertProven, proveRows, writePast } from "./proofs.ts";
@@ -99,6 +100,9 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   const now = () => set ?? Date.now();
   const uses = createTokenUses();
   const activity = createSessionActivity();
+  const isChecked = isOfChecks();
+  /** Writes so far, and those that go on. */
+  const writes = { begun: 0, open: 0 };
   const v1 = { log, now, uses, activity, setNow: (value: number | undefined) => (set = value) } as unknown as V1;
 
   beforeAll(async () => {
@@ -158,7 +162,24 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   function request(method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE", path: string, body: unknown, token: string) {
     const payload = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const headers = token === "" ? {} : { "x-service-token": token };
-    return send({ method, url: `/v1${path}`, headers, ...(payload === undefined ? {} : { payload }) });
+    const asked = { method, url: `/v1${path}`, headers, ...(payload === undefined ? {} : { payload }) };
+    return method === "GET" || method === "POST" ? send(asked) : counted(send(asked));
+  }
+
+  async function counted(write: Promise<Answer>): Promise<Answer> {
+    writes.begun++;
+    writes.open++;
+    return write.finally(() => writes.open--);
+  }
+
+  async function put(path: string, body: unknown = {}, token = MANAGEMENT): Promise<Answer> {
+    const post = (url: string, asked: unknown) => request("POST", url, asked, token);
+    const { begun, open } = writes;
+    const compare = isChecked && token === MANAGEMENT ? await checkBefore(path, body, post) : undefined;
+    const answer = await request("PUT", path, body, token);
+    // Where others write meanwhile, both may be right.
+    if (open === 0 && writes.begun === begun + 1) compare?.(answer);
+    return answer;
   }
 
   async function made(path: string, content: object): Promise<Answer["body"]> {
@@ -173,7 +194,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     close: async () => (app === undefined ? undefined : closeGracefully(app)),
     get: (path: string, token = MANAGEMENT) => request("GET", path, undefined, token),
     delete: (path: string, token = MANAGEMENT) => request("DELETE", path, undefined, token),
-    put: (path: string, body: unknown = {}, token = MANAGEMENT) => request("PUT", path, body, token),
+    put,
     patch: (path: string, body: unknown = {}, token = MANAGEMENT) => request("PATCH", path, body, token),
     post: (path: string, body: unknown = {}, token = MANAGEMENT) => request("POST", path, body, token),
     api(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown, token = MANAGEMENT) {

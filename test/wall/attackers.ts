@@ -12,6 +12,7 @@ export const ATTACKERS = {
   "namespace tenant": "a0000000-0000-4000-8000-000000000002",
   "partition tenant": "a0000000-0000-4000-8000-000000000003",
   "organization tenant": "a0000000-0000-4000-8000-000000000004",
+  "workspaces tenant": "a0000000-0000-4000-8000-000000000005",
 } as const;
 export type Attacker = keyof typeof ATTACKERS;
 
@@ -27,11 +28,14 @@ export async function makeAttackers(v1: V1): Promise<void> {
   const manager = { Name: "manager", Rules: 'acl = "write"\nnamespace_prefix "" { acl = "write" }' };
   const owner = { Name: "owner", Rules: 'organization "mine" { policy = "write" }' };
   await makeIn(v1, inPartition, "policy", manager);
+  const others = 'workspace_prefix "" { policy = "write" }\nworkspace_prefix "victim/" { policy = "deny" }';
   await makeIn(v1, {}, "policy", owner);
+  await makeIn(v1, {}, "policy", { Name: "others", Rules: others });
   await make("rightless", {}, []);
   await make("namespace tenant", { namespace: "tenant" }, [{ Name: "namespace-management" }]);
   await make("partition tenant", inPartition, [{ Name: "manager" }]);
   await make("organization tenant", {}, [{ Name: "owner" }]);
+  await make("workspaces tenant", {}, [{ Name: "others" }]);
 }
 
 /** Makes one of everything in every place, and an organization; gives what it is asked for by, by place. */

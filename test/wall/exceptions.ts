@@ -25,6 +25,7 @@ const ALL: readonly Attacker[] = [
   "namespace tenant",
   "partition tenant",
   "organization tenant",
+  "workspaces tenant",
 ];
 
 export const EXCEPTIONS: readonly Exception[] = [

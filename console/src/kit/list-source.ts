@@ -171,7 +171,8 @@ export function v2Source<Row>(
 ): PagedSource<Row> {
   const size = Number(more["page[size]"] ?? SIZE);
   async function read({ search, sort, filters }: Asked, place: Query, signal: AbortSignal): Promise<V2List<Row>> {
-    const query: Query = { ...more, ...place, [searchName]: given(search), sort: given(sort), ...filters };
+    const order = given(sort) ?? more["sort"];
+    const query: Query = { ...more, ...place, [searchName]: given(search), sort: order, ...filters };
     const { body }: Answer<V2List<Row>> = await client.request<V2List<Row>>(operation, { path, query, signal });
     return body;
   }

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 0f72da94d0890c1c21a245f79d190052
+// Structure: 36bdceeb79d4043dd0932125e4a45fdc
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -170,13 +170,6 @@ export type BoundedCount = {
 export type CheckPolicyAnswer = {
     Errors: Array<Finding>;
     Warnings: Array<Finding>;
-};
-
-export type CheckPolicyBody = {
-    Name?: string;
-    Rules?: string;
-    Namespace?: string;
-    Partition?: string;
 };
 
 export type ConsoleSessions = Array<ListSessionsEntry>;
@@ -442,6 +435,7 @@ export type DeleteTagsBody = {
 };
 
 export type DiscoverServicesAnswer = {
+    'modules.v1': string;
     'tfe.v2': string;
     'tfe.v2.1': string;
     'tfe.v2.2': string;
@@ -1192,7 +1186,7 @@ export type OrganizationDocument = {
 };
 
 export type OrganizationPage = {
-    data: Array<Organization>;
+    data: Array<SeenOrganization>;
     links?: PageLinks;
     meta?: PageMeta;
 };
@@ -1410,7 +1404,7 @@ export type ProjectSettings = {
         'default-agent-pool'?: boolean | null;
     } | null;
     /**
-     * Hours or days, such as 36h or 14d. Echoed.
+     * Hours or days, such as 36h or 14d, of four digits at most. Echoed.
      */
     'auto-destroy-activity-duration'?: string | null;
     /**
@@ -1613,6 +1607,7 @@ export type ReservedTagKey = {
     attributes: {
         key: string;
         'disable-overrides': boolean;
+        'is-registry-tag': boolean;
         'created-at': string;
         'updated-at': string;
         created_at: string;
@@ -1755,6 +1750,100 @@ export type RotatedToken = Token & {
      * Until when secrets of before count; absent when they do not.
      */
     OldSecretExpirationTime?: string;
+};
+
+export type SeenOrganization = {
+    /**
+     * The name.
+     */
+    id: string;
+    type: 'organizations';
+    attributes: {
+        name: string;
+        email?: string;
+        /**
+         * Never changes.
+         */
+        'external-id'?: string;
+        'created-at'?: string;
+        'default-execution-mode'?: string;
+        'collaborator-auth-policy'?: string;
+        'session-timeout'?: number | null;
+        'session-remember'?: number | null;
+        'user-tokens-enabled'?: boolean;
+        'cost-estimation-enabled'?: boolean;
+        'stacks-enabled'?: boolean;
+        'assessments-enforced'?: boolean;
+        'send-passing-statuses-for-untriggered-speculative-plans'?: boolean;
+        'aggregated-commit-status-enabled'?: boolean;
+        'speculative-plan-management-enabled'?: boolean;
+        'allow-force-delete-workspaces'?: boolean;
+        'max-ttl-enabled'?: boolean;
+        'enforce-hyok'?: boolean;
+        'owners-team-saml-role-id'?: string | null;
+        'saml-enabled'?: boolean;
+        'two-factor-conformant'?: boolean;
+        'is-unified'?: boolean;
+        'trial-expires-at'?: null;
+        'remaining-testable-count'?: number;
+        'plan-expired'?: boolean;
+        'plan-expires-at'?: null;
+        'plan-is-trial'?: boolean;
+        'plan-is-enterprise'?: boolean;
+        'plan-identifier'?: string;
+        permissions: {
+            'can-traverse': boolean;
+            'can-update': boolean;
+            'can-destroy': boolean;
+            'can-create-project': boolean;
+            'can-create-workspace': boolean;
+            'can-manage-tags': boolean;
+            'can-access-via-teams': boolean;
+            'can-create-module': boolean;
+            'can-create-provider': boolean;
+            'can-create-team': boolean;
+            'can-create-workspace-migration': boolean;
+            'can-deploy-no-code-modules': boolean;
+            'can-enable-stacks': boolean;
+            'can-manage-auditing': boolean;
+            'can-manage-no-code-modules': boolean;
+            'can-manage-public-modules': boolean;
+            'can-manage-public-providers': boolean;
+            'can-manage-run-tasks': boolean;
+            'can-manage-sso': boolean;
+            'can-manage-subscription': boolean;
+            'can-manage-users': boolean;
+            'can-read-run-tasks': boolean;
+            'can-start-trial': boolean;
+            'can-update-agent-pools': boolean;
+            'can-update-api-token': boolean;
+            'can-update-oauth': boolean;
+            'can-update-sentinel': boolean;
+            'can-update-ssh-keys': boolean;
+        };
+    };
+    relationships?: {
+        'default-project': ToProject;
+        'default-agent-pool': {
+            data: null;
+        };
+        'entitlement-set': {
+            data: {
+                id: string;
+                type: 'entitlement-sets';
+            };
+            links: RelatedLink;
+        };
+        subscription: RelatedElsewhere;
+        'oauth-tokens': RelatedElsewhere;
+        'authentication-token': RelatedElsewhere;
+    };
+    links: SelfLink;
+};
+
+export type SeenOrganizationDocument = {
+    data: SeenOrganization;
+    included?: Array<IncludedResource>;
 };
 
 export type SelfLink = {
@@ -2943,7 +3032,7 @@ export type TagId = string;
 export type FilterProjectId = string;
 
 /**
- * organization, project, locked_by, effective_tag_bindings.
+ * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
  */
 export type IncludeParam = string;
 
@@ -3046,6 +3135,11 @@ export type Sort = string;
  * With `limit`: begin at the first entry whose sort value is this or comes after it.
  */
 export type At = string;
+
+/**
+ * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+ */
+export type IdPrefix = string;
 
 /**
  * AccessorID of the token.
@@ -3334,7 +3428,7 @@ export type ReadOrganizationData = {
     };
     query?: {
         /**
-         * default_project, entitlement_set.
+         * default_project, entitlement_set; subscription includes nothing.
          */
         include?: string;
     };
@@ -3343,9 +3437,9 @@ export type ReadOrganizationData = {
 
 export type ReadOrganizationResponses = {
     /**
-     * The organization.
+     * The organization; for who may read workspaces of it alone, its name and permissions that are all false.
      */
-    200: OrganizationDocument;
+    200: SeenOrganizationDocument;
 };
 
 export type ReadOrganizationResponse = ReadOrganizationResponses[keyof ReadOrganizationResponses];
@@ -3475,7 +3569,7 @@ export type ListProjectsData = {
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * name, or -name for the other way round; others are passed over.
+         * name, or -name for the other way round; otherwise the newest come first.
          */
         sort?: string;
         /**
@@ -3921,7 +4015,7 @@ export type ListWorkspacesData = {
          */
         sort?: string;
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -3999,7 +4093,7 @@ export type ReadWorkspaceData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -4106,7 +4200,7 @@ export type ReadWorkspaceByNameData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings.
+         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
          */
         include?: string;
     };
@@ -5082,6 +5176,10 @@ export type ListRemoteStateConsumersData = {
          * Entries per page: 20 unless given, 100 at most.
          */
         'page[size]'?: string;
+        /**
+         * true: those that were put on the list, also while all others may read the state.
+         */
+        show_only_configured?: string;
     };
     url: '/api/v2/workspaces/{workspace_id}/relationships/remote-state-consumers';
 };
@@ -6165,6 +6263,10 @@ export type ListPoliciesData = {
          */
         at?: string;
         /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
+        /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
         index?: string;
@@ -6464,6 +6566,10 @@ export type ListRolesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only roles that link to the policy with this ID.
          */
@@ -6768,6 +6874,10 @@ export type ListDeclarationsData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Wait until the index of the answer is greater; X-Service-Index of the answer before.
          */
@@ -7077,6 +7187,10 @@ export type ListTokensData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only tokens that link to the policy with this ID.
          */
@@ -7663,7 +7777,7 @@ export type ListAuthMethodsResponses = {
 export type ListAuthMethodsResponse = ListAuthMethodsResponses[keyof ListAuthMethodsResponses];
 
 export type CheckPolicyData = {
-    body: CheckPolicyBody;
+    body: PolicyRequest;
     path?: never;
     query?: {
         /**
@@ -7960,6 +8074,10 @@ export type ListBindingRulesData = {
          * With `limit`: begin at the first entry whose sort value is this or comes after it.
          */
         at?: string;
+        /**
+         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         */
+        'id-prefix'?: string;
         /**
          * Only rules of the auth method with this name, in any case.
          */
@@ -8372,7 +8490,7 @@ export type DeleteNamespaceData = {
 
 export type DeleteNamespaceResponses = {
     /**
-     * It is marked for deletion; the body is empty.
+     * It is gone where it held nothing, else marked for deletion; the body is empty.
      */
     200: string;
 };
@@ -8590,7 +8708,7 @@ export type DeletePartitionData = {
 
 export type DeletePartitionResponses = {
     /**
-     * It is marked for deletion; the body is empty.
+     * It is gone where it held nothing, else marked for deletion; the body is empty.
      */
     200: string;
 };

@@ -23,8 +23,8 @@ export function checkType(type: string, edition: "enterprise" | "community"): vo
   if (!names.includes(type)) throw invalidMethod(`Type should be one of: [${names.join(" ")}]`);
 }
 
-/** @throws AppError `invalid` */
-export function checkContent({ type, maxTokenTtl, tokenLocality, namespaceRules }: Checked, scope: Scope): void {
+/** How long tokens last. @throws AppError `invalid` */
+export function checkMaxTtl({ type, maxTokenTtl }: Checked): void {
   if (maxTokenTtl !== 0n && maxTokenTtl < MIN_TTL) {
     throw invalid(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be less than ${formatDuration(MIN_TTL)}`);
   }
@@ -32,9 +32,16 @@ export function checkContent({ type, maxTokenTtl, tokenLocality, namespaceRules 
     throw invalid(`MaxTokenTTL ${formatDuration(maxTokenTtl)} cannot be more than ${formatDuration(MAX_TTL)}`);
   }
   if (type === OIDC && maxTokenTtl === 0n) throw invalidMethod('MaxTokenTTL must be set for type "oidc"');
-  if (!["", "local", "global"].includes(tokenLocality)) {
-    throw invalidMethod("TokenLocality should be one of 'local' or 'global'");
-  }
+}
+
+/** @throws AppError `invalid` */
+export function checkLocality({ tokenLocality }: Checked): void {
+  if (["", "local", "global"].includes(tokenLocality)) return;
+  throw invalidMethod("TokenLocality should be one of 'local' or 'global'");
+}
+
+/** Whether it may have namespace rules at all, where it has. @throws AppError `invalid` */
+export function checkHasRules({ namespaceRules }: Checked, scope: Scope): void {
   if (namespaceRules.length > 0) checkMayChooseNamespaces(scope, "NamespaceRules are");
 }
 

@@ -9,8 +9,13 @@ import { fold } from "../rules/fold.ts";
 import { HIDDEN } from "../tokens/secrets.ts";
 import type { AuthMethod } from "./store.ts";
 
-/** Keys, in lower case, whose values are secrets, of all types of methods. */
-const SECRET_KEYS: ReadonlySet<string> = new Set(["serviceaccountjwt", "oidcclientsecret"]);
+/** Keys in lower case, of all types of methods: true where the value is a secret, else the keys inside of it. */
+type Secrets = ReadonlyMap<string, true | Secrets>;
+const SECRETS: Secrets = new Map<string, true | Secrets>([
+  ["serviceaccountjwt", true],
+  ["oidcclientsecret", true],
+  ["oidcclientassertion", new Map([["privatekey", new Map([["pemkey", true as const]])]])],
+]);
 
 /** Made before the transaction, since sealing may have to make a data key. */
 export function sealConfig({ keyring }: Pick<Database, "keyring">, id: string, config: RawConfig): Promise<string> {
@@ -45,7 +50,18 @@ export function isSameConfig(one: RawConfig, other: RawConfig): boolean {
 
 /** The configuration for those who may not have its secrets. */
 export function withoutSecrets(config: RawConfig): RawConfig {
-  return mapped(config, (key, value) => (SECRET_KEYS.has(fold(key)) ? HIDDEN : value));
+  return withShown(config, SECRETS, () => HIDDEN) as RawConfig;
+}
+
+/** A value with what `show` makes of each secret in it. @param keys of secrets, where it is a map; lists are read as their entries */
+function withShown(value: unknown, keys: Secrets, show: (secret: unknown, key: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withShown(entry, keys, show));
+  if (!isMap(value)) return value;
+  return mapped(value, (key, entry) => {
+    const inside = keys.get(fold(key));
+    if (inside === undefined) return entry;
+    return inside === true ? show(entry, key) : withShown(entry, inside, show);
+  });
 }
 
 const MOST_BYTES = 256 * 1024;
@@ -66,10 +82,10 @@ export function checkSize(config: RawConfig): void {
  * @throws AppError `invalid`
  */
 export function checkShownSecrets(config: RawConfig): void {
-  for (const [key, value] of Object.entries(config)) {
-    if (value !== HIDDEN || !SECRET_KEYS.has(fold(key))) continue;
+  withShown(config, SECRETS, (secret, key) => {
+    if (secret !== HIDDEN) return secret;
     throw invalid(`Invalid Auth Method: Config.${key} is "${HIDDEN}", which only stands for the secret`);
-  }
+  });
 }
 
 /** A JSON Merge Patch (RFC 7396) of a configuration; its own keys match in any case, as they are read. */

@@ -1,7 +1,7 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_NAME } from "../operations.ts";
-import { warningsOfAuthMethod } from "../lint/bindings.ts";
+import { warningsOfAuthMethod } from "../lint/lint.ts";
 import type { RenderScope } from "../scope.ts";
 import { fold } from "../rules/fold.ts";
 import { AUTH_METHODS } from "../kinds.ts";

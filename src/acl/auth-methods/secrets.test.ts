@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -67,6 +68,31 @@ forEachEngine((engine, makeUrl) => {
     return answer.body as { Name: string; Config: Record<string, unknown> };
   };
   const sealed = async (name: string) => (await methodStore.byName(v1.db, SCOPE, name))?.configSealed;
+
+  test("the key of an assertion is shown as a secret is, and all else around it to every reader", async () => {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const PemKey = privateKey.export({ type: "pkcs8", format: "pem" });
+    const { OIDCClientSecret: _, ...rest } = oidc("");
+    for (const PrivateKey of [{ PemKey, KeyID: "k" }, [{ pemkey: PemKey }]]) {
+      const Config = { ...rest, OIDCClientAssertion: { Audience: ["a"], PrivateKey } };
+      const Name = v1.unique("asserts");
+      const answer = await v1.put("/acl/auth-method", { Name, Type: "oidc", MaxTokenTTL: "5m", Config });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body.Config).toEqual(Config);
+      const path = `/acl/auth-method/${Name}`;
+      const hidden = JSON.parse(JSON.stringify(Config).replaceAll(JSON.stringify(PemKey), JSON.stringify(HIDDEN)));
+      expect((await v1.get(path, reader)).body.Config).toEqual(hidden);
+      expect(await v1.put(path, { MaxTokenTTL: "5m", Config: hidden })).toMatchObject({
+        status: 400,
+        text: expect.stringMatching(/PemKey is "<hidden>", which only stands for the secret$/i),
+      });
+      const patched = await v1.patch(path, { Config: { OIDCClientAssertion: { KeyAlgorithm: "RS512" } } });
+      expect(patched.body.Config.OIDCClientAssertion).toEqual({ Audience: ["a"], KeyAlgorithm: "RS512", PrivateKey });
+      const records = await v1.get("/audit?kind=auth-method");
+      expect(records.text).toContain(Name);
+      expect(records.text).not.toContain("PRIVATE KEY");
+    }
+  });
 
   describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("the secret of a method of type %s", (type) => {
     const { secretKey } = kinds[type];

@@ -5,11 +5,9 @@
  */
 import type { Context } from "../../context.ts";
 import { authorize } from "../authorize.ts";
-import { invalid } from "../../errors.ts";
-import { ConfigError } from "../../identities/errors.ts";
-import type { IdentityForm, RawConfig, Validator } from "../../identities/validator.ts";
-import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import type { RawConfig } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
+import { orRefuse } from "../ask.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
 import { deleteObject, listObjects, readObject, type Target } from "../objects.ts";
@@ -19,19 +17,13 @@ import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { listNamespacesOfMethod } from "../tokens/store.ts";
 import { newUuid } from "../uuid.ts";
-import { checkContent, checkMayChooseNamespaces, checkName, checkType, invalidMethod } from "./check.ts";
-import { checkShownSecrets, checkSize, isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
-import { checkNamespaceRules } from "./namespace-rules.ts";
+import { askConfig, askContent, withType, type MethodInput, type MethodOptions } from "./asked.ts";
+import { checkName } from "./check.ts";
+import { isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
 import { methodStore, writeMethods, deleteMethod as deleteRow, type AuthMethod, type ListedMethod } from "./store.ts";
-import { checkCommunityKeys, type Validators } from "./validators.ts";
 
+export type { MethodInput, MethodOptions } from "./asked.ts";
 export type { AuthMethod, ListedMethod } from "./store.ts";
-
-/** What a request says of an auth method; without a `type`, that of the stored one. */
-export type MethodInput = Pick<
-  AuthMethod,
-  "type" | "displayName" | "description" | "maxTokenTtl" | "tokenLocality" | "namespaceRules"
-> & { config: RawConfig };
 
 /** Gives the content from that of the stored method, undefined when there is none. Without side effects, since it may run again. */
 type MethodEdit = (current: MethodInput | undefined) => MethodInput;
@@ -39,14 +31,6 @@ type MethodEdit = (current: MethodInput | undefined) => MethodInput;
 /** An auth method with its configuration, as the caller may see it. */
 export interface OpenMethod extends AuthMethod {
   config: RawConfig;
-}
-
-/** What writes need beside the request. */
-export interface MethodOptions {
-  validators: Validators;
-  /** Compiles the patterns of namespace rules. */
-  regularExpressions: RegularExpressions;
-  edition: "enterprise" | "community";
 }
 
 /**
@@ -133,76 +117,23 @@ async function prepare(
 ): Promise<Prepared> {
   const before = await methodStore.byName(db, scope, name);
   const stored = before && { ...before, config: await openConfig(db, before) };
-  const input = { ...edit(stored) };
+  const input = withType(edit(stored), before);
   // Nobody is asked for a change that does not count.
   checkCas(cas, before);
-  if (input.type === "") input.type = before?.type ?? "";
-  if (before !== undefined && input.type !== before.type) {
-    throw invalid("the Type field of an Auth Method is immutable");
-  }
-  checkSaid(input, scope, options.edition);
+  const wanted = { scope, name, input, before };
+  await askContent(orRefuse, wanted, options.edition);
   // One that stands already is not tried again, and what it was proven by is kept: its provider may be away just now.
   const isSame = stored !== undefined && isSameConfig(input.config, stored.config);
   if (isSame) input.config = stored.config;
-  await checkConfig(options, input, scope, name, !isSame);
+  await askConfig(orRefuse, wanted, options, !isSame);
   const id = before?.id ?? newUuid();
   const configSealed = isSame ? stored.configSealed : await sealConfig(db, id, input.config);
   return { before, stored, input, configSealed, id };
 }
 
-function checkSaid(input: MethodInput, scope: Scope, edition: MethodOptions["edition"]): void {
-  checkType(input.type, edition);
-  checkContent(input, scope);
-  checkSize(input.config);
-  checkShownSecrets(input.config);
-}
-
-/**
- * Checks what would be written, and asks nobody for it.
- *
- * @param read given the form of its identities, once the configuration has been read
- * @throws AppError `invalid`
- */
-export async function checkMethod(
-  name: string,
-  input: MethodInput,
-  scope: Scope,
-  options: MethodOptions,
-  read: (form: IdentityForm) => void,
-): Promise<void> {
-  checkName(name);
-  checkSaid(input, scope, options.edition);
-  await checkConfig(options, input, scope, name, false, read);
-}
-
 /** As records show it. */
 function shownConfig(config: RawConfig | undefined): Readonly<Record<string, unknown>> {
   return config === undefined ? {} : { Config: withoutSecrets(config) };
-}
-
-/** @param isNew whether what it names has to be asked, too */
-async function checkConfig(
-  { validators, regularExpressions, edition }: MethodOptions,
-  { type, config, namespaceRules }: MethodInput,
-  scope: Scope,
-  name: string,
-  isNew: boolean,
-  read?: (form: IdentityForm) => void,
-): Promise<void> {
-  let validator: Validator | undefined;
-  try {
-    if (edition === "community") checkCommunityKeys(config);
-    validator = await validators.create(type, config, scope, name);
-    read?.(validator.form);
-    if (validator.mapNamespace !== undefined) checkMayChooseNamespaces(scope, "MapNamespaces is");
-    await checkNamespaceRules(namespaceRules, validator.form, regularExpressions);
-    if (isNew) await validator.probe();
-  } catch (error) {
-    if (error instanceof ConfigError) throw invalidMethod(error.message);
-    throw error;
-  } finally {
-    validator?.close();
-  }
 }
 
 /** Namespaces in which those who wait for tokens are told at once; in more of them they are when the rows go. */

@@ -18,6 +18,7 @@ export type ListedMethod = Omit<AuthMethod, "configSealed" | "namespaceRules">;
 
 export const { reads: methodStore, writes: writeMethods } = scopedStore<AuthMethod, ListedMethod>("auth_methods", {
   // Its ID is nobody's to know.
+  isKeyHidden: true,
   searchSorted: ["type", "display_name"],
   noted: ["rules_index", "rules_weight"],
   listed: [

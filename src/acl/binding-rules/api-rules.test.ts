@@ -108,11 +108,16 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.get("/acl/binding-rules")).text).not.toMatch(/"(Selector|BindVars)":(""|null)/);
   });
 
-  test("the method is found in any case, and shown as it was asked for in the rule", async () => {
-    const body = await put("", { AuthMethod: "JWT", BindType: "service", BindName: "web" });
-    expect(body.AuthMethod).toMatch(/^jwt$/i);
-    // What is shown can be sent back.
-    expect((await put(`/${body.ID}`, body)).AuthMethod).toBe(body.AuthMethod);
+  test("the method is found in any case, and shown in its own spelling, whatever a rule is written with", async () => {
+    const content = { BindType: "service", BindName: "web" };
+    const body = await put("", { AuthMethod: "JWT", ...content });
+    const own = (await v1.get("/acl/auth-method/jwt")).body.Name as string;
+    expect(body.AuthMethod).toBe(own);
+    for (const AuthMethod of [own, "jWT", ""])
+      expect((await put(`/${body.ID}`, { AuthMethod, ...content })).AuthMethod).toBe(own);
+    // As an older version may have stored it.
+    await v1.write((db) => db.updateTable("binding_rules").set({ auth_method: "JWT" }).where("id", "=", body.ID));
+    expect((await put(`/${body.ID}`, { AuthMethod: "jwt", ...content })).AuthMethod).toBe(own);
   });
 
   test("two rules that say the same are two", async () => {

@@ -4,7 +4,7 @@ import type { Query } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
-import { warningsOfBindingRule } from "../lint/bindings.ts";
+import { warningsOfBindingRule } from "../lint/lint.ts";
 import type { RenderScope } from "../scope.ts";
 import { readKey } from "../idempotency.ts";
 import { inputFrom, patched, renderBindingRule, bindingRuleAnswer, bindingRuleBody } from "./schema.ts";

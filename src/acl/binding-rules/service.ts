@@ -5,21 +5,28 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
-import { AppError, invalid } from "../../errors.ts";
-import type { IdentityForm } from "../../identities/validator.ts";
-import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
+import { orRefuse } from "../ask.ts";
 import { methodStore, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
-import type { Validators } from "../auth-methods/validators.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
 import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
-import { checkContent, isOfNodes, type BindingRuleContent } from "../bindings/binding.ts";
+import type { Scope } from "../scope.ts";
+import { checkUuid, newUuid } from "../uuid.ts";
+import { checkContent } from "../bindings/binding.ts";
+import {
+  askOfMethod,
+  checkWeight,
+  edited,
+  findToUpdate,
+  keyOf,
+  weightOf,
+  type BindingRuleChecks,
+  type BindingRuleInput,
+} from "./asked.ts";
 import { noted, REPEATED_RULES, type IdempotentRequest, type Noted } from "../idempotency.ts";
 import { BINDING_RULES } from "../kinds.ts";
 import {
@@ -31,19 +38,8 @@ import {
   type BindingRule,
 } from "./store.ts";
 
+export type { BindingRuleChecks, BindingRuleInput } from "./asked.ts";
 export type { BindingRule } from "./store.ts";
-
-/** What a request says of a binding rule; without an `authMethod`, that of the stored one. */
-export type BindingRuleInput = Pick<BindingRule, "authMethod" | "description"> & BindingRuleContent;
-
-/** What rules are checked with when they are written. */
-export interface BindingRuleChecks {
-  validators: Validators;
-  /** Compiles their patterns. */
-  regularExpressions: RegularExpressions;
-  /** Rules that logins have compiled. */
-  bindingRuleSets: BindingRuleSets;
-}
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function readBindingRule(ctx: Context, scope: Scope, id: string): Promise<BindingRule> {
@@ -85,7 +81,7 @@ export async function createBindingRule(
     ctx,
     scope,
     `rules of ${fold(input.authMethod)}`,
-    async () => (await repeatedRule(ctx, scope, note)) ?? (await checkAgainstMethod(ctx, scope, input, checks)),
+    async () => (await repeatedRule(ctx, scope, note)) ?? (await askOfMethod(orRefuse, ctx.db, scope, input, checks)),
     async (tx, change, { method }) => {
       const [index, current, earlier] = await Promise.all([
         tx.index(),
@@ -95,7 +91,8 @@ export async function createBindingRule(
       if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
       checkCas(cas, undefined);
       const rulesWeight = checkWeight(current, weightOf(input));
-      const bindingRule = { ...input, id, scope, methodId: method.id, createIndex: index, modifyIndex: index };
+      const ofMethod = { authMethod: method.name, methodId: method.id };
+      const bindingRule = { ...input, ...ofMethod, id, scope, createIndex: index, modifyIndex: index };
       writeBindingRules.insert(tx, bindingRule);
       note?.note(tx, id);
       tell(tx, change, current, bindingRule, rulesWeight);
@@ -129,17 +126,15 @@ export async function updateBindingRule(
   checks: BindingRuleChecks,
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
-  if (!isUuid(id)) throw new AppError("not_found", "Binding Rule ID invalid UUID");
-  const key = id.toLowerCase();
+  const key = keyOf(id);
   return changePrepared(
     ctx,
     scope,
     `rule ${key}`,
     async () => {
-      const current = await bindingRuleStore.find(ctx.db, scope, key);
-      if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
+      const current = await findToUpdate(ctx.db, scope, key);
       const input = edited(current, edit);
-      return { input, ...(await checkAgainstMethod(ctx, scope, input, checks)) };
+      return { input, ...(await askOfMethod(orRefuse, ctx.db, scope, input, checks)) };
     },
     async (tx, change, { input, method, form }) => {
       const [index, found, current] = await Promise.all([
@@ -153,24 +148,12 @@ export async function updateBindingRule(
       // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
       if (!isDeepStrictEqual(content, input)) checkContent(content, form, checks.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
-      const bindingRule: BindingRule = { ...current, ...content, modifyIndex: index };
+      const bindingRule: BindingRule = { ...current, ...content, authMethod: found.name, modifyIndex: index };
       writeBindingRules.update(tx, bindingRule, current);
       tell(tx, change, found, bindingRule, rulesWeight);
       return bindingRule;
     },
   );
-}
-
-/**
- * What an edit makes of a rule.
- *
- * @throws AppError `invalid` when it would be of another auth method
- */
-function edited(current: BindingRule, edit: Edit<BindingRuleInput>): BindingRuleInput {
-  const input = edit(current);
-  const { authMethod } = current;
-  if (input.authMethod === "" || input.authMethod === authMethod) return { ...input, authMethod };
-  throw invalid("the AuthMethod field of an Binding Rule is immutable");
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
@@ -197,64 +180,6 @@ function tell(
 ): void {
   noteBindingRulesChange(tx, method, modifyIndex, rulesWeight);
   change(BINDING_RULES, id);
-}
-
-/**
- * Checks what a rule says against the identities of its method.
- *
- * @returns the method as it was then, and the form of its identities
- * @throws AppError `invalid`
- */
-async function checkAgainstMethod(
-  { db }: Context,
-  scope: Scope,
-  input: BindingRuleInput,
-  { validators, regularExpressions }: BindingRuleChecks,
-): Promise<{ method: AuthMethod; form: IdentityForm }> {
-  const { authMethod } = input;
-  if (authMethod === "") throw invalid("Invalid Binding Rule: no AuthMethod is set");
-  const method = await methodStore.byName(db, scope, authMethod);
-  if (method === undefined) throw invalid(`cannot find auth method with name "${authMethod}"`);
-  const { form } = await validators.of(method);
-  checkContent(input, form, regularExpressions);
-  checkCanCount(input, method);
-  return { method, form };
-}
-
-/**
- * Refuses what would be passed over at each login: what is for a node, of a method in another namespace than `default`. Only
- * methods in `default` have tokens elsewhere.
- *
- * @throws AppError `invalid`
- */
-function checkCanCount({ bindType, bindName: name }: BindingRuleInput, { scope }: AuthMethod): void {
-  if (scope.namespace === DEFAULT_SCOPE.namespace || !isOfNodes({ bindType, name })) return;
-  const what = bindType === "node" ? "Node identities count" : `The templated policy "${name}" counts`;
-  throw invalid(
-    `Invalid Binding Rule: ${what} only in the namespace "${DEFAULT_SCOPE.namespace}", where no token of this auth method lies`,
-  );
-}
-
-/** The weight of a rule without a selector. */
-export const RULE_WEIGHT = 500;
-
-/** What a rule takes of the memory of a server that keeps it compiled, in bytes, about. */
-function weightOf({ selector }: Pick<BindingRuleInput, "selector">): number {
-  return RULE_WEIGHT + 4 * selector.length;
-}
-
-/** Rules are kept compiled: so many that 30,000 usual ones fit, and nobody fills the memory of the server. */
-const MOST_WEIGHT = 32 * 1024 * 1024;
-
-/**
- * What the rules of a method weigh together after a change.
- *
- * @throws AppError `invalid` when that is too much, and more than before
- */
-function checkWeight({ name, rulesWeight }: AuthMethod, change: number): number {
-  const weight = rulesWeight + change;
-  if (weight <= MOST_WEIGHT || change <= 0) return weight;
-  throw invalid(`The binding rules of auth method "${name}" are too many, or their selectors too long`);
 }
 
 /** Whether a method is still the one that it was checked against. */

@@ -3,7 +3,7 @@ import { goQuote } from "../../go/quote.ts";
 import { parseTemplate, renderTemplate, isComputed, type Template, TemplateError } from "../../templates/template.ts";
 import { checkTemplatedPolicy, findTemplate, isIdentityName, NODE } from "../templated-policies/templates.ts";
 import { fold } from "../rules/fold.ts";
-import { invalid } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import { checkSelector } from "../../selectors/check.ts";
 import { compileSelector } from "../../selectors/compile.ts";
@@ -184,6 +184,18 @@ export class LoginRefused extends Error {
 /** What each variable is tried as. */
 const TRIED = "fake";
 
+/** The selector of a binding rule cannot be read, or asks for what identities have not. */
+export class RuleSelectorError extends AppError {
+  /** Where, as an index into the selector; undefined when it is about the whole. */
+  readonly at: number | undefined;
+
+  constructor({ message, at }: SelectorError) {
+    super("invalid", `invalid Binding Rule: Selector is invalid: ${message}`);
+    this.name = "RuleSelectorError";
+    this.at = at;
+  }
+}
+
 /**
  * Checks what a rule says by itself: its selector, its type, and the names that it would give.
  *
@@ -195,9 +207,23 @@ export function checkContent(
   form: IdentityForm,
   regularExpressions: RegularExpressions,
 ): void {
-  const { selector, bindType, bindName, bindVars } = content;
-  const problem = findSelectorProblem(selector, form, regularExpressions);
-  if (problem !== undefined) throw invalid(`invalid Binding Rule: Selector is invalid: ${problem}`);
+  checkRuleSelector(content, form, regularExpressions);
+  checkGiven(content, form);
+}
+
+/** @throws {RuleSelectorError} */
+export function checkRuleSelector(
+  { selector }: BindingRuleContent,
+  form: IdentityForm,
+  regularExpressions: RegularExpressions,
+): void {
+  const problem = findSelectorError(selector, form, regularExpressions);
+  if (problem !== undefined) throw new RuleSelectorError(problem);
+}
+
+/** The type of a rule, and the names that it would give. @throws AppError `invalid` */
+export function checkGiven(content: BindingRuleContent, form: IdentityForm): void {
+  const { bindType, bindName, bindVars } = content;
   if (bindType === "") throw invalid("Invalid Binding Rule: no BindType is set");
   if (bindName === "") throw invalid("Invalid Binding Rule: no BindName is set");
   if (bindVars !== undefined && bindType !== "templated-policy") {
@@ -220,7 +246,7 @@ export function findSelectorProblem(
 }
 
 /** The same with its place. */
-export function findSelectorError(
+function findSelectorError(
   text: string,
   form: IdentityForm,
   regularExpressions: RegularExpressions,

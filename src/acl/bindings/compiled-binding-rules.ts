@@ -2,6 +2,7 @@
 import type { VerifiedIdentity } from "../../identities/validator.ts";
 import type { Identity } from "../../selectors/identity.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import { onceShared } from "../../callers.ts";
 import { fold } from "../rules/fold.ts";
 import {
   BindingError,
@@ -85,7 +86,6 @@ function* compileInSteps(
   const expressions = shareExpressions(regularExpressions);
   const { bindingRules, groups } = yield* readBindingRules(sortedById(stored), expressions, previous);
   const find = yield* indexByNeeds(groups.map(({ selection }) => selection.need));
-  let mostGiven: Promise<MostGiven> | undefined;
   const decide = (identity: VerifiedIdentity) => decideInSteps(bindingRules, groups, find(identity.fields), identity);
   return {
     bindingRules,
@@ -93,7 +93,7 @@ function* compileInSteps(
     bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, bindingRules.length * RULE_BYTES),
     matching: (identity) => atOnce(decide(identity)),
     matchingInTurns: async (identity) => workInTurns(decide(identity)),
-    mostGiven: () => (mostGiven ??= workInTurns(mostTogether(togetherOf(bindingRules, groups)))),
+    mostGiven: onceShared(() => workInTurns(mostTogether(togetherOf(bindingRules, groups)))),
     candidates: (identity) => inOrder(find(identity).flatMap((number) => groups[number]?.bindingRules ?? [])),
   };
 }

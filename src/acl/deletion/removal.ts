@@ -9,7 +9,6 @@ import { type Background, startRemoval, type Batch, type Removal, type RemovalJo
 import type { Database, Transaction } from "../../storage/database.ts";
 import { checkLease, type Lease } from "../../storage/lease.ts";
 import { findNamespace } from "../namespaces/store.ts";
-import { NAMESPACES, PARTITIONS } from "../kinds.ts";
 import { findPartition } from "../partitions/store.ts";
 import { homeOf, type Scope } from "../scope.ts";
 import { changeRegardless } from "../write.ts";
@@ -21,7 +20,7 @@ import {
   findLeftOfMethod,
   findLeftOfPartition,
   forgetDeletedMethod,
-  isEmptyPartition,
+  hasNamespacesUpTo,
   listDeletedMethods,
   listMarkedNamespaces,
   listMarkedPartitions,
@@ -146,7 +145,6 @@ export async function removeBatch(db: Database, lease: Lease, scope: Scope, limi
       return { removed: left.rows.length, isLast: false };
     }
     deleteNamespace(tx, scope);
-    tx.touch({ ...homeOf(partition), table: NAMESPACES, key: namespace });
     return { removed: 0, isLast: true };
   });
 }
@@ -194,7 +192,7 @@ function removePartition(
   return timed({ db }, homeOf(name), async (tx) => {
     const [current, isEmpty, left] = await Promise.all([
       findPartition(tx, name),
-      isEmptyPartition(tx, name),
+      hasNamespacesUpTo(tx, name, 0),
       findLeftOfPartition(tx, name, limit),
       checkLease(tx, lease),
     ]);
@@ -205,7 +203,6 @@ function removePartition(
       return { removed: left.rows.length, isLast: false, isGone: false };
     }
     deletePartition(tx, name);
-    tx.touch({ ...homeOf(name), table: PARTITIONS, key: name });
     return { removed: 0, isLast: true, isGone: true };
   });
 }

@@ -5,7 +5,7 @@ import { slices } from "../../storage/slices.ts";
 import { keyOf, type ScopedTable } from "../../storage/tables.ts";
 import { noteDeletedLink } from "../link-store.ts";
 import { AUDIT } from "../../storage/recorded.ts";
-import { NAMESPACES, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
+import { NAMESPACES, PARTITIONS, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
 import { orderOf } from "../scoped-objects.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import {
@@ -81,6 +81,12 @@ export async function findLeft(db: Reader, scope: Scope, limit: number): Promise
     if (rows.length > 0) return { table, rows };
   }
   return undefined;
+}
+
+/** What lies in a namespace, of each table so many rows at the most. */
+export async function findContent(db: Reader, scope: Scope, limit: number): Promise<Found[]> {
+  const found = SCOPED_TABLES.map(async (table) => ({ table, rows: await db.run(table.rows, { ...scope, limit }) }));
+  return (await Promise.all(found)).filter(({ rows }) => rows.length > 0);
 }
 
 /** Some of what is left of a partition without namespaces; undefined when nothing is. */
@@ -202,20 +208,26 @@ export function listMarkedPartitions(db: Reader): Promise<{ name: string }[]> {
   return db.run(partitions, {});
 }
 
-const anyNamespace = defineQuery((db, p: { partition: string }) =>
-  db.selectFrom("namespaces").select("id").where("partition", "=", p.partition).limit(1),
+const anyNamespaces = defineQuery((db, p: { partition: string; limit: number }) =>
+  db.selectFrom("namespaces").select("id").where("partition", "=", p.partition).limit(p.limit),
 );
 const anyMethod = defineQuery((db, p: { partition: string }) =>
   db.selectFrom("deleted_methods").select("id").where("partition", "=", p.partition).limit(1),
 );
 
-/** Whether a partition has no namespace left, and nothing to be removed of auth methods. */
-export async function isEmptyPartition(db: Reader, partition: string): Promise<boolean> {
-  const found = await Promise.all([db.run(anyNamespace, { partition }), db.run(anyMethod, { partition })]);
-  return found.every((rows) => rows.length === 0);
+/** Whether a partition has no more namespaces than so many, and nothing to be removed of auth methods. */
+export async function hasNamespacesUpTo(db: Reader, partition: string, most: 0 | 1): Promise<boolean> {
+  const [namespaces, methods] = await Promise.all([
+    db.run(anyNamespaces, { partition, limit: most + 1 }),
+    db.run(anyMethod, { partition }),
+  ]);
+  return namespaces.length <= most && methods.length === 0;
 }
 
 const removeNamespace = defineQuery((db, p: { id: string }) => db.deleteFrom("namespaces").where("id", "=", p.id));
+const removeNotes = defineQuery((db, p: Scope) =>
+  db.deleteFrom("deleted_links").where("partition", "=", p.partition).where("namespace", "=", p.namespace),
+);
 const removePartition = defineQuery((db, p: { name: string }) =>
   db.deleteFrom("partitions").where("name", "=", p.name),
 );
@@ -224,15 +236,27 @@ const removePartition = defineQuery((db, p: { name: string }) =>
 export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope): void {
   recordEnd(tx, { partition, namespace });
   tx.write(removeNamespace, { id: `${partition}/${namespace}` });
-  tx.write(deleteIndexes, { names: [...SCOPED_TOPICS, AUDIT].map((topic) => `${partition}/${namespace}/${topic}`) });
+  removeIndexes(
+    tx,
+    [...SCOPED_TOPICS, AUDIT].map((topic) => `${partition}/${namespace}/${topic}`),
+  );
+  tx.touch({ ...homeOf(partition), table: NAMESPACES, key: namespace });
+}
+
+function removeIndexes(tx: Transaction, names: readonly string[]): void {
+  tx.write(deleteIndexes, { names });
+  tx.endIndexes(names);
 }
 
 /** The same for a partition: the indexes are those of all its namespaces together, and of the namespaces themselves. */
 export function deletePartition(tx: Transaction, name: string): void {
   recordEndOfPartition(tx, name);
+  // Of what went in this transaction there may be notes, which only other namespaces of it needed.
+  tx.write(removeNotes, homeOf(name));
   tx.write(removePartition, { name });
   const tables = [...SCOPED_TOPICS, NAMESPACES, AUDIT].map((table) => `${name}/${ANY_NAMESPACE}/${table}`);
   // What is told of its namespaces is told in its first one, which may have gone before others.
   const first = [NAMESPACES, AUDIT].map((table) => `${name}/${DEFAULT_SCOPE.namespace}/${table}`);
-  tx.write(deleteIndexes, { names: [...tables, ...first] });
+  removeIndexes(tx, [...tables, ...first]);
+  tx.touch({ ...homeOf(name), table: PARTITIONS, key: name });
 }

@@ -1,6 +1,9 @@
 /** What is wrong, or likely to be, with what somebody writes. */
-import type { RulesError } from "../rules/scanner.ts";
-import { AppError } from "../../errors.ts";
+import type { Ask } from "../ask.ts";
+import { RuleSelectorError } from "../bindings/binding.ts";
+import { HomeError } from "../rules/home.ts";
+import { positionOf, type RulesError } from "../rules/scanner.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
 
 /** What warnings are about; each is explained in docs/rules.md. */
 export type WarningCode =
@@ -38,15 +41,38 @@ export interface Findings {
 /** Remarks of one kind that one answer has: behind them the author has enough to do. */
 export const MOST_FINDINGS = 100;
 
-/** Runs a check; its refusal of the content is what was found. @param member that the refusal is about */
-export async function errorsOf(member: string, check: () => Promise<void> | void): Promise<Finding[]> {
-  try {
-    await check();
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "invalid") throw error;
-    return [{ code: "invalid", message: error.message + expectedBy(error), member, ...placeOf(error) }];
+/** How a check asks: what a write would be refused for is found, and the next thing is asked. */
+export interface Gathering {
+  readonly ask: Ask<undefined>;
+  readonly errors: readonly Finding[];
+}
+
+/** @param texts of members, whose places are told by line and column */
+export function gatherErrors(texts: Readonly<Record<string, string>> = {}): Gathering {
+  const errors: Finding[] = [];
+  const ask: Ask<undefined> = async (member, question) => {
+    try {
+      return await question();
+    } catch (error) {
+      if (!(error instanceof AppError) || !OF_CONTENT.has(error.code)) throw error;
+      errors.push(...findingsOf(error, member, texts[member] ?? "").slice(0, MOST_FINDINGS - errors.length));
+      return undefined;
+    }
+  };
+  return { ask, errors };
+}
+
+/** Refusals of what is written, by what it says or by what there is; others are of who asks, or of the server. */
+const OF_CONTENT: ReadonlySet<ErrorCode> = new Set(["invalid", "already_exists", "not_found", "conflict"]);
+
+function findingsOf(error: AppError, member: string, text: string): Finding[] {
+  if (error instanceof HomeError) {
+    const each = error.each(MOST_FINDINGS);
+    return each.map(({ message, at }) => ({ code: "invalid", message, member, at: positionOf(text, at) }));
   }
+  const at = error instanceof RuleSelectorError ? error.at : undefined;
+  const place = at === undefined ? placeOf(error) : { at: positionOf(text, at) };
+  return [{ code: "invalid", message: error.message + expectedBy(error), member, ...place }];
 }
 
 /** What a refusal leaves unsaid, whose words clients know. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { at, contentOf, makeMethodIn, makeNamespace, METHOD } from "../../../test/support/scopes.ts";
-import { useV1 } from "../../../test/support/v1.ts";
+import { NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 import { warningsHeader, type Finding } from "./finding.ts";
 
 interface Shown {
@@ -21,8 +21,10 @@ forEachEngine((_engine, makeUrl) => {
     await makeMethodIn(v1, {});
     await makeNamespace(v1, { namespace: "team" });
   });
+  /** A policy that is not about its name has one. */
   const check = async (noun: string, body: object, query = "") => {
-    const answer = await v1.post(`/acl/${noun}/check${query}`, body);
+    const named = noun === "policy" ? { Name: "looked-through", ...body } : body;
+    const answer = await v1.post(`/acl/${noun}/check${query}`, named);
     expect(answer.status, answer.text).toBe(200);
     return answer.body as { Errors: Shown[]; Warnings: Shown[] };
   };
@@ -159,6 +161,84 @@ forEachEngine((_engine, makeUrl) => {
       const unread = await check("auth-method", { Name, Type: "jwt", Config: { Nonsense: 1 } });
       expect(unread.Errors).toHaveLength(1);
       expect((await v1.get(`/acl/auth-method/${Name}`)).status).toBe(404);
+    });
+  });
+
+  describe("incident 78: a check refuses what the write refuses, and nothing else", () => {
+    /** What both say of a body. */
+    const both = async (noun: string, body: object, query = "") => {
+      const { Errors } = await check(noun, body, query);
+      const written = await v1.put(`/acl/${noun}${query}`, body);
+      const first = Errors.map(({ Member, Message }) => [Member, Message])[0] ?? [];
+      return { errors: first, text: written.status === 200 ? "" : written.text.trim() };
+    };
+    const PREFIX = "Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'";
+    const NOWHERE = 'Namespace "nowhere" does not exist';
+
+    test.each([
+      ["the name of another policy", "policy", { Name: "TAKEN" }, "", "Name", "A Policy with Name"],
+      ["no name", "policy", { Name: "" }, "", "Name", "Invalid Policy: no Name is set"],
+      ["a reserved name", "policy", { Name: "builtin/a" }, "", "Name", PREFIX],
+      ["a namespace that there is not", "policy", { Name: "a" }, "?ns=nowhere", "Namespace", NOWHERE],
+      [
+        "the same of a method",
+        "auth-method",
+        contentOf("auth-method", { Name: "a" }),
+        "?ns=nowhere",
+        "Namespace",
+        NOWHERE,
+      ],
+      ["another type", "auth-method", { Name: METHOD, Type: "kubernetes" }, "", "Type", "the Type field of an"],
+    ])("%s", async (_what, noun, body, query, member, words) => {
+      if ("Name" in body && body.Name === "TAKEN" && (await v1.get("/acl/policy/name/taken")).status === 404)
+        await v1.policy("", "taken");
+      const { errors, text } = await both(noun, body, query);
+      expect(errors).toEqual([member, text]);
+      expect(text).toContain(words);
+    });
+
+    test("a node's rule where no token of its method can lie", async () => {
+      await makeNamespace(v1, { namespace: "berth" });
+      await makeMethodIn(v1, { namespace: "berth" });
+      const rule = { AuthMethod: METHOD, BindType: "node", BindName: "rack" };
+      const { errors, text } = await both("binding-rule", rule, "?ns=berth");
+      expect(errors).toEqual(["BindType", text]);
+      expect(text).toContain("Node identities count only in");
+    });
+
+    test("blocks for partitions, and datacenters, are taken by both", async () => {
+      for (const more of [
+        { Rules: 'partition_prefix "" {\n  mesh = "read"\n}' },
+        { Rules: 'partition "harbour" {\n  namespace_prefix "" {\n    acl = "read"\n  }\n}' },
+        { Datacenters: ["dc1"] },
+      ]) {
+        expect(await both("policy", { Name: v1.unique("taken-by-both"), ...more })).toEqual({ errors: [], text: "" });
+      }
+    });
+
+    test("a body without an ID is a new one, a body with an ID is that one", async () => {
+      const ID = await v1.policy("", v1.unique("checked"));
+      const { Name } = (await v1.get(`/acl/policy/${ID}`)).body as { Name: string };
+      const messages = async (noun: string, body: object) =>
+        (await check(noun, body)).Errors.map(({ Member, Message }) => `${Member}: ${Message}`);
+      expect(await messages("policy", { ID, Name, Rules: 'acl = "read"' })).toEqual([]);
+      expect(await messages("policy", { Name })).toEqual([
+        `Name: Invalid Policy: A Policy with Name "${Name}" already exists`,
+      ]);
+      expect(await messages("policy", { ID: NOBODY, Name: "a" })).toEqual([`ID: cannot find policy ${NOBODY}`]);
+      expect(await messages("policy", { ID: `${RESERVED}01`, Name: "global-management" })).toEqual([
+        "Rules: Changing the Rules for the builtin global-management policy is not permitted",
+      ]);
+      const rule = { AuthMethod: METHOD, BindType: "service", BindName: "web" };
+      expect(await messages("binding-rule", { ID: NOBODY, ...rule })).toEqual([
+        `ID: cannot find binding rule ${NOBODY}`,
+      ]);
+      const made = (await v1.put("/acl/binding-rule", rule)).body as { ID: string };
+      await makeMethodIn(v1, {}, { Name: "another" });
+      expect(await messages("binding-rule", { ...rule, ID: made.ID })).toEqual([]);
+      expect(await messages("binding-rule", { ...rule, ID: made.ID, AuthMethod: "another" })).toEqual([
+        "AuthMethod: the AuthMethod field of an Binding Rule is immutable",
+      ]);
     });
   });
 

@@ -8,10 +8,10 @@ import { communityMethodBody, inputFrom as methodFrom, methodBody } from "../aut
 import { bindingRuleBody, inputFrom as ruleFrom } from "../binding-rules/schema.ts";
 import { checkPermission } from "../permission.ts";
 import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
-import { lintAuthMethod, lintBindingRule } from "./bindings.ts";
+import { inputFrom as policyFrom, policyBody } from "../policies/schema.ts";
+import { lintAuthMethod, lintBindingRule, lintPolicy } from "./lint.ts";
 import type { Findings } from "./finding.ts";
-import { lintRules } from "./rules.ts";
-import { findingsAnswer, policyCheckBody, renderFindings } from "./schema.ts";
+import { findingsAnswer, renderFindings } from "./schema.ts";
 
 /** The routes that look through policies, binding rules and auth methods before they are written. */
 export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleSets): V1Routes {
@@ -36,16 +36,15 @@ export function lintRoutes(options: MethodOptions, bindingRuleSets: BindingRuleS
         return renderFindings(await lint(request));
       });
     };
-    add("policy", "checkPolicy", policyCheckBody, (request) => {
-      const { Rules = "" } = bodyOf(request, policyCheckBody);
-      return lintRules(Rules, request.scope, options.edition);
+    add("policy", "checkPolicy", policyBody, (request) => {
+      const body = bodyOf(request, policyBody);
+      return lintPolicy(request.ctx, request.scope, body.ID ?? "", policyFrom(body), options.edition);
     });
-    add("binding rule", "checkBindingRule", bindingRuleBody, (request) =>
-      lintBindingRule(request.ctx, request.scope, ruleFrom(bodyOf(request, bindingRuleBody)), {
-        ...options,
-        bindingRuleSets,
-      }),
-    );
+    const checks = { ...options, bindingRuleSets };
+    add("binding rule", "checkBindingRule", bindingRuleBody, (request) => {
+      const body = bodyOf(request, bindingRuleBody);
+      return lintBindingRule(request.ctx, request.scope, body.ID ?? "", ruleFrom(body), checks);
+    });
     add("auth method", "checkAuthMethod", methodSchema, (request) => {
       const body = bodyOf(request, methodBody);
       return lintAuthMethod(request.ctx, request.scope, body.Name ?? "", methodFrom(body), options);

@@ -1,9 +1,7 @@
-/** What is wrong with the text of a policy, and what of it does not do what it seems to. Pure. */
-import { checkRules } from "../rule-limit.ts";
-import { cannotHold, mayHold, nameOf } from "../rules/home.ts";
+/** What of the text of a policy does not do what it seems to. Pure. */
 import { fold } from "../rules/fold.ts";
-import { isAllowed, KINDS, parseInSteps, parseTree, type Kind } from "../rules/parse.ts";
-import { countRules, type Permission, stronger } from "../rules/rule.ts";
+import { isAllowed, KINDS, parseTree, type Kind } from "../rules/parse.ts";
+import { type Permission, stronger } from "../rules/rule.ts";
 import {
   type Member,
   type ObjectValue,
@@ -13,32 +11,15 @@ import {
   type Steps,
   type Value,
 } from "../rules/scanner.ts";
-import type { Scope } from "../scope.ts";
 import { closest } from "./closest.ts";
-import { errorsOf, MOST_FINDINGS, type Finding, type Findings, type WarningCode } from "./finding.ts";
+import { MOST_FINDINGS, type Finding, type WarningCode } from "./finding.ts";
 import { rightsTurns } from "../rule-limit.ts";
 
 type Edition = "enterprise" | "community";
 
 const MEMBER = "Rules";
 
-/** Looks through the rules of a policy that is to lie there, in turns of the event loop. */
-export async function lintRules(text: string, home: Scope, edition: Edition): Promise<Findings> {
-  const errors: Finding[] = [];
-  const failed = await errorsOf(MEMBER, async () => {
-    const rules = await rightsTurns.run(parseInSteps(text, edition, { places: true }));
-    checkRules("policy", { policies: 1, rules: countRules(rules), bytes: text.length });
-    for (const rule of rules) {
-      if (mayHold(home, rule) || errors.length >= MOST_FINDINGS) continue;
-      const message = `Invalid Policy: ${cannotHold(home, [nameOf(rule)])}`;
-      errors.push({ code: "invalid", message, member: MEMBER, at: positionOf(text, rule.at ?? 0) });
-    }
-  });
-  const warnings = await warningsOf(text, edition);
-  return { errors: [...failed, ...errors], warnings };
-}
-
-/** The warnings alone, of a text that may not even be one of rules. */
+/** Looks through a text, which may not even be one of rules, in turns of the event loop. */
 export async function warningsOf(text: string, edition: Edition): Promise<readonly Finding[]> {
   const linter = new RuleLinter(text, edition);
   try {

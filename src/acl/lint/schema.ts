@@ -1,13 +1,7 @@
 import { Type } from "typebox";
-import { SCOPE_MEMBERS } from "../schema.ts";
 import { renderFinding, type Findings } from "./finding.ts";
 
 const text = Type.Optional(Type.String());
-
-export const policyCheckBody = Type.Object(
-  { Name: text, Rules: text, ...SCOPE_MEMBERS },
-  { examples: [{ Rules: 'organisation "acme" {\n  policy = "read"\n}' }] },
-);
 
 const finding = Type.Object(
   {

@@ -66,8 +66,19 @@ forEachEngine((_engine, makeUrl) => {
       expect(Number(missing.headers["x-service-index"])).toBeGreaterThan(0);
     });
 
+    test("that is empty wakes at its deletion, which is its end", async () => {
+      const name = await namespace();
+      const held = await wait(`/namespace/${name}`);
+      const before = await indexOf(`/namespace/${name}`);
+      await v1.delete(`/namespace/${name}`);
+      const { status, headers } = await held.answer;
+      expect(status).toBe(404);
+      expect(Number(headers["x-service-index"])).toBeGreaterThan(before);
+    });
+
     test("that is marked waits for its end, which is 404", async () => {
       const name = await namespace();
+      await v1.put(`/acl/policy?ns=${name}`, { Name: "inside" });
       await v1.delete(`/namespace/${name}`);
       const held = await wait(`/namespace/${name}`);
       const marked = await indexOf(`/namespace/${name}`);
@@ -96,10 +107,15 @@ forEachEngine((_engine, makeUrl) => {
   describe("a blocking list of namespaces", () => {
     test("waits for a new one, a change, a mark and an end, each time with a greater index", async () => {
       const name = v1.unique("ns");
+      async function fillAndDelete() {
+        // No list of namespaces wakes for that.
+        await v1.put(`/acl/policy?ns=${name}`, { Name: "inside" });
+        await v1.delete(`/namespace/${name}`);
+      }
       const steps: [what: string, act: () => Promise<unknown>, shows: RegExp][] = [
         ["made", () => v1.put("/namespace", { Name: name }), new RegExp(`"Name":"${name}","Partition"`)],
         ["changed", () => v1.patch(`/namespace/${name}`, { Description: "z" }), /"Description":"z"/],
-        ["marked", () => v1.delete(`/namespace/${name}`), /"DeletedAt"/],
+        ["marked", fillAndDelete, /"DeletedAt"/],
         ["gone", () => finishDeletion(v1.db), new RegExp(`^(?!.*"${name}")`)],
       ];
       let last = 0;

@@ -247,6 +247,7 @@ forEachEngine((_engine, makeUrl) => {
     await v1.put("/partition", { Name: unit });
     const { name } = await filled();
     await v1.put(`/namespace/${name}?partition=${unit}`, { Description: "another" });
+    await makeIn(v1, { partition: unit, namespace: name }, "policy", { Name: "inside" });
     expect((await v1.delete(`/namespace/${name}?partition=${unit}`)).status).toBe(200);
     expect((await v1.get(`/namespace/${name}`)).body).not.toHaveProperty("DeletedAt");
     expect((await v1.get(`/namespace/${name}?partition=${unit}`)).body).toHaveProperty("DeletedAt");

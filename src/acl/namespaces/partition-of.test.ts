@@ -62,7 +62,7 @@ forEachEngine((_engine, makeUrl) => {
     const list = (await asked("GET", "/namespaces")).body as { Partition: string }[];
     expect(new Set(list.map(({ Partition }) => Partition))).toEqual(new Set([unit]));
     expect((await asked("DELETE", `/namespace/${Name}`)).status).toBe(200);
-    expect((await open.get(`/namespace/${Name}?partition=${unit}`)).body).toHaveProperty("DeletedAt");
+    expect((await open.get(`/namespace/${Name}?partition=${unit}`)).status).toBe(404);
   });
 
   describe("a partition that there is not", () => {

@@ -19,7 +19,7 @@ export const namespaceRoutes: V1Routes = objectRoutes({
   answer: namespaceAnswer,
   listAnswer: "The namespaces that the caller may see.",
   within: "partition",
-  deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
+  deleted: Type.String({ description: "It is gone where it held nothing, else marked for deletion; the body is empty.", examples: [""] }),
   reads: {
     // They show the names of policies and roles.
     tables: [NAMESPACES, POLICIES, ROLES],

@@ -27,6 +27,7 @@ import {
   sortableNamespaces,
 } from "./store.ts";
 import { sortedBy } from "../sorted.ts";
+import { endEmptyNamespace } from "../deletion/at-once.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { insertNamespaceManagement } from "../policies/builtin.ts";
 import { NAMESPACES } from "../kinds.ts";
@@ -131,8 +132,8 @@ async function put(tx: Transaction, change: Change, namespace: Namespace, curren
 }
 
 /**
- * Marks a namespace for deletion: from now on nothing can be written in it, its
- * tokens are unknown, and all that lies in it goes in the background.
+ * Deletes a namespace that holds nothing but its built-in policy. Any other is marked for deletion: from now on nothing can be
+ * written in it, its tokens are unknown, and all that lies in it goes in the background.
  *
  * @throws AppError `not_found`, `invalid` for `default`, `conflict`, `forbidden`
  */
@@ -151,6 +152,7 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
     checkCas(cas, current);
     updateNamespace(tx, { ...current, deletedAt, modifyIndex: await tx.index() }, current, "delete");
     change(NAMESPACES, name);
+    await endEmptyNamespace(tx, scope);
   });
 }
 

@@ -15,7 +15,7 @@ export const partitionRoutes: V1Routes = objectRoutes({
   answer: partitionAnswer,
   listAnswer: "The partitions that the caller may read.",
   within: "server",
-  deleted: Type.String({ description: "It is marked for deletion; the body is empty.", examples: [""] }),
+  deleted: Type.String({ description: "It is gone where it held nothing, else marked for deletion; the body is empty.", examples: [""] }),
   reads: {
     tables: [PARTITIONS],
     // Each partition is told of under an index of its own, so that no answer can be kept or waited for by one index.

@@ -15,6 +15,7 @@ import { checkPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf } from "../scope.ts";
 import { PARTITIONS } from "../kinds.ts";
 import { sortedBy } from "../sorted.ts";
+import { endEmptyPartition } from "../deletion/at-once.ts";
 import {
   ensureCounter,
   findPartition,
@@ -124,8 +125,8 @@ async function put(
 }
 
 /**
- * Marks a partition for deletion: from now on nothing can be written in it, its
- * tokens are unknown, and all its namespaces go in the background.
+ * Deletes a partition that holds nothing but an empty namespace `default`. Any other is marked for deletion: from now on nothing
+ * can be written in it, its tokens are unknown, and all its namespaces go in the background.
  *
  * @throws AppError `not_found`, `invalid` for `default`, `conflict`, `forbidden`
  */
@@ -142,6 +143,7 @@ export async function deletePartition(ctx: Context, name: string, cas: number | 
     checkCas(cas, current);
     updatePartition(tx, { ...current, deletedAt, modifyIndex: await tx.index() }, current, "delete");
     change(PARTITIONS, name);
+    await endEmptyPartition(tx, name);
   });
 }
 

@@ -59,12 +59,15 @@ export async function writeBuiltinPolicies(tx: Transaction, change: Change): Pro
   }
 }
 
+/** The policy that each namespace is born with. */
+export const NAMESPACE_MANAGEMENT = "namespace-management";
+
 /** Gives a new namespace the policy by which it is managed; a policy like any other. */
 export async function insertNamespaceManagement(tx: Transaction, scope: Scope): Promise<void> {
   const index = await tx.index();
   const id = newUuid();
   const input = {
-    name: "namespace-management",
+    name: NAMESPACE_MANAGEMENT,
     description: "Grants all rights in this namespace",
     rules: NAMESPACE_RULES,
     datacenters: [],

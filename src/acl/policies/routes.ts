@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
@@ -6,7 +5,7 @@ import { BY_ID } from "../operations.ts";
 import { warningsOf } from "../lint/rules.ts";
 import type { RenderScope } from "../scope.ts";
 import { POLICIES } from "../kinds.ts";
-import { policyAnswer, policyBody, policyListAnswer, renderPolicy, renderPolicyStub } from "./schema.ts";
+import { inputFrom, policyAnswer, policyBody, policyListAnswer, renderPolicy, renderPolicyStub } from "./schema.ts";
 import {
   createPolicy,
   deletePolicy,
@@ -14,7 +13,6 @@ import {
   readPolicy,
   readPolicyByName,
   updatePolicy,
-  type PolicyInput,
   type Edition,
 } from "./service.ts";
 
@@ -49,13 +47,4 @@ export function policyRoutes(renderScope: RenderScope, edition: Edition): V1Rout
 /** Go clients escape a name twice. The slash is the only character of a name that they escape. */
 function nameOf(name: string): string {
   return name.replaceAll(/%2f/gi, "/");
-}
-
-function inputFrom({
-  Name = "",
-  Description = "",
-  Rules = "",
-  Datacenters = [],
-}: Static<typeof policyBody>): PolicyInput {
-  return { name: Name, description: Description, rules: Rules, datacenters: Datacenters };
 }

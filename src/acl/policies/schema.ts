@@ -1,9 +1,9 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import { SHOWN_INDEXES, SHOWN_SCOPE } from "../answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import { datacentersSchema, SCOPE_MEMBERS } from "../schema.ts";
-import type { ListedPolicy, Policy } from "./service.ts";
+import type { ListedPolicy, Policy, PolicyInput } from "./service.ts";
 
 const EXAMPLE = {
   ID: "3f1f2b4e-7d9c-4f57-9a51-2d5f6d0f5c11",
@@ -58,6 +58,15 @@ export const policyListAnswer = Type.Array(
     examples: [[{ ...EXAMPLE, Rules: undefined, Datacenters: null }]],
   },
 );
+
+export function inputFrom({
+  Name = "",
+  Description = "",
+  Rules = "",
+  Datacenters = [],
+}: Static<typeof policyBody>): PolicyInput {
+  return { name: Name, description: Description, rules: Rules, datacenters: Datacenters };
+}
 
 /** A policy as a read answers it. */
 export function renderPolicy(policy: Policy, renderScope: RenderScope) {

@@ -4,11 +4,13 @@
  */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
-import type { Transaction } from "../../storage/database.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
+import { type Ask, orRefuse } from "../ask.ts";
 import { checkCas, changeIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
 import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
+import { checkLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
 import { rightsTurns, checkRules } from "../rule-limit.ts";
 import { checkHome } from "../rules/home.ts";
@@ -64,12 +66,11 @@ export async function createPolicy(
   edition: Edition,
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
-  checkInput(input);
-  const ruleCount = await countOf(input.rules, scope, edition);
+  const ruleCount = await askContent(orRefuse, scope, input, edition);
   const id = newUuid();
   return changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
-    await checkName(tx, scope, input.name, undefined);
+    await askAmongOthers(orRefuse, tx, scope, input, undefined);
     const index = await tx.index();
     const policy = assemblePolicy({ id, scope, createIndex: index, modifyIndex: index }, input, ruleCount);
     writePolicies.insert(tx, policy);
@@ -91,23 +92,50 @@ export async function updatePolicy(
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   // Before the transaction: long rules take a while.
-  const given = await countOf(rules, scope, edition);
-  if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
-  const key = id.toLowerCase();
+  const given = await askRules(orRefuse, scope, rules, edition);
+  const key = keyOf(id);
   return changeIn(ctx, scope, async (tx, change) => {
-    const current = await policyStore.find(tx, scope, key);
-    if (current === undefined) throw new AppError("not_found", `cannot find policy ${key}`);
+    const current = await findToUpdate(tx, scope, key);
     checkCas(cas, current);
     const input = edit(current);
-    checkInput(input);
-    checkBuiltin(current, input);
-    await checkName(tx, scope, input.name, key);
+    await askName(orRefuse, input);
+    await askAmongOthers(orRefuse, tx, scope, input, current);
     const ruleCount = input.rules === rules ? given : current.ruleCount;
     const policy = assemblePolicy({ ...current, modifyIndex: await tx.index() }, input, ruleCount);
     writePolicies.update(tx, policy, current);
     change(POLICIES, key);
     return policy;
   });
+}
+
+function keyOf(id: string): string {
+  if (!isUuid(id)) throw new AppError("not_found", "Policy ID invalid UUID");
+  return id.toLowerCase();
+}
+
+async function findToUpdate(db: Reader, scope: Scope, key: string): Promise<Policy> {
+  const current = await policyStore.find(db, scope, key);
+  if (current === undefined) throw new AppError("not_found", `cannot find policy ${key}`);
+  return current;
+}
+
+/**
+ * Asks of a policy all that its write asks, and writes nothing.
+ *
+ * @param id of the one that it is to take the place of; empty for a new one
+ */
+export async function askPolicy<E extends undefined>(
+  ask: Ask<E>,
+  { db }: Pick<Context, "db">,
+  scope: Scope,
+  id: string,
+  input: PolicyInput,
+  edition: Edition,
+): Promise<void> {
+  await ask("Namespace", () => checkLiving(db, scope));
+  const current = id === "" ? undefined : await ask("ID", () => findToUpdate(db, scope, keyOf(id)));
+  await askContent(ask, scope, input, edition);
+  await askAmongOthers(ask, db, scope, input, current);
 }
 
 /** @throws AppError `not_found`, `invalid` for a built-in one, `conflict`, `forbidden` */
@@ -127,13 +155,52 @@ export async function deletePolicy(ctx: Context, { scope, key: id, cas }: Target
   });
 }
 
+/** What a policy says, by itself. @returns how many rules it has */
+async function askContent<E extends undefined>(
+  ask: Ask<E>,
+  scope: Scope,
+  input: PolicyInput,
+  edition: Edition,
+): Promise<number | E> {
+  await askName(ask, input);
+  return askRules(ask, scope, input.rules, edition);
+}
+
+async function askName<E extends undefined>(ask: Ask<E>, input: PolicyInput): Promise<void> {
+  await ask("Name", () => checkInput(input));
+}
+
+async function askRules<E extends undefined>(
+  ask: Ask<E>,
+  scope: Scope,
+  text: string,
+  edition: Edition,
+): Promise<number | E> {
+  return ask("Rules", () => countOf(text, scope, edition));
+}
+
 /** How many rules a text has. @throws AppError `invalid` where no policy of the scope may hold it */
 export async function countOf(text: string, scope: Scope, edition: Edition): Promise<number> {
-  const rules = await rightsTurns.run(parseInSteps(text, edition));
+  const rules = await rightsTurns.run(parseInSteps(text, edition, { places: true }));
   const count = countRules(rules);
   checkRules("policy", { policies: 1, rules: count, bytes: text.length });
   checkHome(rules, scope);
   return count;
+}
+
+/** What a policy says, beside what there is. @param current the one that it takes the place of */
+async function askAmongOthers<E extends undefined>(
+  ask: Ask<E>,
+  db: Reader,
+  scope: Scope,
+  input: PolicyInput,
+  current: Policy | undefined | E,
+): Promise<void> {
+  if (current !== undefined) {
+    await ask("Datacenters", () => checkBuiltinDatacenters(current, input));
+    await ask("Rules", () => checkBuiltinRules(current, input));
+  }
+  await ask("Name", () => checkName(db, scope, input.name, current?.id));
 }
 
 const NAME = /^[A-Za-z0-9\-_]+\/?[A-Za-z0-9\-_]*$/;
@@ -153,19 +220,19 @@ function checkInput({ name }: PolicyInput): void {
   }
 }
 
-async function checkName(tx: Transaction, scope: Scope, name: string, ownId: string | undefined): Promise<void> {
-  const other = await policyStore.byName(tx, scope, name);
+async function checkName(db: Reader, scope: Scope, name: string, ownId: string | undefined): Promise<void> {
+  const other = await policyStore.byName(db, scope, name);
   if (other === undefined || other.id === ownId) return;
   const policy = ownId === undefined ? "A Policy with Name" : "A policy with name";
   throw new AppError("already_exists", `Invalid Policy: ${policy} "${name}" already exists`);
 }
 
-function checkBuiltin(current: Policy, input: PolicyInput): void {
-  if (!isBuiltin(current.id)) return;
-  if (input.datacenters.length > 0) {
-    throw invalid(`Changing the Datacenters of the ${current.name} policy is not permitted`);
-  }
-  if (input.rules !== current.rules) {
-    throw invalid(`Changing the Rules for the builtin ${current.name} policy is not permitted`);
-  }
+function checkBuiltinDatacenters({ id, name }: Policy, { datacenters }: PolicyInput): void {
+  if (!isBuiltin(id) || datacenters.length === 0) return;
+  throw invalid(`Changing the Datacenters of the ${name} policy is not permitted`);
+}
+
+function checkBuiltinRules({ id, name, rules }: Policy, input: PolicyInput): void {
+  if (!isBuiltin(id) || input.rules === rules) return;
+  throw invalid(`Changing the Rules for the builtin ${name} policy is not permitted`);
 }

@@ -1,6 +1,7 @@
 import type { Scope } from "../scope.ts";
 import type { Access, Resource, Permission, RuleResource, PolicyLink } from "./rule.ts";
 import type { Visibility } from "./visibility.ts";
+import type { WorkspaceSight } from "./workspace-sight.ts";
 import type { Grant } from "./layer.ts";
 
 /** Answers what a set of policies allows, in one scope. */
@@ -20,6 +21,8 @@ export interface Authorizer {
   visibleOrganizations(): Visibility;
   /** Names of workspaces of this organization that may be read, or written (without the organization's part). */
   visibleWorkspaces(organization: string, access?: "read" | "write"): Visibility;
+  /** Where workspaces may be read. @param only the one organization that is asked about; all of them without */
+  workspaceSight(only?: string): WorkspaceSight;
   /** Whether a namespace may be seen: by `operator`, by a block about it, or since anything in it may be read. */
   seesNamespace(scope: Scope): boolean;
   /** The same with its reason. */

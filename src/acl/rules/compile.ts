@@ -16,6 +16,7 @@ import { type PolicyRules, covers, type Access, type Resource } from "./rule.ts"
 import { aclNamespaces, seenNamespaces, explainSight, type RulesOfToken } from "./namespaces.ts";
 import type { Steps } from "./scanner.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
+import { workspaceSight } from "./workspace-sight.ts";
 
 export interface AuthorizerInput {
   readonly direct: readonly PolicyRules[];
@@ -163,6 +164,8 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
       }));
       return visibleNames(withOwner, "workspace", `${name}/`, access);
     },
+    workspaceSight: (only) =>
+      workspaceSight(layers, (segment) => decideBy("workspace", segment, "read").allow, UNRULED, only && fold(only)),
     seesNamespace: (asked) => explainSight(input, asked).allow,
     explainSight: (asked) => explainSight(input, asked),
     visibleNamespaces: input.visible,

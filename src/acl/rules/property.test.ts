@@ -196,6 +196,26 @@ describe(`on ${ROUNDS} random sets of rules`, () => {
     }
   });
 
+  test("an organization is seen by workspaces where one of any name in it may be read", () => {
+    const isIn = (range: { from: string; to: string | undefined }, name: string) =>
+      range.from <= name && (range.to === undefined || name < range.to);
+    for (let number = 0; number < ROUNDS; number++) {
+      const round = randomRound(["organization", "workspace"]);
+      const authorizer = compile(round);
+      const { whole, parts } = authorizer.workspaceSight();
+      for (let i = 0; i < 6; i++) {
+        const [owner, name] = [fold(randomSegment("organization", 3)), fold(randomSegment("organization", 4))];
+        const wanted = authorizer.allows("workspace", `${owner}/${name}`, "read");
+        const ofOwner = parts.filter(({ organization }) => organization === owner);
+        const got = sees(whole, owner) || ofOwner.some((range) => isIn(range, name));
+        expect({ owner, name, round, got }).toMatchObject({ got: wanted });
+        const alone = authorizer.workspaceSight(owner.toUpperCase());
+        expect(alone.parts).toEqual(ofOwner);
+        expect(sees(alone.whole, owner)).toBe(sees(whole, owner));
+      }
+    }
+  });
+
   test("a namespace may be seen where the plain reading says so, explained as it is decided", () => {
     let seen = 0;
     for (let number = 0; number < ROUNDS; number++) {

@@ -60,7 +60,7 @@ export function visibleNames(
  * about none of them, and without it the order of JavaScript, which compares
  * UTF-16, is the order of the engines, which compare UTF-8.
  */
-function isName(text: string): boolean {
+export function isName(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
@@ -75,6 +75,23 @@ export function allowedRanges(
   prefixes: readonly (readonly [prefix: string, allowed: boolean])[],
   base: boolean,
 ): Visibility["ranges"] {
+  const marks = prefixes.map(([prefix, allowed]) => ({ from: prefix, to: afterPrefix(prefix), allowed }));
+  return nestedRanges(marks, base);
+}
+
+/** Names from one text up to another, and what holds for those in no shorter range. */
+export interface Mark {
+  from: string;
+  to: string;
+  allowed: boolean;
+}
+
+/**
+ * The same for ranges that contain each other or are apart, too.
+ *
+ * @param marks sorted: the longer first where two begin alike
+ */
+export function nestedRanges(marks: readonly Mark[], base: boolean): Visibility["ranges"] {
   const ranges: Visibility["ranges"] = [];
   const open: { allowed: boolean; end: string | undefined }[] = [{ allowed: base, end: undefined }];
   let position = "";
@@ -99,10 +116,10 @@ export function allowedRanges(
     }
   }
 
-  for (const [prefix, allowed] of prefixes) {
-    closeUntil(prefix);
-    advance(prefix, open.at(-1)?.allowed ?? base);
-    open.push({ allowed, end: afterPrefix(prefix) });
+  for (const { from, to, allowed } of marks) {
+    closeUntil(from);
+    advance(from, open.at(-1)?.allowed ?? base);
+    open.push({ allowed, end: to });
   }
   closeUntil(undefined);
   advance(undefined, base);
@@ -110,6 +127,6 @@ export function allowedRanges(
 }
 
 /** The first text after all that start with `prefix`. */
-function afterPrefix(prefix: string): string {
+export function afterPrefix(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }

@@ -13,7 +13,7 @@ import { roleStore, sortedRoles } from "../roles/store.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import type { SortedObjects } from "../scoped-objects.ts";
-import { MOST_COUNTED, type SortedList, type SortRequest } from "../sorted.ts";
+import { type Found, MOST_COUNTED, type SortedList, type SortRequest } from "../sorted.ts";
 import { sortedTokens, type TokenFilter } from "../tokens/store.ts";
 import { checkUuid } from "../uuid.ts";
 import * as store from "./store.ts";
@@ -47,7 +47,7 @@ export interface Uses {
   hasHidden: boolean;
 }
 
-const FIRST: SortRequest = { size: 100, field: "", isDescending: false, after: "", at: "", search: "" };
+const FIRST: SortRequest = { size: 100, field: "", isDescending: false, after: "", at: "", search: "", idPrefix: "" };
 const ANY: TokenFilter = {
   policy: "",
   role: "",
@@ -163,14 +163,14 @@ function firstOf<T>(
   const { long } = ctx.db;
   const ofScope = {
     slice: (page: SortRequest) => list.list(long, scope, page),
-    count: (search: string) => list.count(long, scope, search),
+    count: (wanted: Found) => list.count(long, scope, wanted),
   };
   return first(ofScope, useOf);
 }
 
 async function first<T>(list: SortedList<T>, useOf: (entry: T) => Use): Promise<UsesOfKind> {
   const found = await list.slice(FIRST);
-  const count = found.length < FIRST.size ? found.length : await list.count("");
+  const count = found.length < FIRST.size ? found.length : await list.count(FIRST);
   return {
     count: Math.min(count, MOST_COUNTED),
     hasMore: count > MOST_COUNTED,

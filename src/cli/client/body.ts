@@ -99,6 +99,13 @@ export async function textOfFile({ io }: Call, path: string): Promise<string> {
   return checkedLength(Buffer.concat(parts).toString("utf8"), "standard input");
 }
 
+/** The same of a file in which something is looked for: of an empty one nothing that is found says anything. @throws CliError also when it is empty */
+export async function fullTextOfFile(call: Call, path: string): Promise<string> {
+  const text = await textOfFile(call, path);
+  if (text.trim() === "") throw usage(`${path === "-" ? "standard input" : path} is empty`);
+  return text;
+}
+
 function checkedLength(text: string, from: string): string {
   if (text.length > LONGEST) throw usage(`${from} is longer than ${LONGEST / 1024 / 1024} MiB`);
   return text;

@@ -35,6 +35,10 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     get client() {
       return (client ??= connect(call.settings, io, timeoutOf(flags.timeout), createVersionNote(out)));
     },
+    get trial() {
+      const { address, ...others } = call.settings;
+      return connect({ ...others, address: `${address}/dry-run` }, io, timeoutOf(flags.timeout));
+    },
     arg: (name) => required(args[name], name),
     optionalArg: (name) => textOf(args[name]),
     args: (name) => listOf(args[name]),
@@ -60,7 +64,13 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
         await showRequest(call, operation, input);
         return undefined;
       }
-      return call.client.request(operation as OperationId, { signal: io.signal, ...input });
+      try {
+        return await call.client.request(operation as OperationId, { signal: io.signal, ...input });
+      } catch (error) {
+        // It knows the client's errors, which nobody needs before one is met.
+        const { toldAsTaken } = await import("./taken.ts");
+        throw toldAsTaken(error, call, input);
+      }
     },
     confirm: (question, what) => confirm(call, question, what),
     sleep: (milliseconds) => sleep(milliseconds, io.signal),
@@ -127,6 +137,7 @@ const SECRET_MEMBERS = new Set([
   "BearerToken",
   "OIDCClientSecret",
   "ServiceAccountJWT",
+  "PemKey",
   "token",
   "Secrets",
 ]);
@@ -143,7 +154,7 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(new CliError(EXIT.failed, "interrupted"));
+      reject(new CliError(EXIT.interrupted, "interrupted"));
     };
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop);

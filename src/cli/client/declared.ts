@@ -7,7 +7,9 @@ import { lint } from "../../declared/lint.ts";
 import { readDeclaration, type Declaration } from "../../declared/model.ts";
 import { makePlan } from "../../declared/plan.ts";
 import { DeclarationError, textOf } from "../../declared/problem.ts";
-import { readSelector } from "../../declared/selector.ts";
+import { pruneBrake, type Meant } from "../../declared/brakes.ts";
+import { tryChanges } from "../../declared/trial.ts";
+import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
 import { openServer, type Server } from "../../declared/server.ts";
 import { planJson, planLines, planMarkdown, type Told } from "../../declared/show.ts";
@@ -49,6 +51,11 @@ export const PLAN_FLAGS: readonly Flag[] = [
   { name: "parallel", value: "N", help: "Requests at once; 8 when left out." },
 ];
 export const PRUNE: Flag = { name: "prune", help: "Delete what the directory owns and does not name any more." };
+export const MAX_DELETES: Flag = {
+  name: "max-deletes",
+  value: "N",
+  help: "Let --prune delete as many, and no more; half of what the directory owns when left out.",
+};
 export const MARKDOWN: Flag = { name: "markdown", help: "As Markdown, for a comment on a change." };
 
 /** Reads the directory that the command names. @throws CliError with all that is wrong with it */
@@ -68,7 +75,7 @@ export async function serverOf(call: Call): Promise<Server> {
   const parallel = Number(text);
   if (!/^\d+$/.test(text) || parallel < 1 || parallel > 64)
     throw usage(`--parallel is a number from 1 to 64, not ${JSON.stringify(text)}`);
-  return openServer(call.client, { parallel, signal: call.io.signal });
+  return openServer(call.client, { parallel, signal: call.io.signal, trial: call.trial });
 }
 
 /** @param root of the files that name the secrets */
@@ -94,16 +101,37 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
     }
     await call.out.progress("comparing…");
     const selector = text === undefined ? undefined : readSelector(text);
+    for (const strange of selector === undefined ? [] : strangeIn(selector, declaration.objects))
+      await call.out.warn(`warning: ${strange}`);
     const plan = await makePlan(server, declaration, {
       prune,
       selector,
       secrets: secretsOf(call, declaration.root),
       partition: homeOf(call).partition,
     });
-    const looked = await lint(server, plan.changes);
-    if (looked.errors.length > 0) throw new DeclarationError(looked.errors);
+    const found = await lint(server, plan.changes);
+    const known = new Set(found.errors.flatMap(({ key }) => key ?? []));
+    const tried = await tryChanges(server, plan.changes, { secrets: secretsOf(call, declaration.root), known });
+    const errors = [...found.errors, ...tried.errors];
+    if (errors.length > 0) throw new DeclarationError(errors);
+    const gaps = [found.gap, tried.gap].flatMap((gap) => gap ?? []);
+    const looked = { ...found, gap: gaps.length === 0 ? undefined : gaps.join("; ") };
     return { plan, looked, losses: await findLosses(server, plan.changes) };
   });
+}
+
+/** What the command line says is meant. @throws CliError */
+export function meantBy(call: Call): Meant {
+  const text = call.flag("max-deletes");
+  if (text !== undefined && !/^\d{1,9}$/.test(text))
+    throw usage(`--max-deletes is a number, not ${JSON.stringify(text)}`);
+  return { maxDeletes: text === undefined ? undefined : Number(text), isLockout: call.isSet("allow-lockout") };
+}
+
+/** Refuses a plan that would delete more than is likely to be meant. @throws CliError */
+export function checkPrune(call: Call, told: Told): void {
+  const reason = pruneBrake(told, meantBy(call));
+  if (reason !== undefined) throw usage(reason, "nothing was deleted");
 }
 
 /** Shows a plan in the form that is asked for. */

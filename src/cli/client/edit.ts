@@ -2,12 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Call } from "./spec.ts";
 import { diffOf } from "./diff.ts";
-import { CliError, EXIT, usage } from "./exit.ts";
+import { CliError, EXIT, TextKept, usage } from "./exit.ts";
 import { parseText } from "./body.ts";
 import { yamlOf } from "./output/output.ts";
+import { visibleLines } from "./output/values.ts";
 
 type Members = Record<string, unknown>;
 
@@ -23,36 +24,123 @@ export interface Editing {
   preview?(members: Members): Promise<void>;
 }
 
-/** Has the user change an object. @throws CliError on a lost race, when both changes were shown; and when nothing was changed */
+/** How often the editor is opened for one object: an editor that is a program may never leave what is right. */
+const MOST_TIMES = 10;
+
+/** What is edited. */
+interface Edited extends Editing {
+  readonly before: Members;
+  readonly mark: unknown;
+  /** The same as it stands in the file, and the comment above it. */
+  readonly text: string;
+  readonly head: string;
+  readonly file: string;
+}
+
+/**
+ * Has the user change an object. What was written in the editor stays in its file until the server has it, whatever goes wrong; on a
+ * terminal the editor opens again with what is wrong at the top, until it is left as it is.
+ *
+ * @throws TextKept with what went wrong and the file; what `read` throws
+ */
 export async function edit(call: Call, editing: Editing): Promise<void> {
-  const { out } = call;
   const { members: before, mark } = await editing.read();
   const text = await yamlOf(before);
-  const changed = await changedMembers(call, text, editing.title);
-  if (changed === undefined) {
-    await out.note("nothing was changed");
-    return;
+  const head = `# ${editing.title}. Save and close to go on; leave it as it is to change nothing.\n`;
+  const file = join(mkdtempSync(join(tmpdir(), "tessera-edit-")), "object.yaml");
+  writeFileSync(file, head + text, { mode: 0o600 });
+  const edited: Edited = { ...editing, before, mark, text, head, file };
+  let isOver = false;
+  try {
+    isOver = await editUntilRight(call, edited);
+    if (!isOver && holdsWork(edited)) await call.out.note(`what you wrote is in ${file}`);
+  } catch (error) {
+    throw holdsWork(edited) ? new TextKept(file, { cause: error }) : error;
+  } finally {
+    if (isOver || !holdsWork(edited)) rmSync(dirname(file), { recursive: true, force: true });
   }
-  const after = await yamlOf(changed.members);
+}
+
+/** Whether the file holds what nobody else has. */
+function holdsWork({ file, text }: Edited): boolean {
+  const now = withoutComments(readFileSync(file, "utf8"));
+  return now.trim() !== "" && now !== withoutComments(text);
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/^#.*\n?/gm, "");
+}
+
+/** @returns whether the text is needed no more; a dry run leaves it */
+async function editUntilRight(call: Call, edited: Edited): Promise<boolean> {
+  const { file, head, text } = edited;
+  let top = head;
+  let given = head + text;
+  let problem: { readonly error: unknown } | undefined;
+  for (let times = 1; ; times++) {
+    openEditor(call, file);
+    const now = readFileSync(file, "utf8");
+    const isLeft = now === given || withoutComments(now).trim() === "";
+    try {
+      // Left with the fault on top: whoever edits gives up, and the fault is what ends the command.
+      if (isLeft && problem !== undefined) throw problem.error;
+      return isLeft ? await nothingChanged(call) : await writeEdited(call, edited, now);
+    } catch (error) {
+      if (isLeft || times === MOST_TIMES || !(await isMendable(call, error))) throw error;
+      problem = { error };
+      const rest = now.startsWith(top) ? now.slice(top.length) : now;
+      top = (await commentOf(call, error)) + head;
+      given = top + rest;
+      writeFileSync(file, given);
+    }
+  }
+}
+
+async function nothingChanged({ out }: Call): Promise<boolean> {
+  await out.note("nothing was changed");
+  return true;
+}
+
+/** Whether another text would help, and somebody is there to write it. */
+async function isMendable({ io }: Call, error: unknown): Promise<boolean> {
+  if (io.stdin.isTTY !== true || io.signal.aborted) return false;
+  if (error instanceof CliError && error.exitCode === EXIT.usage) return true;
+  const { TesseraError } = await import("@tessera-server/client");
+  const said = error instanceof CliError ? error.cause : error;
+  return said instanceof TesseraError && [400, 413, 422].includes(said.status);
+}
+
+/** What went wrong as a comment. */
+async function commentOf(call: Call, error: unknown): Promise<string> {
+  const { tellFailure } = await import("./failure.ts");
+  const { message, hints } = tellFailure(error, call.settingsIfRead() ?? {});
+  const lines = visibleLines([message, ...hints.map((hint) => `  ${hint}`)].join("\n")).split("\n");
+  return lines.map((line) => `${`# ${line}`.trimEnd()}\n`).join("");
+}
+
+/** Shows what the text changes, asks, and writes it. @returns whether the text is needed no more */
+async function writeEdited(call: Call, edited: Edited, now: string): Promise<boolean> {
+  const { out } = call;
+  const { title, text, before, mark } = edited;
+  const members = await parseText(now, "what was edited");
+  if (typeof members !== "object" || members === null || Array.isArray(members))
+    throw usage("what was edited holds no object");
+  const after = await yamlOf(members);
   const diff = await diffOf(text, after, out);
-  if (diff === "") {
-    await out.note("nothing was changed");
-    return;
-  }
+  if (diff === "") return nothingChanged(call);
   if (call.flags.dryRun === true) {
     await out.text(diff);
-    return editing.preview?.(changed.members);
+    await edited.preview?.(members as Members);
+    return false;
   }
   if (call.flags.yes !== true) {
     await out.warn(diff.trimEnd());
-    await editing.preview?.(changed.members);
+    await edited.preview?.(members as Members);
   }
-  await call.confirm(`Write this to ${editing.title}?`, []);
-  if (await editing.write(changed.members, before, mark)) {
-    await out.note(`${editing.title} was changed`);
-    return;
-  }
-  await showLostRace(call, editing, text, after);
+  await call.confirm(`Write this to ${title}?`, []);
+  if (!(await edited.write(members as Members, before, mark))) await showLostRace(call, edited, text, after);
+  await out.note(`${title} was changed`);
+  return true;
 }
 
 async function showLostRace(call: Call, editing: Editing, base: string, mine: string): Promise<never> {
@@ -62,32 +150,7 @@ async function showLostRace(call: Call, editing: Editing, base: string, mine: st
   await out.warn((await diffOf(base, theirs, out)).trimEnd());
   await out.warn("\nYours:");
   await out.warn((await diffOf(base, mine, out)).trimEnd());
-  const kept = join(mkdtempSync(join(tmpdir(), "tessera-edit-")), "yours.yaml");
-  writeFileSync(kept, mine, { mode: 0o600 });
-  throw new CliError(
-    EXIT.conflict,
-    `${editing.title} was not written: it has changed meanwhile`,
-    `what you wrote is in ${kept}`,
-  );
-}
-
-/** Opens the editor until what it leaves can be understood, or was left as it was. */
-async function changedMembers(call: Call, text: string, title: string): Promise<{ members: Members } | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), "tessera-edit-"));
-  const file = join(folder, "object.yaml");
-  const head = `# ${title}. Save and close to go on; leave it as it is to change nothing.\n`;
-  try {
-    writeFileSync(file, head + text, { mode: 0o600 });
-    openEditor(call, file);
-    const edited = readFileSync(file, "utf8");
-    if (edited === head + text || edited.replaceAll(/^#.*\n?/gm, "").trim() === "") return undefined;
-    const members = await parseText(edited, "what was edited");
-    if (typeof members !== "object" || members === null || Array.isArray(members))
-      throw usage("what was edited holds no object");
-    return { members: members as Members };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  throw new CliError(EXIT.conflict, `${editing.title} was not written: it has changed meanwhile`);
 }
 
 function openEditor({ io }: Call, file: string): void {

@@ -10,6 +10,9 @@ export const EXIT = {
   conflict: 5,
   unreachable: 6,
   drift: 7,
+  /** As shells have it: 128 and the number of the signal. */
+  interrupted: 130,
+  terminated: 143,
 } as const;
 
 /** One of the exit codes. */
@@ -28,9 +31,25 @@ export class CliError extends Error {
   }
 }
 
+/** The same failure with what the server said, of which status and request are told too. */
+export function withCause(error: CliError, cause: unknown): CliError {
+  error.cause = cause;
+  return error;
+}
+
 /** A command line, a file or a variable that cannot be meant so. */
 export function usage(message: string, ...hints: string[]): CliError {
   return new CliError(EXIT.usage, message, ...hints);
+}
+
+/** What ended an edit; what the user wrote stays in this file. */
+export class TextKept extends Error {
+  readonly file: string;
+
+  constructor(file: string, options: { cause: unknown }) {
+    super("text kept", options);
+    this.file = file;
+  }
 }
 
 /** What ended a list of which some is shown already; its cause says why. */

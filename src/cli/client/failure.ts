@@ -1,7 +1,9 @@
 /** What is said of a command that failed, and its exit code: one place for all commands. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
-import { CliError, CutShort, EXIT, type ExitCode } from "./exit.ts";
+import { CliError, CutShort, EXIT, TextKept, type ExitCode } from "./exit.ts";
 import type { Settings } from "./settings.ts";
+import { SignalError } from "./surroundings.ts";
+import { isTaken } from "./taken.ts";
 
 /** A failure as it is told. */
 export interface Told {
@@ -14,17 +16,38 @@ export interface Told {
   readonly retryAfter?: number;
 }
 
-/** Says what an error means for who gave the command. */
-export function tellFailure(error: unknown, settings: Partial<Settings>): Told {
+/** Says what an error means for who gave the command. @param signal aborted when the command was ended, which then is all that went wrong */
+export function tellFailure(error: unknown, settings: Partial<Settings>, signal?: AbortSignal): Told {
+  if (error instanceof TextKept) {
+    const told = tellFailure(error.cause, settings, signal);
+    return { ...told, hints: [`what you wrote is in ${error.file}`, ...told.hints] };
+  }
+  if (signal?.aborted === true) return interrupted(error, signal);
   if (error instanceof CutShort) {
     const told = tellFailure(error.cause, settings);
     return { ...told, hints: [`what is shown is not all: it ends after ${error.count}`, ...told.hints] };
   }
-  if (error instanceof CliError) return { exit: error.exitCode, message: error.message, hints: error.hints };
+  if (error instanceof CliError) return ofCommand(error, settings);
   if (error instanceof TesseraError) return answered(error, settings);
   if (error instanceof ConnectionError) return unreached(error, settings);
   if (error instanceof Error && "syscall" in error) return { exit: EXIT.failed, message: error.message, hints: [] };
   return { exit: EXIT.failed, message: error instanceof Error ? error.message : String(error), hints: [] };
+}
+
+function interrupted(error: unknown, { reason }: AbortSignal): Told {
+  const isTerminated = reason instanceof SignalError && reason.signal === "SIGTERM";
+  return {
+    exit: isTerminated ? EXIT.terminated : EXIT.interrupted,
+    message: isTerminated ? "terminated" : "interrupted",
+    hints: error instanceof CliError ? error.hints : [],
+  };
+}
+
+/** What a command says itself; of what the server said with it, its status and how the request is called. */
+function ofCommand({ exitCode, message, hints, cause }: CliError, settings: Partial<Settings>): Told {
+  if (!(cause instanceof TesseraError)) return { exit: exitCode, message, hints };
+  const told = answered(cause, settings);
+  return { ...told, exit: exitCode, message, hints: [...hints, ...told.hints] };
 }
 
 const BY_STATUS: Readonly<Record<number, ExitCode>> = {
@@ -42,7 +65,7 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
 function answered(error: TesseraError, settings: Partial<Settings>): Told {
   const { status, title, requestId, retryAfter } = error;
   return {
-    exit: BY_STATUS[status] ?? EXIT.failed,
+    exit: isTaken(error) ? EXIT.conflict : (BY_STATUS[status] ?? EXIT.failed),
     message: error.detail === "" ? title : error.detail,
     hints: [...hintsFor(error, settings), ...(requestId === undefined ? [] : [`request ${requestId}`])],
     status,
@@ -58,13 +81,13 @@ function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, setti
       "the server does not know this: it is of another version; compare tessera --version and tessera server version",
     ];
   }
-  const who = settings.tokenFrom === undefined ? "no token was given" : `the token is that of ${settings.tokenFrom}`;
-  if (status === 401 || (status === 403 && /ACL not found/.test(detail))) {
-    const isGiven = settings.tokenFrom !== undefined;
+  const server =
+    settings.address === undefined ? "the server" : `${settings.address} (from ${settings.addressFrom ?? "?"})`;
+  const isGiven = settings.tokenFrom !== undefined;
+  const who = `${isGiven ? `the token is that of ${settings.tokenFrom}` : "no token was given"}; ${server} was asked`;
+  if (status === 401 || (status === 403 && /ACL not found|the token of this request is unknown/.test(detail))) {
     return [
-      isGiven
-        ? `${who}; the server does not know it, or it has expired`
-        : `${who}: set TESSERA_TOKEN, or tessera login`,
+      isGiven ? `${who}, which does not know it, or it has expired` : `${who}: set TESSERA_TOKEN, or tessera login`,
     ];
   }
   if (status === 403)
@@ -72,8 +95,7 @@ function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, setti
       who,
       ...(requestId === undefined ? [] : [`tessera why ${requestId} says more to who may read access control`]),
     ];
-  if (status === 404 && settings.tokenFrom === undefined)
-    return ["no token was given; what one may not see looks missing"];
+  if (status === 404) return [`${who}; what one may not see looks missing`];
   if (status === 503 || status === 429) {
     return [retryAfter === undefined ? "look what is there before you try again" : `try again in ${retryAfter} s`];
   }

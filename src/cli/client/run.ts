@@ -1,14 +1,16 @@
 /** Runs one command line of the commands for people. */
 import { CommanderError } from "commander";
 import { createCall, type Parsed } from "./call.ts";
-import type { Call, EveryFlags } from "./spec.ts";
+import type { Call, EveryFlags, Noun } from "./spec.ts";
 import { buildNoun, buildVerb } from "./build.ts";
-import { CliError, EXIT, type ExitCode } from "./exit.ts";
+import { EVERY_FLAGS } from "./every-flags.ts";
+import { CliError, EXIT, usage, type ExitCode } from "./exit.ts";
 import type { Entry } from "./index.ts";
 import { createOutput, formatOf } from "./output/output.ts";
 import { jsonText, visibleLines } from "./output/values.ts";
 import type { Settings } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { splitOptions, takesValueOf } from "./words.ts";
 
 /**
  * Runs a command line; what went wrong is on standard error.
@@ -26,6 +28,7 @@ export async function runEntry(entry: Entry, args: readonly string[], io: Surrou
   };
   try {
     const loaded = await entry.load();
+    const words = "noun" in loaded ? await verbFirst(loaded.noun, args) : args;
     const command = "noun" in loaded ? buildNoun(loaded.noun, run) : buildVerb(loaded.verb, loaded.verb.name, run);
     const texts: string[] = [];
     command.name(`tessera ${entry.name}`);
@@ -36,20 +39,36 @@ export async function runEntry(entry: Entry, args: readonly string[], io: Surrou
         getOutHelpWidth: () => io.stdout.columns ?? 100,
       });
     try {
-      await command.parseAsync(args, { from: "user" });
+      await command.parseAsync(words, { from: "user" });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       await io.stdout.write(texts.join(""));
       if (error.exitCode === 0) return EXIT.done;
       // A noun without a verb shows what verbs there are.
       if (error.code === "commander.help") return EXIT.usage;
-      throw usageOf(error, entry, args);
+      throw usageOf(error, entry, words);
     }
     await io.stdout.write(texts.join(""));
     return EXIT.done;
   } catch (error) {
     return fail(error, { flags, args, io, settings: call?.settingsIfRead() ?? {} });
   }
+}
+
+/** The word of the command in front, and options that stood before it behind. @throws CliError when there is no such command */
+async function verbFirst({ name, verbs }: Noun, args: readonly string[]): Promise<readonly string[]> {
+  const flags = [...EVERY_FLAGS, ...verbs.flatMap((verb) => verb.flags ?? [])];
+  const { options, words } = splitOptions(args, takesValueOf(flags));
+  const [verb, ...rest] = words;
+  if (verb === undefined || verb.startsWith("-")) return args;
+  if (verb === "help") return [...rest, ...options, "--help"];
+  if (verbs.some((each) => each.name === verb)) return [verb, ...options, ...rest];
+  const { didYouMean } = await import("../../declared/shape.ts");
+  const names = verbs.flatMap((each) => (each.hidden === true ? [] : [each.name]));
+  throw usage(
+    `tessera ${name} has no command ${JSON.stringify(verb)}${didYouMean(verb, names)}`,
+    `see tessera ${name} --help`,
+  );
 }
 
 function usageOf({ message }: CommanderError, { name }: Entry, args: readonly string[]): CliError {
@@ -71,7 +90,7 @@ interface Failed {
 async function fail(error: unknown, { flags, args, io, settings }: Failed): Promise<ExitCode> {
   // It knows the client's errors, which nobody needs before one is met.
   const { tellFailure } = await import("./failure.ts");
-  const told = tellFailure(io.signal.aborted ? new CliError(EXIT.failed, "interrupted") : error, settings);
+  const told = tellFailure(error, settings, io.signal);
   if (isJson(flags, args, io)) {
     const { hints, ...rest } = told;
     await io.stderr.write(`${jsonText({ error: { ...rest, ...(hints.length === 0 ? {} : { hints }) } })}\n`);

@@ -108,7 +108,11 @@ function chooseContext(flags: GlobalFlags, own: Own, env: Environment): Chosen |
   const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
   if (context !== undefined) return { name, context };
   if (asked === undefined) return undefined;
-  throw usage(`there is no context ${JSON.stringify(name)}`, "tessera context list shows those that there are");
+  const names = Object.keys(contexts).slice(0, 20);
+  throw usage(
+    `there is no context ${JSON.stringify(name)}`,
+    names.length === 0 ? "there are none; tessera context add makes one" : `those that there are: ${names.join(", ")}`,
+  );
 }
 
 /** A context without its command. */

@@ -1,6 +1,17 @@
 /** All that a command has of the world around it, in one place, so that a test can give it another one. */
 import process from "node:process";
 
+/** Why a command is aborted: a signal ended it. */
+export class SignalError extends Error {
+  override readonly name = "SignalError";
+  readonly signal: "SIGINT" | "SIGTERM";
+
+  constructor(signal: "SIGINT" | "SIGTERM") {
+    super(signal === "SIGTERM" ? "terminated" : "interrupted");
+    this.signal = signal;
+  }
+}
+
 /** Where text goes. */
 export interface Sink {
   /** Resolves when there is room for more. */
@@ -17,27 +28,24 @@ export interface Surroundings {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Aborted when the user ends the command. */
+  /** Aborted when the user ends the command; its reason is a `SignalError` where a signal did. */
   readonly signal: AbortSignal;
   /** In place of the client's own requests. */
   readonly fetch?: typeof fetch;
   now(): number;
 }
 
-/** The process's own. A reader that went away (`| head`) ends the process quietly; SIGINT aborts `signal`. */
+/** The process's own. SIGINT and SIGTERM abort `signal`. */
 export function processSurroundings(): Surroundings {
   const ended = new AbortController();
   let isReading = false;
-  const end = (why: string) => {
-    ended.abort(new Error(why));
+  const end = (signal: NodeJS.Signals) => {
+    ended.abort(new SignalError(signal === "SIGTERM" ? signal : "SIGINT"));
     // A question that waits for its answer would keep the command.
     if (isReading) process.stdin.destroy();
   };
-  process.once("SIGINT", () => end("interrupted"));
-  process.once("SIGTERM", () => end("terminated"));
-  process.stdout.on("error", endWithReader);
-  // Whoever does not listen to what goes wrong still learns the exit code.
-  process.stderr.on("error", () => undefined);
+  process.once("SIGINT", end);
+  process.once("SIGTERM", end);
   return {
     env: process.env,
     // Made only when it is read: it would be opened, and a terminal's mode looked at, for every command.
@@ -52,13 +60,8 @@ export function processSurroundings(): Surroundings {
   };
 }
 
-function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
-  // Nobody reads on, so there is nothing to finish.
-  process.exit(0);
-}
-
 function sinkOf(stream: NodeJS.WriteStream): Sink {
+  const events = stream === process.stdout ? ["drain", "close"] : ["drain", "close", "error"];
   return {
     isTerminal: stream.isTTY,
     get columns() {
@@ -67,12 +70,12 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     write(text) {
       if (stream.destroyed || stream.write(text)) return Promise.resolve();
       return new Promise((resolve) => {
-        // One that nobody reads any more is never drained.
+        // One that nobody reads any more is never drained; of standard output that is the end, which `endWithOutput` makes.
         const go = () => {
-          for (const event of ["drain", "close", "error"]) stream.off(event, go);
+          for (const event of events) stream.off(event, go);
           resolve();
         };
-        for (const event of ["drain", "close", "error"]) stream.on(event, go);
+        for (const event of events) stream.on(event, go);
       });
     },
   };

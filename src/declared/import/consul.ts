@@ -6,7 +6,7 @@ import { readAll } from "../export.ts";
 import type { Live } from "../object.ts";
 import { objectOf, type Declared } from "../object.ts";
 import { ruleIdentities } from "../rule-identity.ts";
-import { HIDDEN, isSecretKey } from "../secrets.ts";
+import { HIDDEN, mapSecrets } from "../secrets.ts";
 import type { Server } from "../server.ts";
 import { isRecord, type Content } from "../shape.ts";
 import type { Value } from "../documents.ts";
@@ -43,7 +43,7 @@ export async function takeFromConsul(source: Server): Promise<Taken> {
       left.add("binding rules of auth methods that stay behind", path);
     else objects.push(declaredOf(live, taking));
   }
-  return { objects: ruleIdentities(objects), left: left.lines(), secrets: vault.secrets };
+  return { seen: all.length, objects: ruleIdentities(objects), left: left.lines(), secrets: vault.secrets };
 }
 
 function isForeign({ kind, content }: Live): boolean {
@@ -71,14 +71,12 @@ function isBuiltin(id: string): boolean {
 function withConfig(content: Content, path: string, { left, vault }: Pick<Taking, "left" | "vault">): Content {
   const { config } = content;
   if (!isRecord(config)) return content;
-  const kept: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(config)) {
-    if (!isSecretKey(name)) kept[name] = value;
-    else if (typeof value !== "string" || value === "") continue;
-    else if (value === HIDDEN)
-      left.add("secrets of auth methods that are not shown; write them by hand", `${path} ${name}`);
-    else kept[name] = vault.keep(value);
-  }
+  const kept = mapSecrets(config, (name, value) => {
+    if (typeof value !== "string" || value === "") return undefined;
+    if (value !== HIDDEN) return vault.keep(value);
+    left.add("secrets of auth methods that are not shown; write them by hand", `${path} ${name}`);
+    return undefined;
+  });
   return { ...content, config: kept };
 }
 

@@ -23,6 +23,9 @@ export async function takeFromHcp(source: Server, { organizations, email }: HcpO
   const left = createLeft();
   const wanted = new Set(organizations.map((name) => name.toLowerCase()));
   const all = await readAllOrganizations(source, (name) => wanted.size === 0 || wanted.has(name.toLowerCase()));
+  const there = new Set(all.flatMap(({ kind, name }) => (kind.name === "organization" ? [name.toLowerCase()] : [])));
+  for (const name of organizations.filter((each) => !there.has(each.toLowerCase())))
+    left.add("organizations that are not there, or that the token may not see", name);
   const objects: Declared[] = [];
   const known = new Set<string>();
   for (const live of all) {
@@ -36,7 +39,7 @@ export async function takeFromHcp(source: Server, { organizations, email }: HcpO
     objects.push(objectOf(live.kind, live.where, live.name, content));
     await noteReserved(source, live.name, left);
   }
-  return { objects, left: [...left.lines(), NOT_READ], secrets: new Map() };
+  return { seen: all.length, objects, left: [...left.lines(), NOT_READ], secrets: new Map() };
 }
 
 function organizationContent({ name, content }: Live, email: string | undefined, left: Left): Content | undefined {

@@ -2,6 +2,8 @@
 import type { Declared } from "../object.ts";
 
 export interface Taken {
+  /** How many objects were read, also of those that are left. */
+  readonly seen: number;
   readonly objects: readonly Declared[];
   /** What was left, each with why, for whoever moves. */
   readonly left: readonly string[];

@@ -1,4 +1,5 @@
 /** Hands requests that this thread does not answer to the one that makes all writes. */
+import { sentUrl } from "../trials.ts";
 import type { Readable } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -61,7 +62,7 @@ function forwarded(
 ): ForwardedRequest {
   return {
     method: sentMethod(raw),
-    url: raw.url ?? "/",
+    url: sentUrl(raw),
     headers: raw.headers as Record<string, string>,
     httpVersionMinor: raw.httpVersionMinor,
     body,

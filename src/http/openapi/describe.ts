@@ -128,4 +128,8 @@ any refusal, each with its example. Before its operation is chosen, any request 
 - 413: the body is larger than 1 MiB, or a file than 64 MiB.
 - 417: the Expect header asks for something else than 100-continue.
 - 421: the Host header names a host that this server does not answer for.
-- 431: the headers, the URL among them, are larger than 16 KiB.`;
+- 431: the headers, the URL among them, are larger than 16 KiB.
+
+A write of an object that \`/dry-run\` stands before, such as \`PUT /dry-run/v1/acl/policy\`, is tried and not made: by the same rights it is refused
+as the write would be, else answered with 204, \`X-Dry-Run: true\` and no body. So can be tried what makes, replaces, changes or deletes one partition, namespace,
+policy, role, token, auth method, binding rule, organization, project or workspace, tags and bindings of these, and the rules for tags.`;

@@ -22,6 +22,7 @@ import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
 import { checkParameters } from "./parameters.ts";
 import { handleError } from "./errors.ts";
+import { handleInOwnWords } from "./own-token-words.ts";
 import { readOptions } from "./reads/read-options.ts";
 import { isPretty, JSON_TYPE, renderJson, renderPretty, sendText } from "./render.ts";
 import {
@@ -59,6 +60,8 @@ export interface ConsulApiOptions {
   datacenter: string;
   edition: Edition;
   defaultPolicy: "allow" | "deny";
+  /** Whether a token that nobody has is told of in other words than Consul's. */
+  ownTokenWords?: boolean | undefined;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
@@ -76,7 +79,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       family.decorate("actorOf", (request: FastifyRequest) =>
         findActor(options, sessionOf(options, request, true) ?? finderOf(options, secretIn(request)), request),
       );
-      family.setErrorHandler(handleError);
+      family.setErrorHandler(options.ownTokenWords === true ? handleInOwnWords : handleError);
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
       family.setReplySerializer(renderJson);
       takeBodies(family);

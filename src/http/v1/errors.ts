@@ -1,6 +1,7 @@
 /** How `/v1` words failures: a status and the bare message as plain text. */
 import { asSeenByClient } from "../commits.ts";
 import { isNobodys } from "../request-callers.ts";
+import { answerTrial } from "../trials.ts";
 import { noteRefused } from "../refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "../../errors.ts";
@@ -44,7 +45,7 @@ const DRAINED_BODY_BYTES = 8 * 1024 * 1024;
 
 /** The error handler of the family: the only place that knows statuses, and the log of what is our fault. */
 export function handleError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (isNobodys(thrown, request, reply)) return;
+  if (isNobodys(thrown, request, reply) || answerTrial(thrown, reply)) return;
   const error = asSeenByClient(thrown, request);
   if (Number(request.headers["content-length"] ?? 0) <= DRAINED_BODY_BYTES) reply.removeHeader("connection");
   if (error instanceof AppError) {

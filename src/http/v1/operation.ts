@@ -65,6 +65,11 @@ export const PAGE_PARAMETERS = {
   at: "With `limit`: begin at the first entry whose sort value is this or comes after it.",
 };
 
+/** Of lists of objects that have a UUID. */
+export const ID_PREFIX_PARAMETER = {
+  "id-prefix": "With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.",
+};
+
 const PARTITION_PARAMETER = { partition: "Partition in which to work; that of the token unless it is named." };
 
 /** Where to work, by what the objects lie in. */

@@ -25,6 +25,11 @@ const SHOWN_LENGTH = 100;
  * @throws AppError `bad_parameter`
  */
 export function checkParameters(query: Query, { parameters }: RouteRecord, edition: Edition): void {
+  // What is filtered by nothing would be more than was asked for.
+  if (query["filter"] && parameters.has("page-size")) {
+    const text = `This list applies no filter expressions; it knows ${[...parameters].join(", ")}`;
+    throw new AppError("bad_parameter", text);
+  }
   for (const name in query) {
     if (EVERYWHERE.has(name) || parameters.has(name)) continue;
     // What the edition does not have is refused later, in words of its own.

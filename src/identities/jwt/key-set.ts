@@ -77,10 +77,13 @@ function kindOf(entry: unknown): KeyKind | undefined {
   }
 }
 
+/** Of keys that check signatures: that of RFC 7517, and that of a trust bundle of SPIFFE, whose keys for certificates have another. */
+const USES: ReadonlySet<unknown> = new Set([undefined, "sig", "jwt-svid"]);
+
 function isForSignatures(entry: unknown): boolean {
   const use = member(entry, "use");
   const operations = member(entry, "key_ops");
-  return (use === undefined || use === "sig") && (!Array.isArray(operations) || operations.includes("verify"));
+  return USES.has(use) && (!Array.isArray(operations) || operations.includes("verify"));
 }
 
 function importKey(entry: unknown, kind: KeyKind): KeyObject | undefined {

@@ -6,18 +6,29 @@ import {
   Configuration,
   customFetch,
   enableNonRepudiationChecks,
+  modifyAssertion,
+  PrivateKeyJwt,
   type ClientAuth,
 } from "openid-client";
 import type { OidcConfig } from "./config.ts";
 import { type ProviderMetadata, transportRules } from "./discovery.ts";
 import type { RecordedFetch } from "./fetch.ts";
 
-/** How a client shows its secret to a provider, by the names of the standard. */
-export type Authentication = "client_secret_basic" | "client_secret_post";
+/** How a client proves itself to a provider, by the names of the standard. */
+export type Authentication = "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
-const AUTHENTICATIONS: Readonly<Record<Authentication, (secret: string) => ClientAuth>> = {
-  client_secret_basic: ClientSecretBasic,
-  client_secret_post: ClientSecretPost,
+const AUTHENTICATIONS: Readonly<Record<Authentication, (config: OidcConfig) => ClientAuth>> = {
+  client_secret_basic: ({ clientSecret }) => ClientSecretBasic(clientSecret),
+  client_secret_post: ({ clientSecret }) => ClientSecretPost(clientSecret),
+  private_key_jwt: ({ assertion, issuer }) => {
+    if (assertion === undefined) throw new TypeError("there is nothing to sign with");
+    const { key, keyId, audience } = assertion;
+    return PrivateKeyJwt(keyId === "" ? key : { key, kid: keyId }, {
+      [modifyAssertion](_header, payload) {
+        payload["aud"] = audience.length > 1 ? [...audience] : (audience[0] ?? issuer);
+      },
+    });
+  },
 };
 
 /** Seconds by which the clocks of the provider and of this host may differ. */
@@ -43,7 +54,7 @@ export function createClient({ config, metadata, fetch, authentication, now }: C
     userinfo_signing_alg_values_supported: [...config.algorithms],
   };
   const client = { [clockSkew]: Math.round((now - Date.now()) / 1000), [clockTolerance]: CLOCK_TOLERANCE };
-  const prove = AUTHENTICATIONS[authentication](config.clientSecret);
+  const prove = AUTHENTICATIONS[authentication](config);
   const configuration = new Configuration(server, config.clientId, client, prove);
   configuration[customFetch] = fetch;
   // Signatures, too: the standard would trust the connection alone.
@@ -53,12 +64,14 @@ export function createClient({ config, metadata, fetch, authentication, now }: C
 }
 
 /**
- * The ways to show the secret, the likeliest first: what a provider takes of some clients it need not take of this one,
+ * The ways to prove the client, the likeliest first: an assertion where it has one, else its secret. What a provider takes of some clients it need not take of this one,
  * and one that does not say what it takes may take either.
  */
-export function authenticationsOf({
-  token_endpoint_auth_methods_supported: named,
-}: ProviderMetadata): Authentication[] {
+export function authenticationsOf(
+  { assertion }: OidcConfig,
+  { token_endpoint_auth_methods_supported: named }: ProviderMetadata,
+): Authentication[] {
+  if (assertion !== undefined) return ["private_key_jwt"];
   const all: Authentication[] = ["client_secret_basic", "client_secret_post"];
   const known = all.filter((name) => named?.includes(name));
   return known.length === 0 ? all : known;

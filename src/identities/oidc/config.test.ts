@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { makeCertificate } from "../../../test/support/openid-certificate.ts";
 import { ConfigError } from "../errors.ts";
@@ -10,7 +11,23 @@ const COMPLETE = {
   AllowedRedirectURIs: ["http://localhost:8550/oidc/callback"],
 };
 
+const pemOf = ({ privateKey }: { privateKey: KeyObject }) => privateKey.export({ type: "pkcs8", format: "pem" });
+const PEM = pemOf(generateKeyPairSync("rsa", { modulusLength: 2048 }));
+const EC = pemOf(generateKeyPairSync("ec", { namedCurve: "P-256" }));
+
 describe("the configuration of an oidc method", () => {
+  it.each([
+    {},
+    null,
+    { Audience: null, KeyAlgorithm: "", PrivateKey: null },
+    { PrivateKey: { PemKey: "", KeyID: "" } },
+  ])("needs its secret where the assertion is %j, as the Go client writes nothing", (OIDCClientAssertion) => {
+    expect(readOidcConfig({ ...COMPLETE, OIDCClientAssertion }).assertion).toBeUndefined();
+    expect(() => readOidcConfig({ ...COMPLETE, OIDCClientAssertion, OIDCClientSecret: "" })).toThrow(
+      new ConfigError("'OIDCClientSecret' must be set for type \"oidc\""),
+    );
+  });
+
   it.each(Object.keys(COMPLETE))("must have %s", (key) => {
     for (const nothing of [undefined, null, "", []]) {
       if (nothing === "" && key === "AllowedRedirectURIs") continue;
@@ -98,7 +115,39 @@ describe("the configuration of an oidc method", () => {
       { AllowedRedirectURIs: ["http://localhost/", "x".repeat(4097)] },
       "'AllowedRedirectURIs[1]' must not be longer than 4096 characters",
     ],
-    [{ OIDCClientAssertion: { KeyAlgorithm: "RS256" } }, "'OIDCClientAssertion' is not supported"],
+    [
+      { OIDCClientAssertion: { PrivateKey: { PemKey: PEM } } },
+      "only one of 'OIDCClientSecret' and 'OIDCClientAssertion' may be set for type \"oidc\"",
+    ],
+    [{ OIDCClientAssertion: { KeyAlgorithm: "RS256" } }, "'OIDCClientAssertion.PrivateKey.PemKey' must be set"],
+    [
+      { OIDCClientAssertion: { KeyAlgorithm: "HS256", PrivateKey: { PemKey: PEM } } },
+      "'OIDCClientAssertion.KeyAlgorithm' must be one of RS256, RS384, RS512",
+    ],
+    [
+      { OIDCClientAssertion: { PrivateKey: { PemKey: "secret" } } },
+      "'OIDCClientAssertion.PrivateKey.PemKey' must be an RSA private key of 2048 to 8192 bits in PEM form",
+    ],
+    [
+      { OIDCClientAssertion: { PrivateKey: { PemKey: EC } } },
+      "'OIDCClientAssertion.PrivateKey.PemKey' must be an RSA private key of 2048 to 8192 bits in PEM form",
+    ],
+    [
+      { OIDCClientAssertion: { PrivateKey: { PemKeyFile: "/etc/key" } } },
+      "'OIDCClientAssertion.PrivateKey.PemKeyFile' is not supported: the key has to be in PemKey",
+    ],
+    [
+      { OIDCClientAssertion: { Audience: [""], PrivateKey: { PemKey: PEM } } },
+      "'OIDCClientAssertion.Audience' must not hold an empty audience",
+    ],
+    [
+      { OIDCClientAssertion: { Other: 1, PrivateKey: { PemKey: PEM } } },
+      "'OIDCClientAssertion': error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: Other",
+    ],
+    [
+      { OIDCClientAssertion: "x" },
+      "error decoding config: 1 error(s) decoding:\n\n* 'OIDCClientAssertion' expected type 'map[string]interface {}', got unconvertible type 'string'",
+    ],
     [{ JWTSupportedAlgs: ["HS256"] }, "Invalid supported algorithm: HS256"],
     [{ JWTSupportedAlgs: ["none"] }, "Invalid supported algorithm: none"],
     [{ ClaimMappings: { a: "x", b: "x" } }, 'ClaimMappings contains multiple mappings for key "x"'],

@@ -1,10 +1,11 @@
 import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "../claim-mapping.ts";
-import { bool, decodeConfig, duration, presence, text, texts } from "../config.ts";
+import { bool, decodeConfig, duration, section, text, texts } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import { supportedAlgorithms } from "../jwt/algorithms.ts";
 import { checkAuthorities } from "../jwt/public-keys.ts";
 import { checkProviderUrl, isZero, refuseKeys, shortText, shortTexts } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
+import { readClientAssertion, type ClientAssertion } from "./client-assertion.ts";
 
 export interface OidcConfig {
   /** URL of the provider, as its documents and tokens name it. */
@@ -13,6 +14,8 @@ export interface OidcConfig {
   ca: string | undefined;
   clientId: string;
   clientSecret: string;
+  /** What the client proves itself by in place of its secret. */
+  assertion: ClientAssertion | undefined;
   allowedRedirectUris: readonly string[];
   /** With `openid`, each once. */
   scopes: readonly string[];
@@ -27,11 +30,12 @@ export interface OidcConfig {
 const REQUIRED = {
   OIDCDiscoveryURL: shortText,
   OIDCClientID: shortText,
-  OIDCClientSecret: shortText,
   AllowedRedirectURIs: shortTexts,
 };
 
 const OPTIONAL = {
+  // Without an assertion it must be there.
+  OIDCClientSecret: shortText,
   OIDCDiscoveryCACert: text,
   OIDCScopes: shortTexts,
   OIDCACRValues: shortTexts,
@@ -39,7 +43,7 @@ const OPTIONAL = {
   VerboseOIDCLogging: bool,
   // Every login has it: there is nothing to turn on.
   OIDCClientUsePKCE: bool,
-  OIDCClientAssertion: presence,
+  OIDCClientAssertion: section,
   JWTSupportedAlgs: shortTexts,
   BoundAudiences: shortTexts,
   ...CLAIM_MAPPING_KINDS,
@@ -61,10 +65,15 @@ const FORBIDDEN = {
 /** @throws ConfigError */
 export function readOidcConfig(raw: RawConfig): OidcConfig {
   const config = decodeConfig(raw, { ...REQUIRED, ...OPTIONAL, ...FORBIDDEN });
-  const missing = (Object.keys(REQUIRED) as (keyof typeof REQUIRED)[]).find((key) => isZero(config[key]));
+  const assertion = readClientAssertion(config.OIDCClientAssertion);
+  const required = Object.keys(REQUIRED) as (keyof typeof REQUIRED | "OIDCClientSecret")[];
+  if (assertion === undefined) required.splice(2, 0, "OIDCClientSecret");
+  const missing = required.find((key) => isZero(config[key]));
   if (missing !== undefined) throw new ConfigError(`'${missing}' must be set for type "oidc"`);
   refuseKeys(config, FORBIDDEN, "oidc");
-  if (config.OIDCClientAssertion) throw new ConfigError("'OIDCClientAssertion' is not supported");
+  if (assertion !== undefined && config.OIDCClientSecret !== "") {
+    throw new ConfigError("only one of 'OIDCClientSecret' and 'OIDCClientAssertion' may be set for type \"oidc\"");
+  }
   const { OIDCDiscoveryURL: issuer, OIDCDiscoveryCACert: ca } = config;
   checkProviderUrl("OIDCDiscoveryURL", issuer);
   if (ca !== "") checkAuthorities(ca, "OIDCDiscoveryCACert");
@@ -73,6 +82,7 @@ export function readOidcConfig(raw: RawConfig): OidcConfig {
     ca: ca === "" ? undefined : ca,
     clientId: config.OIDCClientID,
     clientSecret: config.OIDCClientSecret,
+    assertion,
     allowedRedirectUris: config.AllowedRedirectURIs,
     scopes: [...new Set(["openid", ...config.OIDCScopes])],
     acrValues: config.OIDCACRValues,

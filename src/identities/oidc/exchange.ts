@@ -49,7 +49,7 @@ interface Redeemed {
 
 async function redeem(context: ExchangeContext, recorded: RecordedFetch, exchange: CodeExchange): Promise<Redeemed> {
   let failure: unknown;
-  for (const authentication of authenticationsOf(context.metadata)) {
+  for (const authentication of authenticationsOf(context.config, context.metadata)) {
     try {
       return await redeemBy(authentication, context, recorded, exchange);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   bentAsk,
@@ -21,6 +22,13 @@ const MAPPINGS = {
   ListClaimMappings: { groups: "groups", email: "emails" },
 };
 
+/** A key of the client's own. */
+const OWN = (() => {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+  return { pem, jwk: { ...publicKey.export({ format: "jwk" }), kid: "own", use: "sig" } };
+})();
+
 let provider: OpenIdProvider;
 beforeAll(async () => {
   provider = await startOpenIdProvider({
@@ -28,6 +36,7 @@ beforeAll(async () => {
       { ...CLIENT, redirectUris: [REDIRECT_URI, UI, "https://ui.example.com"] },
       { ...CLIENT, clientId: "posts", authentication: "client_secret_post" },
       { ...CLIENT, clientId: "signed", hasSignedUserinfo: true },
+      { ...CLIENT, clientId: "asserts", authentication: "private_key_jwt", jwk: OWN.jwk },
     ],
     accounts: {
       alice: {
@@ -41,6 +50,41 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await provider.stop();
+});
+
+describe("a client that proves itself by an assertion", () => {
+  const asserting = (assertion: object) =>
+    oidcValidator(
+      oidcConfig(provider, {
+        ...MAPPINGS,
+        OIDCClientID: "asserts",
+        OIDCClientSecret: "",
+        OIDCClientAssertion: { PrivateKey: { PemKey: OWN.pem }, ...assertion },
+      }),
+    );
+
+  it.each<[string, (issuer: string) => object]>([
+    ["for the issuer, by RS256, where nothing else is said", () => ({})],
+    ["for whom it says", (issuer) => ({ Audience: [issuer] })],
+    ["for several", (issuer) => ({ Audience: ["https://other.example", issuer] })],
+    ["by another algorithm", () => ({ KeyAlgorithm: "RS512" })],
+    ["with the name of its key, as a block of HCL", () => ({ PrivateKey: [{ PemKey: OWN.pem, KeyID: "own" }] })],
+  ])("logs in: %s", async (_what, assertion) => {
+    const identity = await logIn(asserting(assertion(provider.issuer)), provider);
+    expect(identity.variables.get("value.user")).toBe("alice");
+  });
+
+  it("is refused when it signs for somebody else, or by another key", async () => {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const PrivateKey = { PemKey: privateKey.export({ type: "pkcs1", format: "pem" }) };
+    for (const assertion of [{ Audience: ["https://other.example"] }, { PrivateKey }]) {
+      await expectFailure(
+        logIn(asserting(assertion), provider),
+        IdentityError,
+        "Provider login failed: Error exchanging oidc code: the provider answers invalid_client",
+      );
+    }
+  });
 });
 
 describe("a login", () => {

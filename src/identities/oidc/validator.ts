@@ -3,7 +3,7 @@ import { buildAuthorizationUrl, calculatePKCECodeChallenge } from "openid-client
 import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
 import { subjectOf } from "../jwt/subject.ts";
 import type { Environment, RawConfig } from "../validator.ts";
-import { createClient } from "./client.ts";
+import { authenticationsOf, createClient } from "./client.ts";
 import { readOidcConfig, type OidcConfig } from "./config.ts";
 import { createDiscovery, type Discovery, type ProviderMetadata } from "./discovery.ts";
 import { exchangeCode } from "./exchange.ts";
@@ -74,6 +74,7 @@ async function buildUrl(
   }
   // Nothing is asked here, so how does not matter.
   const { fetch } = recordedFetch(ask, config.ca);
-  const client = createClient({ config, metadata, fetch, authentication: "client_secret_basic", now: now() });
+  const [authentication = "client_secret_basic"] = authenticationsOf(config, metadata);
+  const client = createClient({ config, metadata, fetch, authentication, now: now() });
   return buildAuthorizationUrl(client, parameters).href;
 }

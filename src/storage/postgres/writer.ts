@@ -102,6 +102,7 @@ export function createWriter(
           index: () => index,
           write,
           touch: touches.touch,
+          endIndexes: touches.endIndexes,
           head: () => chain.head,
           moveHead: (head) => void (chain.moved = head),
         }),

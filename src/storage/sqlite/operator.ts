@@ -42,11 +42,12 @@ export async function openSqliteForOperator(path: string): Promise<OperatorEngin
       if (row === undefined) throw missingCounter(counter);
       const write = collect((sql, values) => void statements.push([sql, values]));
       const touch = () => undefined;
+      const endIndexes = () => undefined;
       const index = () => Promise.resolve(row.value);
       const head = () => Promise.resolve({ seq: row.seq, hash: row.hash });
       const moveHead = ({ seq, hash }: ChainHead) =>
         void statements.push([MOVE_HEAD, [seq, hash, counterName(counter)]]);
-      const result = await work({ ...reader, index, head, moveHead, write, touch });
+      const result = await work({ ...reader, index, head, moveHead, write, touch, endIndexes });
       for (const [sql, values] of statements) connection.prepare(sql).run(bindable(values));
       connection.db.exec(statements.length === 0 ? "rollback" : "commit");
       return result;

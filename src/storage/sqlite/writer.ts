@@ -142,6 +142,7 @@ export function createWriter(
         index: () => Promise.resolve(index),
         write,
         touch: touches.touch,
+        endIndexes: touches.endIndexes,
         head: () => Promise.resolve(head),
         moveHead,
       });

@@ -548,9 +548,13 @@ func TestWorkspacesUpdate(t *testing.T) {
 				ws.AutoDestroyAt = jsonapi.NewNullableAttrWithValue(destroyAt)
 				ws.InheritsProjectAutoDestroy = false
 			}},
-			{"auto destroy at to nothing", tfe.WorkspaceUpdateOptions{AutoDestroyAt: jsonapi.NewNullNullableAttr[time.Time]()}, func(now *tfe.Workspace) { now.AutoDestroyAt = ws.AutoDestroyAt }},
+			{"auto destroy at to nothing", tfe.WorkspaceUpdateOptions{AutoDestroyAt: jsonapi.NewNullNullableAttr[time.Time]()}, func(now *tfe.Workspace) {
+				now.AutoDestroyAt = ws.AutoDestroyAt
+				now.InheritsProjectAutoDestroy = true
+			}},
 			{"auto destroy activity duration", tfe.WorkspaceUpdateOptions{AutoDestroyActivityDuration: jsonapi.NewNullableAttrWithValue("24h")}, func(ws *tfe.Workspace) {
 				ws.AutoDestroyActivityDuration = jsonapi.NewNullableAttrWithValue("24h")
+				ws.InheritsProjectAutoDestroy = false
 			}},
 			{"auto destroy activity duration to nothing", tfe.WorkspaceUpdateOptions{AutoDestroyActivityDuration: jsonapi.NewNullNullableAttr[string]()}, func(now *tfe.Workspace) {
 				now.AutoDestroyActivityDuration = ws.AutoDestroyActivityDuration

@@ -12,6 +12,8 @@ export interface SentAnswer {
   status: number;
   /** The media type as it was sent; undefined for none. */
   type: string | undefined;
+  /** Whether the write was only tried, and would have been made: the document says once what that is answered by. */
+  isTrial?: boolean;
   /** Undefined where it is not looked at: too long, packed in a way that is not known, or of HEAD. */
   body: Buffer | undefined;
 }
@@ -58,7 +60,13 @@ export function createAnswerCheck(document: Document) {
     return made;
   }
 
-  function responseOf({ operationId, status, method }: SentAnswer): [name: string, response: Response] | undefined {
+  function responseOf({
+    operationId,
+    status,
+    method,
+    isTrial,
+  }: SentAnswer): [name: string, response: Response] | undefined {
+    if (isTrial === true && status === 204) return ["trial", {}];
     const own = operationId === undefined ? undefined : operations.get(operationId)?.[status];
     if (own !== undefined) return [`${operationId} ${status}`, own];
     if (REFUSED_BEFORE.has(status) && (operationId === undefined || !OF_NO_ROUTE.includes(status)))

@@ -73,7 +73,8 @@ function record(request: FastifyRequest, reply: FastifyReply, longSeen: Set<stri
       take(given[0], given[1]);
       const of = (name: string): string | undefined => head.get(name) ?? headerOf(raw, name);
       const body = chunks && !isHead ? unpacked(Buffer.concat(chunks), of("content-encoding")) : undefined;
-      end({ operationId, method, url, status: raw.statusCode, type: of("content-type"), body });
+      const isTrial = of("x-dry-run") === "true";
+      end({ operationId, method, url, status: raw.statusCode, type: of("content-type"), body, isTrial });
       return Reflect.apply(sendEnd, raw, given) as OutgoingMessage;
     },
   });

@@ -69,12 +69,13 @@ const PARTS = [
 
 function Overview({ row: { attributes } }: { row: OrganizationRow }) {
   const place = usePlace();
-  const on = Object.entries(SWITCHES).filter(([name]) => attributes[name as keyof typeof SWITCHES]);
+  // Who may read workspaces of it alone is told its name, and that is all.
+  const isRead = attributes["external-id"] !== undefined;
   return (
     <Cards>
       <Card title="What it has">
         <ul className={classes.parts}>
-          {PARTS.map(({ noun, one, many, icon }) => (
+          {PARTS.filter(({ noun }) => isRead || noun === "workspaces").map(({ noun, one, many, icon }) => (
             <li key={noun}>
               <Icon name={icon} size={15} />
               <A to={place.path(noun)}>
@@ -82,48 +83,57 @@ function Overview({ row: { attributes } }: { row: OrganizationRow }) {
               </A>
             </li>
           ))}
-          <li>
-            <Icon name="rule" size={15} />
-            <A to={place.path("tag-rules")}>Rules for tags</A>
-          </li>
-          <li>
-            <Icon name="lock" size={15} />
-            <A to={place.path("reserved-tag-keys")}>Reserved keys</A>
-          </li>
-          <li>
-            <Icon name="link" size={15} />
-            <A to={place.path("tag-webhooks")}>Webhooks</A>
-          </li>
+          {isRead &&
+            OTHERS.map(({ page, words, icon }) => (
+              <li key={page}>
+                <Icon name={icon} size={15} />
+                <A to={place.path(page)}>{words}</A>
+              </li>
+            ))}
         </ul>
       </Card>
-      <Card title="Settings">
-        <Fields>
-          <Field name="Email">{attributes.email}</Field>
-          <Field name="Workspaces run" hint="What clients are told of where they run">
-            {attributes["default-execution-mode"]}
-          </Field>
-          <Field name="On">
-            {on.length > 0 && (
-              <ul className={classes.on}>
-                {on.map(([name, words]) => (
-                  <li key={name}>{words}</li>
-                ))}
-              </ul>
-            )}
-          </Field>
-          <Field name="Sign in anew after" hint="Minutes without activity">
-            {attributes["session-timeout"] !== null && `${attributes["session-timeout"].toLocaleString()} minutes`}
-          </Field>
-          <Field name="Created">
-            <Time value={attributes["created-at"]} />
-          </Field>
-        </Fields>
-        <Text size="xs" c="dimmed" mt="sm">
-          Settings are kept for clients such as Terraform’s provider, which read and write them. Signing in to this
-          console does not depend on them.
-        </Text>
-      </Card>
+      {isRead && <Settings attributes={attributes} />}
     </Cards>
+  );
+}
+
+const OTHERS = [
+  { page: "tag-rules", words: "Rules for tags", icon: "rule" },
+  { page: "reserved-tag-keys", words: "Reserved keys", icon: "lock" },
+  { page: "tag-webhooks", words: "Webhooks", icon: "link" },
+] as const;
+
+function Settings({ attributes }: Pick<OrganizationRow, "attributes">) {
+  const on = Object.entries(SWITCHES).filter(([name]) => attributes[name as keyof typeof SWITCHES]);
+  const minutes = attributes["session-timeout"] ?? undefined;
+  return (
+    <Card title="Settings">
+      <Fields>
+        <Field name="Email">{attributes.email}</Field>
+        <Field name="Workspaces run" hint="What clients are told of where they run">
+          {attributes["default-execution-mode"]}
+        </Field>
+        <Field name="On">
+          {on.length > 0 && (
+            <ul className={classes.on}>
+              {on.map(([name, words]) => (
+                <li key={name}>{words}</li>
+              ))}
+            </ul>
+          )}
+        </Field>
+        <Field name="Sign in anew after" hint="Minutes without activity">
+          {minutes !== undefined && `${minutes.toLocaleString()} minutes`}
+        </Field>
+        <Field name="Created">
+          <Time value={attributes["created-at"]} />
+        </Field>
+      </Fields>
+      <Text size="xs" c="dimmed" mt="sm">
+        Settings are kept for clients such as Terraform’s provider, which read and write them. Signing in to this
+        console does not depend on them.
+      </Text>
+    </Card>
   );
 }
 

@@ -12,11 +12,14 @@ export type Effect = BodyOf<"previewEffect">;
 /** How much of a long text is a key: what was asked about it is not kept for long. */
 const SHORT = 30_000;
 
-/** What is wrong with rules. */
+/** What is wrong with rules; the rest of the policy has fields of its own. */
 export function checkQuery(place: Place, rules: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "policies", "check", rules),
-    queryFn: async ({ signal }) => (await place.client.request("checkPolicy", { body: { Rules: rules }, signal })).body,
+    queryFn: async ({ signal }) => {
+      const { body } = await place.client.request("checkPolicy", { body: { Rules: rules }, signal });
+      return { ...body, Errors: body.Errors.filter(({ Member }) => Member === "Rules") };
+    },
     staleTime: Infinity,
     gcTime: SHORT,
     placeholderData: keepPreviousData,

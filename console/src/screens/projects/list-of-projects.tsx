@@ -15,7 +15,8 @@ export const PROJECT_LIST: List<ProjectRow> = {
   plural: "Projects",
   about: "A project holds workspaces, and gives all of them its keys.",
   belongsTo: "organization",
-  source: (place) => v2Source(place.client, "listProjects", { organization_name: place.organization ?? "" }),
+  source: (place) =>
+    v2Source(place.client, "listProjects", { organization_name: place.organization ?? "" }, { sort: "name" }),
   id: ({ id }) => id,
   name: ({ attributes }) => attributes.name,
   path: PATH,

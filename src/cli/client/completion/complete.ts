@@ -1,5 +1,5 @@
 /** What fits at the end of a command line that is being typed. */
-import { EVERY_FLAGS } from "../build.ts";
+import { EVERY_FLAGS } from "../every-flags.ts";
 import { ENTRIES, findEntry } from "../index.ts";
 import type { GlobalFlags } from "../settings.ts";
 import type { Argument, Completion, Flag, Verb } from "../spec.ts";

@@ -1,6 +1,6 @@
 /** What answers hold. */
 import { TesseraError, type Answer } from "@tessera-server/client";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT, withCause } from "../exit.ts";
 import type { Item } from "../output/types.ts";
 
 /** The object that an answer holds, of either family. @throws CliError when it holds none */
@@ -35,6 +35,23 @@ export function isConflict(error: unknown): boolean {
 /** Whether what was asked for is not there, or may not be seen. */
 export function isMissing(error: unknown): boolean {
   return error instanceof TesseraError && error.status === 404;
+}
+
+/** What a word names. @throws CliError that says which word leads to nothing */
+export async function foundAs<T>(noun: string, text: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw withCause(missing(noun, text), error);
+  }
+}
+
+/** That there is none of a name. @param where it was looked for, such as an organization */
+export function missing(noun: string, text: string, where?: string): CliError {
+  const place = where === undefined ? "" : ` in ${where}`;
+  const words = noun.replaceAll("-", " ");
+  return new CliError(EXIT.notFound, `there is no ${words} ${JSON.stringify(text)}${place}, or it may not be seen`);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

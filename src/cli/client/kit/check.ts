@@ -13,10 +13,12 @@ export interface Check {
   readonly argument: Argument;
   /** The body for the text of the file. */
   bodyOf(text: string): object | Promise<unknown>;
+  /** The one member that the file is, where it is not a whole body: what is found of others is passed over. */
+  member?: string;
 }
 
 /** A command that checks a file. */
-export function checkVerb({ operation, summary, argument, bodyOf }: Check): Verb {
+export function checkVerb({ operation, summary, argument, bodyOf, member }: Check): Verb {
   return {
     name: "check",
     summary,
@@ -25,9 +27,10 @@ export function checkVerb({ operation, summary, argument, bodyOf }: Check): Verb
     flags: [{ name: "strict", help: "Fail on warnings too." }],
     async run(call) {
       const path = call.arg(argument.name);
-      const result = objectOf(await call.read(operation, { body: await bodyOf(await textOfFile(call, path)) }));
-      const errors = listIn(result, "Errors");
-      const warnings = listIn(result, "Warnings");
+      const found = objectOf(await call.read(operation, { body: await bodyOf(await textOfFile(call, path)) }));
+      const errors = listIn(found, "Errors").filter((each) => isAbout(each, member));
+      const warnings = listIn(found, "Warnings");
+      const result = { ...found, Errors: errors };
       if (call.out.isData) await call.out.value(result);
       else {
         for (const error of errors) await call.out.text(`${path}:${warningText(error)}\n`);
@@ -43,6 +46,10 @@ export function checkVerb({ operation, summary, argument, bodyOf }: Check): Verb
       );
     },
   };
+}
+
+function isAbout(finding: unknown, member: string | undefined): boolean {
+  return member === undefined || (finding as { Member?: unknown }).Member === member;
 }
 
 function counted(count: number, noun: string): string {

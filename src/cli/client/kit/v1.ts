@@ -2,15 +2,18 @@
 import type { Call } from "../spec.ts";
 import { BODY_FLAGS, isUuid, membersOf } from "../body.ts";
 import { edit } from "../edit.ts";
-import { usage } from "../exit.ts";
+import { usage, withCause } from "../exit.ts";
+import { visible } from "../output/values.ts";
 import type { Shown } from "../output/types.ts";
 import type { Column, Item } from "../output/types.ts";
 import type { Argument, Completion, Flag, Verb } from "../spec.ts";
-import { isConflict, objectOf } from "./answers.ts";
+import { foundAs, isConflict, isMissing, missing, objectOf } from "./answers.ts";
+import { editable } from "./editable.ts";
 import { askedBy, noteEffect, type Draft } from "./effect.ts";
+import { withFindings, type KindCheck } from "./findings.ts";
+import { isPartOf, lineOf, wholeId } from "./ids.ts";
 import { noteWarnings } from "./warnings.ts";
 
-type Members = Record<string, unknown>;
 type Query = Record<string, string>;
 
 /** A kind of objects. */
@@ -47,6 +50,8 @@ export interface Kind {
   readonly createdColumns?: readonly Column[];
   /** How a change of it is compared with what is stored; undefined where it gives nobody rights. */
   readonly draft?: Draft;
+  /** By what the server says where a fault lies in what it has refused. */
+  readonly check?: KindCheck;
 }
 
 const CAS: Flag = {
@@ -55,17 +60,6 @@ const CAS: Flag = {
   query: "cas",
   help: "Only if the object is still at this ModifyIndex.",
 };
-const FIXED = [
-  "CreateIndex",
-  "ModifyIndex",
-  "Hash",
-  "CreateTime",
-  "Local",
-  "Datacenters",
-  "Namespace",
-  "Partition",
-  "DeletedAt",
-];
 
 /** Flags of every list. */
 export const LIST_FLAGS: readonly Flag[] = [
@@ -86,6 +80,10 @@ export function shownAs({ columns, idMember, nameMember }: Pick<Kind, "columns" 
   return { columns, name: (item) => item[nameMember] ?? item[idMember] };
 }
 
+function checkedBy({ check }: Kind): string[] {
+  return check === undefined ? [] : [check.operation];
+}
+
 function withArticle({ noun }: Kind): string {
   const words = noun.replaceAll("-", " ");
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
@@ -96,24 +94,36 @@ export function kindVerbs(kind: Kind): Verb[] {
   return [listVerb(kind), getVerb(kind), createVerb(kind), updateVerb(kind), editVerb(kind), deleteVerb(kind)];
 }
 
+/** Of arguments that take an ID. */
+export const ID_PART = ", of which the first four or more characters do.";
+
 /** The argument that names one. */
 export function nameArgument({ noun, operations, pathName }: Pick<Kind, "noun" | "operations" | "pathName">): Argument {
   const help = operations.readByName === undefined ? `Its ${pathName === "name" ? "name" : "ID"}.` : "Its name or ID.";
-  return { name: noun, help, complete: noun };
+  return { name: noun, help: `${help.replace(/\.$/, "")}${pathName === "name" ? "." : ID_PART}`, complete: noun };
 }
 
-/** Reads one by its name or ID. */
+/** Reads one by its name, its ID, or the beginning of its ID. @throws CliError when there is none, or several begin so */
 export async function readOne(call: Call, kind: Kind, text: string, query: Query = {}): Promise<Item> {
-  const { operations, pathName } = kind;
-  if (operations.readByName !== undefined && !isUuid(text)) {
+  const { operations, pathName, noun } = kind;
+  const byId = async (id: string) => objectOf(await call.read(operations.read, { path: { [pathName]: id }, query }));
+  if (pathName === "name" || isUuid(text)) return foundAs(noun, text, byId(text));
+  if (operations.readByName === undefined) return foundAs(noun, text, byId(await wholeId(call, kind, text)));
+  try {
     return objectOf(await call.read(operations.readByName, { path: { name: text }, query }));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const id = await wholeId(call, kind, text);
+    // What is no beginning of an ID was only a name.
+    if (id === text) throw withCause(missing(noun, text), error);
+    return byId(id);
   }
-  return objectOf(await call.read(operations.read, { path: { [pathName]: text }, query }));
 }
 
-/** The ID that an object's paths have. */
+/** The ID that an object's paths have. @throws CliError as `readOne` */
 export async function idOf(call: Call, kind: Kind, text: string): Promise<string> {
-  if (kind.operations.readByName === undefined || isUuid(text)) return text;
+  if (kind.pathName === "name" || isUuid(text)) return text;
+  if (kind.operations.readByName === undefined) return wholeId(call, kind, text);
   return String((await readOne(call, kind, text))[kind.idMember]);
 }
 
@@ -164,7 +174,7 @@ function createVerb(kind: Kind): Verb {
   return {
     name: "create",
     summary: `Create ${withArticle(kind)}.`,
-    operations: [kind.operations.create],
+    operations: [kind.operations.create, ...checkedBy(kind)],
     ...(isNamed ? { args: [{ name: "name", help: "Its name." }] } : {}),
     flags: [...kind.memberFlags, ...BODY_FLAGS],
     needs: kind.needs ?? [],
@@ -172,7 +182,9 @@ function createVerb(kind: Kind): Verb {
       const body = { ...(await membersOf(call)), ...(isNamed ? { Name: call.arg("name") } : {}) };
       // A PUT of an auth method or a namespace replaces the one of this name; 0 is one that is not there.
       const query = kind.idMember === "Name" ? { cas: "0" } : {};
-      const answer = await call.write(kind.operations.create, { body, query });
+      const answer = await withFindings(call, kind.check, { members: body, isWhole: true }, () =>
+        call.write(kind.operations.create, { body, query }),
+      );
       if (answer === undefined) return;
       await noteWarnings(call, answer.headers);
       await call.out.item(
@@ -187,7 +199,7 @@ function updateVerb(kind: Kind): Verb {
   return {
     name: "update",
     summary: "Change what is given, and leave all else as it is.",
-    operations: [kind.operations.update, ...askedBy(kind)],
+    operations: [kind.operations.update, ...askedBy(kind), ...checkedBy(kind)],
     args: [nameArgument(kind)],
     flags: [...kind.memberFlags, ...BODY_FLAGS, CAS],
     async run(call) {
@@ -195,11 +207,10 @@ function updateVerb(kind: Kind): Verb {
       if (Object.keys(body).length === 0) throw usage("nothing to change is given", `see tessera ${call.words} --help`);
       const id = await idOf(call, kind, call.arg(kind.noun));
       if (call.flags.dryRun === true) await noteEffect(call, kind.draft, { ...body, [kind.idMember]: id });
-      const answer = await call.write(kind.operations.update, {
-        path: { [kind.pathName]: id },
-        body,
-        query: queryOf(call),
-      });
+      const path = { [kind.pathName]: id };
+      const answer = await withFindings(call, kind.check, { members: body, isWhole: false }, () =>
+        call.write(kind.operations.update, { path, body, query: queryOf(call) }),
+      );
       if (answer === undefined) return;
       await noteWarnings(call, answer.headers);
       await call.out.item(objectOf(answer), shownAs(kind));
@@ -212,7 +223,7 @@ function editVerb(kind: Kind): Verb {
   return {
     name: "edit",
     summary: "Open it in $EDITOR, show the difference, and write it unless somebody else did meanwhile.",
-    operations: [operations.read, operations.replace, ...askedBy(kind)],
+    operations: [operations.read, operations.replace, ...askedBy(kind), ...checkedBy(kind)],
     args: [nameArgument(kind)],
     async run(call) {
       const id = await idOf(call, kind, call.arg(kind.noun));
@@ -227,7 +238,9 @@ function editVerb(kind: Kind): Verb {
         async write(members, _before, mark) {
           const body = { ...members, [idMember]: id };
           try {
-            const answer = await call.write(operations.replace, { path, body, query: { cas: String(mark) } });
+            const answer = await withFindings(call, kind.check, { members: body, isWhole: true }, () =>
+              call.write(operations.replace, { path, body, query: { cas: String(mark) } }),
+            );
             if (answer !== undefined) await noteWarnings(call, answer.headers);
             return true;
           } catch (error) {
@@ -240,31 +253,25 @@ function editVerb(kind: Kind): Verb {
   };
 }
 
-/** What may be changed of an object: a secret that is shown is not written to a file for it. */
-function editable(object: Item, { fixed = [], idMember, noun }: Kind): Members {
-  const out = new Set([
-    ...FIXED,
-    ...fixed,
-    "SecretID",
-    ...(noun === "namespace" || noun === "partition" || noun === "auth-method" ? [] : [idMember]),
-  ]);
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !out.has(name)));
-}
-
 function deleteVerb(kind: Kind): Verb {
   const argument = nameArgument(kind);
   return {
     name: "delete",
     summary: `Delete ${kind.plural}.`,
     operations: [kind.operations.remove, ...(kind.draft?.deleted === undefined ? [] : askedBy(kind))],
-    args: [{ ...argument, many: true, help: argument.help.replace("Its", "Their").replace(/\.$/, "s.") }],
+    args: [
+      { ...argument, many: true, help: argument.help.replace("Its", "Their").replace(/(?<=name|ID)(?=[,.])/, "s") },
+    ],
     flags: [CAS],
     async run(call) {
       const texts = call.args(kind.noun);
       const found: { id: string; line: string }[] = [];
       for (const text of texts) {
         const object = await readOne(call, kind, text);
-        found.push({ id: String(object[kind.idMember]), line: lineOf(object, kind) });
+        const [id, line] = [String(object[kind.idMember]), lineOf(object, kind)];
+        found.push({ id, line });
+        // Whoever has given a part of an ID sees which object that is, also where nobody is asked.
+        if (isPartOf(text, id) && call.flags.yes === true) await call.out.warn(`  ${visible(line)}`);
       }
       const what = found.length === 1 ? `this ${kind.noun}` : `these ${found.length} ${kind.plural}`;
       if (call.flags.yes !== true)
@@ -282,10 +289,4 @@ function deleteVerb(kind: Kind): Verb {
       }
     },
   };
-}
-
-function lineOf(object: Item, { idMember, nameMember }: Kind): string {
-  const id = String(object[idMember]);
-  const name = object[nameMember];
-  return typeof name === "string" && name !== id && name !== "" ? `${name} (${id})` : id;
 }

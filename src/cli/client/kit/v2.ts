@@ -1,12 +1,11 @@
 /** What the commands for `/api/v2` have in common: objects by name or ID, bodies, columns. */
 import type { Call } from "../spec.ts";
 import { membersOf } from "../body.ts";
-import { CliError, EXIT } from "../exit.ts";
 import type { Shown } from "../output/types.ts";
 import type { Column, Item } from "../output/types.ts";
 import type { Flag } from "../spec.ts";
 import { at } from "../output/values.ts";
-import { objectOf } from "./answers.ts";
+import { foundAs, missing, objectOf } from "./answers.ts";
 
 type Members = Record<string, unknown>;
 
@@ -50,7 +49,8 @@ export function workspacePath(call: Call, text: string): WorkspacePath {
 /** A workspace. */
 export async function readWorkspace(call: Call, text: string, query: Record<string, string> = {}): Promise<Item> {
   const path = workspacePath(call, text);
-  return objectOf(await call.read("workspace_id" in path ? "readWorkspace" : "readWorkspaceByName", { path, query }));
+  const operation = "workspace_id" in path ? "readWorkspace" : "readWorkspaceByName";
+  return objectOf(await foundAs("workspace", text, call.read(operation, { path, query })));
 }
 
 /** A workspace's ID. */
@@ -84,11 +84,27 @@ export async function tagId(call: Call, text: string): Promise<string> {
   throw missing("tag", text, organization);
 }
 
-function missing(noun: string, text: string, organization: string): CliError {
-  return new CliError(
-    EXIT.notFound,
-    `there is no ${noun} ${JSON.stringify(text)} in ${organization}, or it may not be seen`,
-  );
+/** A project by its ID or its name. */
+export async function readProject(call: Call, text: string): Promise<Item> {
+  const path = { project_id: await projectId(call, text) };
+  return objectOf(await foundAs("project", text, call.read("readProject", { path })));
+}
+
+/** A tag by its ID or its name. */
+export async function readTag(call: Call, text: string): Promise<Item> {
+  const path = { tag_id: await tagId(call, text) };
+  return objectOf(await foundAs("tag", text, call.read("readTag", { path })));
+}
+
+/** An organization. */
+export async function readOrganization(call: Call, name: string): Promise<Item> {
+  const path = { organization_name: name };
+  return objectOf(await foundAs("organization", name, call.read("readOrganization", { path })));
+}
+
+/** What goes, in one line: its name and its ID. */
+export function namedLine(item: Item): string {
+  return `${String(at(item, "attributes.name"))} (${String(item["id"])})`;
 }
 
 /** Tags as a body names them, by ID or by name. */

@@ -109,7 +109,7 @@ export function openBrowser(url: string, env: Call["io"]["env"]): boolean {
 async function landing(call: Call, server: Server, state: string): Promise<Landed> {
   const over = new AbortController();
   const late = new Promise<never>((_, reject) => {
-    const stop = () => reject(new CliError(EXIT.failed, "interrupted"));
+    const stop = () => reject(new CliError(EXIT.interrupted, "interrupted"));
     call.io.signal.addEventListener("abort", stop, { once: true });
     setTimeout(() => reject(new CliError(EXIT.failed, "nobody logged in within ten minutes")), PATIENCE).unref();
   });

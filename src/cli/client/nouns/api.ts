@@ -1,3 +1,4 @@
+import { didYouMean } from "../../../declared/shape.ts";
 import { OPERATIONS, type OperationId } from "@tessera-server/client";
 import { pairs, parseText, textOfFile } from "../body.ts";
 import { usage } from "../exit.ts";
@@ -27,7 +28,10 @@ export const verb: Verb = {
     const operation = call.optionalArg("operation");
     if (operation === undefined) return list(call);
     if (!Object.hasOwn(OPERATIONS, operation))
-      throw usage(`there is no operation ${JSON.stringify(operation)}`, "tessera api lists them");
+      throw usage(
+        `there is no operation ${JSON.stringify(operation)}${didYouMean(operation, Object.keys(OPERATIONS))}`,
+        "tessera api lists them",
+      );
     const file = call.flag("file");
     const input = {
       path: pairs(call.flagList("path"), "--path"),

@@ -1,3 +1,4 @@
+import { lockoutBrake } from "../../../declared/brakes.ts";
 import { applyPlan, type Applied } from "../../../declared/apply.ts";
 import type { Declaration } from "../../../declared/model.ts";
 import { isDone } from "../../../declared/plan.ts";
@@ -5,10 +6,13 @@ import type { Server } from "../../../declared/server.ts";
 import { changeLine, planJson, type Told } from "../../../declared/show.ts";
 import type { Call } from "../spec.ts";
 import {
+  checkPrune,
   declarationOf,
   DIRECTORY,
   homeOf,
   inWords,
+  MAX_DELETES,
+  meantBy,
   OWNER_WRITES,
   PLAN_FLAGS,
   planFor,
@@ -18,8 +22,13 @@ import {
   serverOf,
   showPlan,
 } from "../declared.ts";
-import { CliError, EXIT } from "../exit.ts";
-import type { Verb } from "../spec.ts";
+import { CliError, EXIT, usage } from "../exit.ts";
+import type { Flag, Verb } from "../spec.ts";
+
+const ALLOW_LOCKOUT: Flag = {
+  name: "allow-lockout",
+  help: "With --yes: go on where the token of this command loses rights by it.",
+};
 
 /** Makes the server what files say. */
 export const verb: Verb = {
@@ -29,10 +38,11 @@ export const verb: Verb = {
     "It shows the plan and asks. What somebody else writes meanwhile is not overwritten: it ends then, and the next run goes on. A second run writes nothing.",
   operations: [...READS, ...OWNER_WRITES],
   args: [DIRECTORY],
-  flags: [...PLAN_FLAGS, PRUNE],
+  flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, ALLOW_LOCKOUT],
   examples: ["tessera apply access/", "tessera apply access/ --prune --yes"],
   async run(call) {
     const declaration = await declarationOf(call);
+    meantBy(call);
     const server = await serverOf(call);
     await makeAsPlanned(call, server, declaration, await planFor(call, server, declaration));
   },
@@ -43,6 +53,9 @@ async function makeAsPlanned(call: Call, server: Server, { root }: Declaration, 
   const { plan } = told;
   const { out, flags } = call;
   if (!out.isData) await showPlan(call, told);
+  checkPrune(call, told);
+  const lockout = flags.yes === true ? lockoutBrake(told, meantBy(call)) : undefined;
+  if (lockout !== undefined) throw usage(lockout, "nothing was written");
   if (isDone(plan) || flags.dryRun === true) {
     if (out.isData) await out.value(planJson(told));
     if (flags.dryRun === true) await out.note("dry run: nothing was written");
@@ -77,6 +90,6 @@ async function tell(call: Call, told: Told, { done, left, failure }: Applied): P
   }
   await out.warn(`${done.length} of ${told.plan.changes.length} changes were made; the next run goes on from there.`);
   if (failure.change !== undefined) await out.warn(`It ended at: ${changeLine(failure.change)}`);
-  if (call.io.signal.aborted) throw new CliError(EXIT.failed, "interrupted");
+  if (call.io.signal.aborted) throw new CliError(EXIT.interrupted, "interrupted");
   await inWords(() => Promise.reject(failure.error));
 }

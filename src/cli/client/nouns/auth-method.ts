@@ -11,6 +11,7 @@ export const AUTH_METHOD: Kind = {
   plural: "auth methods",
   pathName: "name",
   idMember: "Name",
+  check: { operation: "checkAuthMethod", bodyOf: (members, isWhole) => (isWhole ? members : undefined) },
   nameMember: "Name",
   operations: {
     list: "listAuthMethods",

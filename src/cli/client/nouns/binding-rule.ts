@@ -14,6 +14,7 @@ export const BINDING_RULE: Kind = {
   plural: "binding rules",
   pathName: "id",
   idMember: "ID",
+  check: { operation: "checkBindingRule", bodyOf: (members, isWhole) => (isWhole ? members : undefined) },
   nameMember: "ID",
   operations: {
     list: "listBindingRules",

@@ -1,3 +1,4 @@
+import { didYouMean } from "../../../declared/shape.ts";
 import { checkContextName, contextsFile, readContexts, writeContexts, type Context } from "../contexts.ts";
 import type { Call } from "../spec.ts";
 import { readLine } from "../confirm.ts";
@@ -140,7 +141,7 @@ function known(contexts: Record<string, Context>, name: string): string {
   if (Object.hasOwn(contexts, name)) return name;
   throw new CliError(
     EXIT.notFound,
-    `there is no context ${JSON.stringify(name)}`,
+    `there is no context ${JSON.stringify(name)}${didYouMean(name, Object.keys(contexts))}`,
     "tessera context list shows those that there are",
   );
 }

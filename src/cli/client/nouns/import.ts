@@ -1,4 +1,4 @@
-import { createClient } from "@tessera-server/client";
+import { createClient, TesseraError } from "@tessera-server/client";
 import { takeFromConsul } from "../../../declared/import/consul.ts";
 import { takeFromHcp } from "../../../declared/import/hcp.ts";
 import type { Taken } from "../../../declared/import/source.ts";
@@ -58,10 +58,18 @@ async function take(
   read: (source: Server) => Promise<Taken>,
 ): Promise<void> {
   const { out, io } = call;
-  const source = await openSource(call, variables);
+  const { source, address, tokenFrom } = await openSource(call, variables);
   const server = await serverOf(call);
   await out.progress("reading the other server…");
-  const taken = await inWords(() => read(source));
+  const taken = await inWords(() => read(source)).catch((error: unknown) => {
+    throw refusedBy(address, tokenFrom, error);
+  });
+  if (taken.seen === 0)
+    throw new CliError(
+      EXIT.refused,
+      `nothing could be read of ${address}: there is nothing, or its token may read none of it`,
+      tokenFrom,
+    );
   // Another server's objects name no files and commands of this machine.
   const secrets = { env: {}, allowCommands: false, files: "none" as const, taken: taken.secrets };
   const options = { secrets, partition: homeOf(call).partition };
@@ -90,9 +98,15 @@ async function take(
     });
   for (const line of applied.refused) await out.warn(`refused: ${line}`);
   await out.note(`${applied.done.length} of ${told.plan.changes.length} objects were written.`);
-  if (io.signal.aborted) throw new CliError(EXIT.failed, "interrupted; the next run goes on from there");
+  if (io.signal.aborted) throw new CliError(EXIT.interrupted, "interrupted", "the next run goes on from there");
   if (applied.failure !== undefined) await inWords(() => Promise.reject(applied.failure?.error as Error));
   if (applied.refused.length > 0) throw new CliError(EXIT.failed, `${applied.refused.length} objects were refused`);
+}
+
+/** What the other server refuses is told as its own: the hints of this command are about the server that is written to. */
+function refusedBy(address: string, tokenFrom: string, error: unknown): unknown {
+  if (!(error instanceof TesseraError) || (error.status !== 401 && error.status !== 403)) return error;
+  return new CliError(EXIT.refused, `${address} refuses to be read: ${error.detail || error.title}`, tokenFrom);
 }
 
 async function tellLeft({ out }: Call, left: readonly string[]): Promise<void> {
@@ -101,7 +115,14 @@ async function tellLeft({ out }: Call, left: readonly string[]): Promise<void> {
   for (const line of left) await out.warn(`  ${line}`);
 }
 
-async function openSource(call: Call, variables: { address: string; token: string }): Promise<Server> {
+/** A server that is read, where it is, and what is said of its token. */
+interface Source {
+  readonly source: Server;
+  readonly address: string;
+  readonly tokenFrom: string;
+}
+
+async function openSource(call: Call, variables: { address: string; token: string }): Promise<Source> {
   const { env } = call.io;
   const said = call.flag("from") ?? env[variables.address];
   if (said === undefined || said === "")
@@ -120,5 +141,11 @@ async function openSource(call: Call, variables: { address: string; token: strin
     retries: 8,
     ...(token === undefined ? {} : { token }),
   });
-  return openServer(api, { parallel: 4, signal: call.io.signal });
+  const tokenFrom =
+    token === undefined ? "no token was given for it" : `the token is that of ${reference ?? variables.token}`;
+  const opening = openServer(api, { parallel: 4, signal: call.io.signal });
+  const source = await opening.catch((error: unknown) => {
+    throw refusedBy(address, tokenFrom, error);
+  });
+  return { source, address, tokenFrom };
 }

@@ -16,7 +16,8 @@ export const verb: Verb = {
       if ((await call.write("logout")) === undefined) return;
     } catch (error) {
       // A token that has expired is out of the context all the same.
-      if (!(error instanceof TesseraError && /ACL not found/.test(error.message))) throw error;
+      if (!(error instanceof TesseraError && /ACL not found|the token of this request is unknown/.test(error.message)))
+        throw error;
       wasGone = true;
     }
     const { env } = call.io;

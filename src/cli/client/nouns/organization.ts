@@ -2,7 +2,7 @@ import { BODY_FLAGS } from "../body.ts";
 import { edit } from "../edit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { attributeEditing } from "../kit/edit-v2.ts";
-import { attribute, documentOf, LIMIT, shownBy } from "../kit/v2.ts";
+import { attribute, documentOf, LIMIT, readOrganization, shownBy } from "../kit/v2.ts";
 import { queryOf } from "../kit/v1.ts";
 import type { Flag, Noun, Verb } from "../spec.ts";
 
@@ -32,10 +32,7 @@ const get: Verb = {
   operations: ["readOrganization"],
   args: [NAME],
   async run(call) {
-    await call.out.item(
-      objectOf(await call.read("readOrganization", { path: { organization_name: call.arg("name") } })),
-      SHOWN,
-    );
+    await call.out.item(await readOrganization(call, call.arg("name")), SHOWN);
   },
 };
 
@@ -107,7 +104,7 @@ const remove: Verb = {
   args: [NAME],
   async run(call) {
     const path = { organization_name: call.arg("name") };
-    await call.read("readOrganization", { path });
+    await readOrganization(call, path.organization_name);
     await call.confirm("Delete this organization, with its projects, workspaces and tags?", [path.organization_name]);
     if ((await call.write("deleteOrganization", { path })) !== undefined)
       await call.out.note(`deleted ${path.organization_name}`);

@@ -1,7 +1,10 @@
 import {
+  checkPrune,
   declarationOf,
   DIRECTORY,
   MARKDOWN,
+  MAX_DELETES,
+  meantBy,
   PLAN_FLAGS,
   planFor,
   PRUNE,
@@ -18,10 +21,13 @@ export const verb: Verb = {
   description: "It writes nothing. Changes are in the order in which apply makes them.",
   operations: READS,
   args: [DIRECTORY],
-  flags: [...PLAN_FLAGS, PRUNE, MARKDOWN],
+  flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, MARKDOWN],
   examples: ["tessera plan access/", "tessera plan access/ --prune --markdown > plan.md"],
   async run(call) {
     const declaration = await declarationOf(call);
-    await showPlan(call, await planFor(call, await serverOf(call), declaration));
+    meantBy(call);
+    const told = await planFor(call, await serverOf(call), declaration);
+    await showPlan(call, told);
+    checkPrune(call, told);
   },
 };

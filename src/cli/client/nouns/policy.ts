@@ -12,6 +12,10 @@ export const POLICY: Kind = {
   pathName: "id",
   idMember: "ID",
   draft: { changed: "Policies", deleted: "DeletedPolicies", empty: { Rules: "" } },
+  check: {
+    operation: "checkPolicy",
+    bodyOf: ({ Rules }) => (typeof Rules === "string" ? { Rules } : undefined),
+  },
   nameMember: "Name",
   operations: {
     list: "listPolicies",
@@ -61,6 +65,7 @@ export const noun: Noun = {
       summary: "Check rules without writing them: errors with line and column, and what is suspicious.",
       argument: { name: "file", help: "The rules, in HCL or JSON; - is standard input.", complete: "file" },
       bodyOf: (text) => ({ Rules: text }),
+      member: "Rules",
     }),
     testVerb,
     ...templateVerbs,

@@ -4,7 +4,18 @@ import { objectOf } from "../kit/answers.ts";
 import { bindingVerbs } from "../kit/bindings.ts";
 import { attributeEditing } from "../kit/edit-v2.ts";
 import { queryOf } from "../kit/v1.ts";
-import { attribute, documentOf, LIMIT, linksTo, projectId, shownBy, TAGGED_FLAGS, workspaceId } from "../kit/v2.ts";
+import {
+  attribute,
+  documentOf,
+  LIMIT,
+  linksTo,
+  namedLine,
+  projectId,
+  readProject,
+  shownBy,
+  TAGGED_FLAGS,
+  workspaceId,
+} from "../kit/v2.ts";
 import type { Argument, Flag, Noun, Verb } from "../spec.ts";
 
 const SHOWN = shownBy(
@@ -32,7 +43,11 @@ const list: Verb = {
   ],
   async run(call) {
     await call.out.list(
-      call.pages("listProjects", { path: { organization_name: call.organization() }, query: queryOf(call) }),
+      // People look for a name, and pages by names stay as they are while others are made.
+      call.pages("listProjects", {
+        path: { organization_name: call.organization() },
+        query: { sort: "name", ...queryOf(call) },
+      }),
       SHOWN,
     );
   },
@@ -44,8 +59,7 @@ const get: Verb = {
   operations: ["readProject", "listProjects"],
   args: [PROJECT],
   async run(call) {
-    const project_id = await projectId(call, call.arg("project"));
-    await call.out.item(objectOf(await call.read("readProject", { path: { project_id } })), SHOWN);
+    await call.out.item(await readProject(call, call.arg("project")), SHOWN);
   },
 };
 
@@ -99,11 +113,10 @@ const remove: Verb = {
   operations: ["readProject", "deleteProject"],
   args: [PROJECT],
   async run(call) {
-    const path = { project_id: await projectId(call, call.arg("project")) };
-    await call.read("readProject", { path });
-    await call.confirm("Delete this project?", [`${call.arg("project")} (${path.project_id})`]);
-    if ((await call.write("deleteProject", { path })) !== undefined)
-      await call.out.note(`deleted ${call.arg("project")}`);
+    const project = await readProject(call, call.arg("project"));
+    await call.confirm("Delete this project?", [namedLine(project)]);
+    if ((await call.write("deleteProject", { path: { project_id: String(project["id"]) } })) !== undefined)
+      await call.out.note(`deleted ${namedLine(project)}`);
   },
 };
 

@@ -1,6 +1,6 @@
 /** Tags as files: export and import. */
 import { createReadStream } from "node:fs";
-import { textOfFile } from "../body.ts";
+import { fullTextOfFile } from "../body.ts";
 import { usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { followJob, NO_WAIT } from "../kit/jobs.ts";
@@ -42,7 +42,7 @@ const importTags: Verb = {
   async run(call) {
     const file = call.arg("file");
     const format = call.flag("format") ?? (file.endsWith(".csv") ? "csv" : "ndjson");
-    const text = file === "-" ? await textOfFile(call, file) : await readWhole(file);
+    const text = file === "-" ? await fullTextOfFile(call, file) : await readWhole(file);
     const headers = { "content-type": format === "csv" ? "text/csv" : "application/x-ndjson" };
     const input = { path: { organization_name: call.organization() }, body: text, headers };
     const mode = call.flag("mode");

@@ -1,7 +1,7 @@
 import { usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { queryOf } from "../kit/v1.ts";
-import { attribute, LIMIT, linksTo, shownBy, tagId, tagLinks, workspaceId } from "../kit/v2.ts";
+import { attribute, LIMIT, linksTo, namedLine, readTag, shownBy, tagId, tagLinks, workspaceId } from "../kit/v2.ts";
 import { at } from "../output/values.ts";
 import type { Argument, Noun, Verb } from "../spec.ts";
 import { tagFileVerbs } from "./tag-files.ts";
@@ -61,10 +61,7 @@ const get: Verb = {
   operations: ["readTag", "listTags"],
   args: [TAG],
   async run(call) {
-    await call.out.item(
-      objectOf(await call.read("readTag", { path: { tag_id: await tagId(call, call.arg("tag")) } })),
-      SHOWN,
-    );
+    await call.out.item(await readTag(call, call.arg("tag")), SHOWN);
   },
 };
 
@@ -110,10 +107,10 @@ const remove: Verb = {
   async run(call) {
     const found: { id: string; line: string }[] = [];
     for (const text of call.args("tag")) {
-      const tag = objectOf(await call.read("readTag", { path: { tag_id: await tagId(call, text) } }));
+      const tag = await readTag(call, text);
       found.push({
         id: String(tag["id"]),
-        line: `${String(at(tag, "attributes.name"))} (on ${String(at(tag, "attributes.instance-count"))})`,
+        line: `${namedLine(tag)}, on ${String(at(tag, "attributes.instance-count"))}`,
       });
     }
     await call.confirm(

@@ -1,10 +1,11 @@
 /** What is special about tokens: clone, rotate, revoke many, find leaked ones. */
 import { plain } from "../output/values.ts";
-import { BODY_FLAGS, membersOf, textOfFile } from "../body.ts";
+import { BODY_FLAGS, membersOf, fullTextOfFile } from "../body.ts";
 import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
-import { queryOf, shownAs } from "../kit/v1.ts";
+import { wholeId } from "../kit/ids.ts";
+import { ID_PART, queryOf, shownAs } from "../kit/v1.ts";
 import type { Column, Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
@@ -20,7 +21,18 @@ const TOKEN_COLUMNS: readonly Column[] = [
 /** A token whose secret is what was asked for. */
 const WITH_SECRET = shownAs({ columns: TOKEN_COLUMNS, idMember: "AccessorID", nameMember: "AccessorID" });
 
-const ACCESSOR = { name: "token", help: "Its AccessorID.", complete: "token" } as const;
+const ACCESSOR = { name: "token", help: `Its AccessorID${ID_PART}`, complete: "token" } as const;
+
+/** The AccessorID that a word means. */
+async function accessorOf(call: Call): Promise<string> {
+  const identified = {
+    noun: "token",
+    idMember: "AccessorID",
+    nameMember: "AccessorID",
+    operations: { list: "listTokens" },
+  };
+  return wholeId(call, identified, call.arg("token"));
+}
 
 const clone: Verb = {
   name: "clone",
@@ -29,7 +41,7 @@ const clone: Verb = {
   args: [ACCESSOR],
   flags: [{ name: "description", value: "TEXT", member: "Description", help: "What it is for." }, ...BODY_FLAGS],
   async run(call) {
-    const input = { path: { accessor: call.arg("token") }, body: await membersOf(call) };
+    const input = { path: { accessor: await accessorOf(call) }, body: await membersOf(call) };
     const answer = await call.write("cloneToken", input);
     if (answer !== undefined) await call.out.item(objectOf(answer), WITH_SECRET);
   },
@@ -67,7 +79,7 @@ const rotate: Verb = {
     },
   ],
   async run(call) {
-    const path = { accessor: call.arg("token") };
+    const path = { accessor: await accessorOf(call) };
     const body = await membersOf(call);
     if (body["Overlap"] === undefined) {
       const { Description: text } = objectOf(await call.read("readToken", { path }));
@@ -87,7 +99,7 @@ const reveal: Verb = {
   operations: ["revealToken"],
   args: [ACCESSOR],
   async run(call) {
-    const answer = await call.read("revealToken", { path: { accessor: call.arg("token") } });
+    const answer = await call.read("revealToken", { path: { accessor: await accessorOf(call) } });
     await call.out.item(objectOf(answer), WITH_SECRET);
   },
 };
@@ -164,7 +176,7 @@ const leaked: Verb = {
   operations: ["findLeakedTokens"],
   args: [{ name: "file", help: "Secrets, one a line; - is standard input.", complete: "file" }],
   async run(call) {
-    const text = await textOfFile(call, call.arg("file"));
+    const text = await fullTextOfFile(call, call.arg("file"));
     const secrets = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
     const found: Item[] = [];
     // The server takes a thousand at a time.

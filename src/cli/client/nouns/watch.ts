@@ -1,3 +1,4 @@
+import { didYouMean } from "../../../declared/shape.ts";
 import type { OperationId } from "@tessera-server/client";
 import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
@@ -54,8 +55,10 @@ export const verb: Verb = {
     const load = Object.hasOwn(KINDS, word) ? KINDS[word] : undefined;
     if (load !== undefined) return watchKind(call, await load());
     const operation = Object.hasOwn(LISTS, word) ? LISTS[word] : undefined;
-    if (operation === undefined)
-      throw usage(`there is nothing to watch that is called ${JSON.stringify(word)}; see tessera watch --help`);
+    if (operation === undefined) {
+      const near = didYouMean(word, [...Object.keys(KINDS), ...Object.keys(LISTS)]);
+      throw usage(`there is nothing to watch that is called ${JSON.stringify(word)}${near}; see tessera watch --help`);
+    }
     if (call.optionalArg("name") !== undefined) throw usage(`of ${word} only the list can be watched`);
     const columns = [
       { title: "ID", value: "id" },

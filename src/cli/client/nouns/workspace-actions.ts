@@ -1,6 +1,6 @@
 /** Deleting and locking workspaces. */
 import { objectOf } from "../kit/answers.ts";
-import { readWorkspace, workspaceId, workspacePath } from "../kit/v2.ts";
+import { namedLine, readWorkspace, workspaceId, workspacePath } from "../kit/v2.ts";
 import { at } from "../output/values.ts";
 import type { Argument, Verb } from "../spec.ts";
 
@@ -20,10 +20,10 @@ const remove: Verb = {
   async run(call) {
     const path = workspacePath(call, call.arg("workspace"));
     const found = await readWorkspace(call, call.arg("workspace"));
-    await call.confirm("Delete this workspace?", [`${String(at(found, "attributes.name"))} (${String(found["id"])})`]);
+    await call.confirm("Delete this workspace?", [namedLine(found)]);
     const operation = call.isSet("safe") ? "safeDeleteWorkspace" : "deleteWorkspace";
     const answer = await call.write("workspace_id" in path ? operation : `${operation}ByName`, { path });
-    if (answer !== undefined) await call.out.note(`deleted ${call.arg("workspace")}`);
+    if (answer !== undefined) await call.out.note(`deleted ${namedLine(found)}`);
   },
 };
 

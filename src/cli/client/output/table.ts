@@ -3,6 +3,17 @@ import type { Column, Item } from "./types.ts";
 import { at, cellText, cut, widthOf } from "./values.ts";
 
 const GAP = "  ";
+/** Members by which objects are named in other commands: what is cut of them is of no use. */
+const KEYS: ReadonlySet<unknown> = new Set([
+  "Name",
+  "ID",
+  "AccessorID",
+  "SecretID",
+  "id",
+  "name",
+  "attributes.name",
+  "attributes.key",
+]);
 /** What a column is never made narrower than; where that does not help, the last ones go. */
 const NARROWEST = 8;
 
@@ -29,37 +40,62 @@ export function tableFor(columns: readonly Column[], first: readonly Item[], roo
   const natural = columns.map((column) =>
     Math.max(widthOf(column.title), ...first.map((item) => widthOf(cellOf(item, column)))),
   );
-  const widths = room === undefined ? natural : fitted(natural, room);
-  const shown = columns.slice(0, widths.length);
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => pad(cell, widths[index] ?? 0, room !== undefined))
+  const all = columns.map((column, index) => ({
+    column,
+    width: natural[index] ?? 0,
+    isKey: KEYS.has(column.value),
+  }));
+  const shown = room === undefined ? all : fitted(all, room);
+  const line = (textOf: (column: Column) => string) =>
+    shown
+      .map(({ column, width, isKey }) => pad(textOf(column), width, room !== undefined && !isKey))
       .join(GAP)
       .trimEnd();
   return {
-    left: columns.slice(widths.length).map(({ title }) => title),
-    header: line(shown.map(({ title }) => title.toUpperCase())),
-    row: (item) => line(shown.map((column) => cellOf(item, column))),
+    left: all.filter(({ column }) => !shown.some((each) => each.column === column)).map(({ column }) => column.title),
+    header: line(({ title }) => title.toUpperCase()),
+    row: (item) => line((column) => cellOf(item, column)),
   };
 }
 
-/** Widths that fit: the widest is made narrower, over and over, and at last the columns at the end go. */
-function fitted(natural: readonly number[], room: number): number[] {
-  const widths = [...natural];
-  while (total(widths) > room) {
-    const widest = Math.max(...widths);
-    if (widest <= NARROWEST) {
-      if (widths.length === 1) return [Math.max(1, room)];
-      widths.pop();
-    } else {
-      widths[widths.indexOf(widest)] = widest - 1;
-    }
-  }
-  return widths;
+interface Fitted {
+  readonly column: Column;
+  readonly width: number;
+  /** Whether it is never cut: where it has no room it goes as a whole, and the first one of all stays in any case. */
+  readonly isKey: boolean;
 }
 
-function total(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+/**
+ * Columns with widths that fit. The last keys go first, as far as all of them have no room; of the others the widest is made narrower, over
+ * and over, and at last those at the end go.
+ */
+function fitted(columns: readonly Fitted[], room: number): Fitted[] {
+  const keys = columns.filter(({ isKey }) => isKey);
+  // A row begins with what it is about, be that a key or not.
+  const [first] = columns;
+  const start = first === undefined || first.isKey ? [] : [{ ...first, width: Math.min(first.width, NARROWEST) }];
+  const least = first?.isKey === true ? 1 : 0;
+  while (keys.length > least && total([...start, ...keys]) > room) keys.pop();
+  const kept = columns.filter((column) => !column.isKey || keys.includes(column));
+  while (kept.length > 1 && total(kept) > room) {
+    const widest = Math.max(NARROWEST, ...kept.map(({ width, isKey }) => (isKey ? 0 : width)));
+    const place = kept.findIndex(({ width, isKey }) => !isKey && width === widest && width > NARROWEST);
+    const column = kept[place];
+    if (column !== undefined) kept[place] = { ...column, width: widest - 1 };
+    else
+      kept.splice(
+        kept.findLastIndex(({ isKey }) => !isKey),
+        1,
+      );
+  }
+  const [only] = kept;
+  return kept.length === 1 && only?.isKey === false
+    ? [{ ...only, width: Math.max(1, Math.min(only.width, room)) }]
+    : kept;
+}
+
+function total(columns: readonly Fitted[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0) + GAP.length * (columns.length - 1);
 }
 
 function pad(cell: string, width: number, isCut: boolean): string {

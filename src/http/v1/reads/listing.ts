@@ -158,7 +158,7 @@ async function openSorted<T>(
   const made = await collectPage(slices, page.size, rendering);
   // A page that is the whole list says how many there are.
   const isWhole = !made.hasMore && page.after === "" && page.at === "";
-  const total = isWhole ? made.count : await list.count(page.search);
+  const total = isWhole ? made.count : await list.count(page);
   headers["x-tessera-total"] = total > MOST_COUNTED ? `${MOST_COUNTED}+` : String(total);
   if (made.hasMore) headers["x-tessera-next"] = made.last;
   return { headers, pieces: piecesOf(made) };

@@ -3,7 +3,7 @@ import type { TextPiece } from "../../../acl/page.ts";
 import { escapeJson, renderJson, renderPretty } from "../render.ts";
 import { listTurns } from "../../../list-work.ts";
 
-export const PIECE_LENGTH = 32 * 1024;
+const PIECE_LENGTH = 32 * 1024;
 /** Length of the pieces that are no work here but to be sent: each costs as much as a short answer. */
 const TEXT_LENGTH = 64 * 1024;
 

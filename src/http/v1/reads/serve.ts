@@ -3,13 +3,13 @@
  * that was made for others where theirs would be the same. A route says only what it reads; see `serveObject` and
  * `listing.ts`.
  */
-import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { indexInSight, type Sight } from "../../../acl/sight.ts";
 import type { Database } from "../../../storage/database.ts";
 import { sendTurns } from "../../reads/waiting.ts";
+import { streamOf } from "../../streamed-lists.ts";
 import { JSON_TYPE, isPretty, renderJson, renderPretty } from "../render.ts";
-import { bytesOf, PIECE_LENGTH, type Bytes } from "./pieces.ts";
+import { bytesOf, type Bytes } from "./pieces.ts";
 import { CURRENT, showIndex, type Freshness } from "./read-options.ts";
 import {
   confirmNews,
@@ -26,7 +26,6 @@ import {
 } from "./read.ts";
 import { bodyOf, type MadeAnswer } from "../../reads/shared-answers.ts";
 import { AppError } from "../../../errors.ts";
-import { workFor } from "../../../callers.ts";
 
 /** Makes the handler of a read. */
 export function serveRead(read: Read) {
@@ -223,39 +222,7 @@ export async function sendList(
   // Not told by a header in another place from one that was kept: that would tell that something has changed.
   if (second.done) return sendMade(reply, { body: begun, headers, key: undefined });
   reply.headers(headers).type(JSON_TYPE);
-  return reply.send(streamOf(reply.request, [begun, second.value], bytes));
-}
-
-/** The answer as a stream, made for its caller whatever drains the socket; when that goes, the source is told to end, also before the first read. */
-function streamOf({ caller }: FastifyRequest, begun: Buffer[], rest: Bytes): Readable {
-  return new Readable({
-    // Of those that nobody reads, each keeps one piece.
-    highWaterMark: PIECE_LENGTH / 2,
-    read() {
-      void workFor(caller, () => pushNext(this, begun, rest));
-    },
-    destroy(error, done) {
-      void endSource(rest, error, done);
-    },
-  });
-}
-
-async function pushNext(stream: Readable, begun: Buffer[], rest: Bytes): Promise<void> {
-  try {
-    stream.push(begun.shift() ?? (await rest.next()).value ?? null);
-  } catch (error) {
-    stream.destroy(error instanceof Error ? error : new Error("a list broke off", { cause: error }));
-  }
-}
-
-async function endSource(rest: Bytes, error: Error | null, done: (error: Error | null) => void): Promise<void> {
-  let failure = error;
-  try {
-    await rest.return();
-  } catch (cause) {
-    failure ??= new Error("a list could not be ended", { cause });
-  }
-  done(failure);
+  return reply.send(streamOf(reply.request, bytes, [begun, second.value]));
 }
 
 /** What a read of one object found. */

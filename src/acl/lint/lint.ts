@@ -1,53 +1,51 @@
-/** What is wrong with a binding rule or an auth method, and what does not do what it seems to. */
+/** What is wrong with a policy, binding rule or auth method, and what does not do what it seems to. */
 import type { Context } from "../../context.ts";
 import type { IdentityForm, Validator } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";
-import { checkMethod, type MethodInput, type MethodOptions } from "../auth-methods/service.ts";
+import { askMethod, type MethodInput, type MethodOptions } from "../auth-methods/asked.ts";
 import { methodStore, type AuthMethod, type NamespaceRule } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
-import { BindingError, checkContent, findSelectorError, planBinding, type Plan } from "../bindings/binding.ts";
+import { BindingError, planBinding, type Plan } from "../bindings/binding.ts";
 import type { CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
-import { RULE_WEIGHT, type BindingRuleChecks, type BindingRuleInput } from "../binding-rules/service.ts";
+import { askBindingRule, RULE_WEIGHT, type BindingRuleChecks, type BindingRuleInput } from "../binding-rules/asked.ts";
 import { listBindingRules } from "../binding-rules/store.ts";
 import { MAX_LINKS } from "../grants.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
-import { policyStore } from "../policies/store.ts";
+import { askPolicy, type Edition } from "../policies/service.ts";
+import { policyStore, type PolicyInput } from "../policies/store.ts";
 import { roleStore } from "../roles/store.ts";
-import { positionOf } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import { isComputed } from "../../templates/template.ts";
-import { invalid } from "../../errors.ts";
-import { errorsOf, MOST_FINDINGS, type Finding, type Findings } from "./finding.ts";
+import { gatherErrors, MOST_FINDINGS, type Finding, type Findings } from "./finding.ts";
+import { warningsOf } from "./rules.ts";
 import { unmappedClaims } from "./selector.ts";
 
-/** Looks through what a binding rule says, for who may read where it is to lie. */
-export async function lintBindingRule(
-  { db }: Pick<Context, "db">,
+/** Looks through what a policy says, for who may read where it is to lie. @param id of the one that it is to replace */
+export async function lintPolicy(
+  ctx: Pick<Context, "db">,
   scope: Scope,
-  input: BindingRuleInput,
-  { validators, regularExpressions, bindingRuleSets }: BindingRuleChecks,
+  id: string,
+  input: PolicyInput,
+  edition: Edition,
 ): Promise<Findings> {
-  let found: { method: AuthMethod; validator: Validator } | undefined;
-  const errors = await errorsOf("AuthMethod", async () => {
-    if (input.authMethod === "") throw invalid("Invalid Binding Rule: no AuthMethod is set");
-    const method = await methodStore.byName(db, scope, input.authMethod);
-    if (method === undefined) throw invalid(`cannot find auth method with name "${input.authMethod}"`);
-    found = { method, validator: await validators.of(method) };
-  });
-  if (found === undefined) return { errors, warnings: [] };
-  const { method, validator } = found;
-  const problem = findSelectorError(input.selector, validator.form, regularExpressions);
-  if (problem !== undefined) {
-    const message = `invalid Binding Rule: Selector is invalid: ${problem.message}`;
-    const at = problem.at === undefined ? undefined : positionOf(input.selector, problem.at);
-    errors.push({ code: "invalid", message, member: "Selector", at });
-  }
-  const member = input.bindType === "" ? "BindType" : "BindName";
-  errors.push(
-    ...(await errorsOf(member, () => checkContent({ ...input, selector: "" }, validator.form, regularExpressions))),
-  );
-  const warnings = await warningsOfRule(db, method, validator, input);
-  const rules = mayGiveTooMuch(method) ? await bindingRuleSets.of(method) : undefined;
+  const { ask, errors } = gatherErrors({ Rules: input.rules });
+  await askPolicy(ask, ctx, scope, id, input, edition);
+  return { errors, warnings: await warningsOf(input.rules, edition) };
+}
+
+/** Looks through what a binding rule says, for who may read where it is to lie. @param id of the one that it is to replace */
+export async function lintBindingRule(
+  ctx: Pick<Context, "db">,
+  scope: Scope,
+  id: string,
+  input: BindingRuleInput,
+  checks: BindingRuleChecks,
+): Promise<Findings> {
+  const { ask, errors } = gatherErrors({ Selector: input.selector });
+  const method = await askBindingRule(ask, ctx, scope, id, input, checks);
+  if (method === undefined) return { errors, warnings: [] };
+  const warnings = await warningsOfRule(ctx.db, method, await checks.validators.of(method), input);
+  const rules = mayGiveTooMuch(method) ? await checks.bindingRuleSets.of(method) : undefined;
   return { errors, warnings: [...warnings, ...(await tooMuchGiven(rules))] };
 }
 
@@ -133,22 +131,16 @@ function isManagement({ id, name }: { id: string; name: string }): boolean {
 
 /** Looks through what an auth method says, for who may read where it is to lie. Nobody is asked whom it names. */
 export async function lintAuthMethod(
-  { db }: Pick<Context, "db">,
+  ctx: Pick<Context, "db">,
   scope: Scope,
   name: string,
   input: MethodInput,
   options: MethodOptions,
 ): Promise<Findings> {
-  let form: IdentityForm | undefined;
-  const stored = await methodStore.byName(db, scope, name);
-  const wanted = { ...input, type: input.type || (stored?.type ?? "") };
-  const errors = await errorsOf("", () =>
-    checkMethod(name, wanted, scope, options, (read) => {
-      form = read;
-    }),
-  );
-  if (form === undefined) return { errors, warnings: [] };
-  return { errors, warnings: await warningsOfForm(db, scope, stored?.name, wanted.namespaceRules, form) };
+  const { ask, errors } = gatherErrors();
+  const read = await askMethod(ask, ctx, scope, name, input, options);
+  if (read === undefined) return { errors, warnings: [] };
+  return { errors, warnings: await warningsOfForm(ctx.db, scope, read.before?.name, input.namespaceRules, read.form) };
 }
 
 /** The warnings alone, of a method that was just written. */

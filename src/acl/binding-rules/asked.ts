@@ -1,0 +1,152 @@
+/**
+ * What a binding rule is asked before it is written, and by a check that writes nothing: what it says, and what it says beside
+ * its auth method.
+ */
+import type { Context } from "../../context.ts";
+import { AppError, invalid } from "../../errors.ts";
+import type { IdentityForm } from "../../identities/validator.ts";
+import type { RegularExpressions } from "../../selectors/regular-expression.ts";
+import type { Reader } from "../../storage/database.ts";
+import type { Ask } from "../ask.ts";
+import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
+import type { Validators } from "../auth-methods/validators.ts";
+import { checkGiven, checkRuleSelector, isOfNodes, type BindingRuleContent } from "../bindings/binding.ts";
+import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
+import { checkLiving } from "../namespaces/living.ts";
+import type { Edit } from "../objects.ts";
+import { fold } from "../rules/fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { isUuid } from "../uuid.ts";
+import { bindingRuleStore, type BindingRule } from "./store.ts";
+
+/** What a request says of a binding rule; without an `authMethod`, that of the stored one. */
+export type BindingRuleInput = Pick<BindingRule, "authMethod" | "description"> & BindingRuleContent;
+
+/** What rules are checked with when they are written. */
+export interface BindingRuleChecks {
+  validators: Validators;
+  /** Compiles their patterns. */
+  regularExpressions: RegularExpressions;
+  /** Rules that logins have compiled. */
+  bindingRuleSets: BindingRuleSets;
+}
+
+/**
+ * What an edit makes of a rule.
+ *
+ * @throws AppError `invalid` when it would be of another auth method
+ */
+export function edited(current: BindingRule, edit: Edit<BindingRuleInput>): BindingRuleInput {
+  const input = edit(current);
+  const { authMethod } = current;
+  // Methods are found in any case of their names.
+  if (input.authMethod === "" || fold(input.authMethod) === fold(authMethod)) return { ...input, authMethod };
+  throw invalid("the AuthMethod field of an Binding Rule is immutable");
+}
+
+/** @throws AppError `not_found` for what is no ID */
+export function keyOf(id: string): string {
+  if (!isUuid(id)) throw new AppError("not_found", "Binding Rule ID invalid UUID");
+  return id.toLowerCase();
+}
+
+/** @throws AppError `not_found` */
+export async function findToUpdate(db: Reader, scope: Scope, key: string): Promise<BindingRule> {
+  const current = await bindingRuleStore.find(db, scope, key);
+  if (current === undefined) throw new AppError("not_found", `cannot find binding rule ${key}`);
+  return current;
+}
+
+/** A method as it was when a rule was checked, and the form of its identities. */
+interface Checked {
+  method: AuthMethod;
+  form: IdentityForm;
+}
+
+/** What a rule says, against the identities of its method. */
+export async function askOfMethod<E extends undefined>(
+  ask: Ask<E>,
+  db: Reader,
+  scope: Scope,
+  input: BindingRuleInput,
+  { validators, regularExpressions }: BindingRuleChecks,
+): Promise<Checked | E> {
+  const found = await ask("AuthMethod", () => methodOf(db, scope, input, validators));
+  if (found === undefined) return found;
+  await ask("Selector", () => checkRuleSelector(input, found.form, regularExpressions));
+  await ask(input.bindType === "" ? "BindType" : "BindName", () => checkGiven(input, found.form));
+  await ask("BindType", () => checkCanCount(input, found.method));
+  return found;
+}
+
+async function methodOf(
+  db: Reader,
+  scope: Scope,
+  { authMethod }: BindingRuleInput,
+  validators: Validators,
+): Promise<Checked> {
+  if (authMethod === "") throw invalid("Invalid Binding Rule: no AuthMethod is set");
+  const method = await methodStore.byName(db, scope, authMethod);
+  if (method === undefined) throw invalid(`cannot find auth method with name "${authMethod}"`);
+  const { form } = await validators.of(method);
+  return { method, form };
+}
+
+/**
+ * Asks of a binding rule all that its write asks, and writes nothing.
+ *
+ * @param id of the one that it is to take the place of; empty for a new one
+ * @returns its method, where there is one
+ */
+export async function askBindingRule<E extends undefined>(
+  ask: Ask<E>,
+  { db }: Pick<Context, "db">,
+  scope: Scope,
+  id: string,
+  given: BindingRuleInput,
+  checks: BindingRuleChecks,
+): Promise<AuthMethod | undefined> {
+  await ask("Namespace", () => checkLiving(db, scope));
+  const current = id === "" ? undefined : await ask("ID", () => findToUpdate(db, scope, keyOf(id)));
+  const input = (current && (await ask("AuthMethod", () => edited(current, () => given)))) ?? given;
+  const found = await askOfMethod(ask, db, scope, input, checks);
+  if (found === undefined) return undefined;
+  await ask("Selector", () => checkWeight(found.method, weightOf(input) - (current ? weightOf(current) : 0)));
+  return found.method;
+}
+
+/**
+ * Refuses what would be passed over at each login: what is for a node, of a method in another namespace than `default`. Only
+ * methods in `default` have tokens elsewhere.
+ *
+ * @throws AppError `invalid`
+ */
+function checkCanCount({ bindType, bindName: name }: BindingRuleInput, { scope }: AuthMethod): void {
+  if (scope.namespace === DEFAULT_SCOPE.namespace || !isOfNodes({ bindType, name })) return;
+  const what = bindType === "node" ? "Node identities count" : `The templated policy "${name}" counts`;
+  throw invalid(
+    `Invalid Binding Rule: ${what} only in the namespace "${DEFAULT_SCOPE.namespace}", where no token of this auth method lies`,
+  );
+}
+
+/** The weight of a rule without a selector. */
+export const RULE_WEIGHT = 500;
+
+/** What a rule takes of the memory of a server that keeps it compiled, in bytes, about. */
+export function weightOf({ selector }: Pick<BindingRuleInput, "selector">): number {
+  return RULE_WEIGHT + 4 * selector.length;
+}
+
+/** Rules are kept compiled: so many that 30,000 usual ones fit, and nobody fills the memory of the server. */
+const MOST_WEIGHT = 32 * 1024 * 1024;
+
+/**
+ * What the rules of a method weigh together after a change.
+ *
+ * @throws AppError `invalid` when that is too much, and more than before
+ */
+export function checkWeight({ name, rulesWeight }: AuthMethod, change: number): number {
+  const weight = rulesWeight + change;
+  if (weight <= MOST_WEIGHT || change <= 0) return weight;
+  throw invalid(`The binding rules of auth method "${name}" are too many, or their selectors too long`);
+}

@@ -1,0 +1,52 @@
+/** What a check says of a body that a write has refused: where the fault lies, and what would be right. */
+import { TesseraError } from "@tessera-server/client";
+import type { Call } from "../spec.ts";
+import { CliError, EXIT, withCause } from "../exit.ts";
+import type { Item } from "../output/types.ts";
+import { plain } from "../output/values.ts";
+import { objectOf } from "./answers.ts";
+import { warningText } from "./warnings.ts";
+
+/** How objects of a kind are checked. */
+export interface KindCheck {
+  readonly operation: string;
+  /** The body of the check for that of a write; undefined where the write says too little. @param isWhole whether it says all of the object */
+  bodyOf(members: Item, isWhole: boolean): object | undefined;
+}
+
+/**
+ * Does a write.
+ *
+ * @throws CliError with the findings of the check, where the server has refused what is written and there are some; what `write` throws
+ */
+export async function withFindings<T>(
+  call: Call,
+  check: KindCheck | undefined,
+  { members, isWhole }: { members: Item; isWhole: boolean },
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const body = check?.bodyOf(members, isWhole);
+    if (check === undefined || body === undefined || !(error instanceof TesseraError) || error.status !== 400)
+      throw error;
+    const lines = await findingsOf(call, check.operation, body, error.detail);
+    if (lines.length === 0) throw error;
+    throw withCause(new CliError(EXIT.failed, error.detail === "" ? error.title : error.detail, ...lines), error);
+  }
+}
+
+/** Nothing where it cannot be asked: what went wrong is the write. */
+async function findingsOf(call: Call, operation: string, body: object, detail: string): Promise<string[]> {
+  try {
+    const { Errors } = objectOf(await call.read(operation, { body }));
+    const errors = Array.isArray(Errors) ? (Errors as Item[]) : [];
+    // What only says the same once more helps nobody.
+    const more = errors.filter(({ Message, Line }) => Message !== detail || Line !== undefined);
+    return more.map((each) => `${plain(each["Member"], "")} ${warningText(each)}`.trim());
+  } catch (error) {
+    if (error instanceof TesseraError) return [];
+    throw error;
+  }
+}

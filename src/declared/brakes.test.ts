@@ -1,0 +1,183 @@
+/** What is held up until somebody says that it is meant, and what finds nothing and says so (incident 81). */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { command } from "../../test/support/cli.ts";
+import { addressOf, declare, planOf, serverOf, tracesOf, writeFiles } from "../../test/support/declared.ts";
+import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
+import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
+import { exportServer } from "./export.ts";
+import { lint } from "./lint.ts";
+import { findLosses } from "./losses.ts";
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+  let address = "";
+  beforeAll(async () => {
+    address = await addressOf(v1);
+  });
+
+  const tessera = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    command(words, { env: { HOME: temporaryDirectory(), TESSERA_ADDR: address, TESSERA_TOKEN: MANAGEMENT, ...more } });
+  const directoryOf = (owner: string, ...names: string[]) =>
+    writeFiles({
+      "directory.yaml": `kind: directory\nowner: ${owner}\n`,
+      "a.yaml": names.map((name) => `- { kind: policy, name: ${owner}-${name} }\n`).join(""),
+    });
+
+  test("incident 81: a directory without a document is no success, whoever asks", async () => {
+    const empty = temporaryDirectory();
+    mkdirSync(join(empty, ".hidden"));
+    writeFiles(
+      { "notes.txt": "kind: policy\nname: x\n", ".hidden/a.yaml": "kind: policy\nname: x\n", "only.yaml": "# none\n" },
+      empty,
+    );
+    for (const words of [["plan"], ["drift"], ["apply", "--yes"]]) {
+      const ended = await tessera([...words, empty]);
+      expect([words, ended]).toEqual([
+        words,
+        { code: 2, stdout: "", stderr: expect.stringContaining("holds no document") },
+      ]);
+    }
+  });
+
+  test("incident 81: a selector of a kind that there is not is an error, one that fits nothing a warning", async () => {
+    const directory = writeFiles({ "a.yaml": "{ kind: policy, name: fits, labels: { team: web } }\n" });
+    const planned = (selector: string) => tessera(["plan", directory, "--selector", selector]);
+    for (const selector of ["kind=polcy", "team=web,kind!=polcy"])
+      expect(await planned(selector)).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining('names the kind "polcy", which there is not; did you mean policy?'),
+      });
+    const nothing = await planned("kind=role");
+    expect(nothing).toMatchObject({ code: 0, stderr: "warning: the selector fits none of 1 objects\n" });
+    const label = await planned("tem=web");
+    expect(label.stderr).toContain("no object has the label tem; did you mean team?\n");
+    expect((await planned("team=web,kind=Policy")).stderr).toBe("");
+  });
+
+  test("incident 81: --prune of all or more than half needs --max-deletes, and half of it does not", async () => {
+    expect(await tessera(["apply", directoryOf("brake", "a", "b", "c", "d"), "--yes"])).toMatchObject({ code: 0 });
+    const before = await tracesOf(v1);
+    for (const [names, told] of [
+      [[], "all 4 objects that brake owns; where that is meant, give --max-deletes 4"],
+      [["a"], "3 of the 4 objects that brake owns; where that is meant, give --max-deletes 3"],
+    ] as const) {
+      const directory = directoryOf("brake", ...names);
+      for (const words of [["plan"], ["apply", "--yes"], ["apply", "--dry-run"], ["apply", "--yes", "-o", "json"]]) {
+        const { code, stderr } = await tessera([...words, directory, "--prune"]);
+        expect([words, code, stderr]).toEqual([words, 2, expect.stringContaining(told)]);
+      }
+      // A job that looks says that it is not as the files say, as before.
+      expect(await tessera(["drift", directory, "--prune"])).toMatchObject({ code: 7 });
+    }
+    const none = directoryOf("brake");
+    expect(await tessera(["apply", none, "--prune", "--max-deletes", "3", "--yes"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("which are more than --max-deletes 3"),
+    });
+    expect(await tessera(["apply", none, "--prune", "--max-deletes", "x", "--yes"])).toMatchObject({ code: 2 });
+    expect(await tracesOf(v1)).toEqual(before);
+    const half = await tessera(["apply", directoryOf("brake", "a", "b"), "--prune", "--yes"]);
+    expect(half).toMatchObject({ code: 0, stderr: "2 changes were made.\n" });
+    const all = await tessera(["apply", none, "--prune", "--max-deletes", "2", "--yes"]);
+    expect(all).toMatchObject({ code: 0, stderr: "2 changes were made.\n" });
+  });
+
+  test("incident 81: an apply that asks nobody takes no rights from its own token without --allow-lockout", async () => {
+    await v1.policy('acl = "write" operator = "write"', "own-rights");
+    const { secret } = await v1.token({ Policies: [{ Name: "own-rights" }] });
+    const directory = writeFiles({ "a.yaml": "{ kind: policy, name: own-rights, rules: 'operator = \"write\"' }\n" });
+    const before = await tracesOf(v1);
+    for (const more of [["--yes"], ["--yes", "--dry-run"]]) {
+      const { code, stderr } = await tessera(["apply", directory, ...more], { TESSERA_TOKEN: secret });
+      expect([code, stderr]).toEqual([2, expect.stringContaining("give --allow-lockout")]);
+    }
+    expect(await tracesOf(v1)).toEqual(before);
+    // Another token takes nothing from itself.
+    const words = ["apply", directory, "--yes"];
+    expect(await tessera([...words, "--allow-lockout"], { TESSERA_TOKEN: secret })).toMatchObject({ code: 0 });
+  });
+
+  test("a token loses all of its rights with the namespace that it lies in, and the plan says so", async () => {
+    await v1.put("/namespace/going", {});
+    const rules = 'operator = "write" namespace_prefix "" { acl = "write" }';
+    await v1.put("/acl/policy?ns=going", { Name: "all", Rules: 'acl = "write"' });
+    await v1.policy(rules, "all");
+    const { body } = await v1.put("/acl/token?ns=going", { Policies: [{ Name: "all" }] });
+    const server = await serverOf(v1);
+    const files = {
+      "directory.yaml": "kind: directory\nowner: goes\n",
+      "a.yaml": "{ kind: namespace, name: going }\n",
+    };
+    const owned = await tessera(["apply", writeFiles(files), "--yes"]);
+    expect(owned.code).toBe(0);
+    const plan = await planOf(server, declare({ "directory.yaml": files["directory.yaml"] }), { prune: true });
+    const mine = await serverOf(v1, { token: String(body.SecretID) });
+    const { first } = await findLosses(mine, plan.changes);
+    expect(first[0]).toMatchObject({ who: "namespace default/going", isOwn: true });
+    expect((await findLosses(server, plan.changes)).first[0]).toMatchObject({ isOwn: false });
+  });
+
+  test("a token that files make without a secret is warned of, and one that is there is not", async () => {
+    const server = await serverOf(v1);
+    const id = "0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a21";
+    const files = { "a.yaml": `{ kind: token, accessor-id: ${id}, description: new }\n` };
+    const warningsOf = async (declared: typeof files) =>
+      (await lint(server, (await planOf(server, declare(declared))).changes)).warnings;
+    expect(await warningsOf(files)).toEqual([
+      {
+        place: { file: "a.yaml", line: 1, column: 1 },
+        message: expect.stringContaining("names no secret"),
+        key: expect.any(String),
+      },
+    ]);
+    const named = { "a.yaml": files["a.yaml"].replace(" }", ", secret: env:NEW }") };
+    expect(await warningsOf(named)).toEqual([]);
+    await v1.put("/acl/token", { AccessorID: id });
+    expect(await warningsOf(files)).toEqual([]);
+  });
+
+  test("an export leaves the anonymous token and the first one out, whatever they were given", async () => {
+    await v1.policy('key "a" { policy = "read" }', "for-all");
+    const anonymous = "00000000-0000-0000-0000-000000000002";
+    expect((await v1.put(`/acl/token/${anonymous}`, { Policies: [{ Name: "for-all" }] })).status).toBe(200);
+    const { accessor } = await v1.token({ Description: "deploys", Policies: [{ Name: "for-all" }] });
+    const first = await v1.token({
+      Description: "Bootstrap Token (Global Management)",
+      Policies: [{ Name: "global-management" }],
+    });
+    // One that only is called so is somebody's.
+    const named = await v1.token({
+      Description: "Bootstrap Token (Global Management)",
+      Policies: [{ Name: "for-all" }],
+    });
+    const text = (await exportServer(await serverOf(v1))).files.map((file) => file.text).join("");
+    expect(text).toContain(accessor);
+    expect(text).toContain(named.accessor);
+    for (const own of [anonymous, first.accessor]) expect(text).not.toContain(own);
+  });
+
+  test("incident 81: an import that reads nothing ends with 4 and names the other server and its token", async () => {
+    const { secret } = await v1.token({});
+    const env = { CONSUL_HTTP_ADDR: address, CONSUL_HTTP_TOKEN: secret, TFE_ADDRESS: address, TFE_TOKEN: secret };
+    for (const [kind, variable] of [
+      ["consul", "CONSUL_HTTP_TOKEN"],
+      ["hcp", "TFE_TOKEN"],
+    ]) {
+      const { code, stderr } = await tessera(["import", String(kind), "--yes"], env);
+      expect([kind, code]).toEqual([kind, 4]);
+      expect(stderr).toMatch(new RegExp(`^tessera: [^\n]*${address}[^\n]*\n {2}the token is that of ${variable}\n$`));
+    }
+  });
+
+  test("of an import of organizations that are named, those that are not there are named too", async () => {
+    await v1.api("POST", "/organizations", {
+      data: { type: "organizations", attributes: { name: "there", email: "a@b.example" } },
+    });
+    const env = { TFE_ADDRESS: address, TFE_TOKEN: MANAGEMENT };
+    const { stderr } = await tessera(["import", "hcp", "--only", "there", "--only", "nowhere", "--dry-run"], env);
+    expect(stderr).toContain("organizations that are not there, or that the token may not see: nowhere\n");
+  });
+});

@@ -1,0 +1,30 @@
+/** What a plan does only when whoever applies it has said that it is meant. */
+import type { Told } from "./show.ts";
+
+/** What was said to be meant. */
+export interface Meant {
+  /** How many objects may go by `--prune`; undefined for no more than half of what the directory owns. */
+  readonly maxDeletes: number | undefined;
+  /** Whether the token of the command may lose rights. */
+  readonly isLockout: boolean;
+}
+
+/** Why a prune is held up: a folder that is empty by mistake must not empty the server. @returns undefined when it is not */
+export function pruneBrake({ plan: { prunes, owner } }: Told, { maxDeletes }: Meant): string | undefined {
+  if (prunes === undefined || prunes.goes === 0) return undefined;
+  const { goes, of } = prunes;
+  if (maxDeletes !== undefined)
+    return goes <= maxDeletes
+      ? undefined
+      : `--prune would delete ${goes} objects, which are more than --max-deletes ${maxDeletes}`;
+  if (goes * 2 <= of) return undefined;
+  const share = goes === of ? `all ${of}` : `${goes} of the ${of}`;
+  return `--prune would delete ${share} objects that ${owner ?? "the directory"} owns; where that is meant, give --max-deletes ${goes}`;
+}
+
+/** Why an apply that asks nobody is held up: afterwards its token could not take it back. @returns undefined when it is not */
+export function lockoutBrake({ losses }: Told, { isLockout }: Meant): string | undefined {
+  const own = losses.first.find(({ isOwn }) => isOwn);
+  if (own === undefined || isLockout) return undefined;
+  return `it takes rights from the token of this command (${own.who} ${own.what}); where that is meant, give --allow-lockout`;
+}

@@ -1,0 +1,185 @@
+/** What somebody at a shell does by hand, beside a real server: parts of IDs, texts that are edited, and endings. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient, type Client } from "@tessera-server/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answering } from "../support/answering.ts";
+import { asProcess, command } from "../support/cli.ts";
+import { forEachEngine, temporaryDirectory } from "../support/engines.ts";
+import { programFile } from "../support/program.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+
+forEachEngine((_engine, makeUrl) => {
+  describe("by hand", () => {
+    let server: RunningServer;
+    let client: Client;
+    let env: Record<string, string>;
+
+    beforeAll(async () => {
+      server = await startServer({ database: await makeUrl() });
+      client = createClient({ address: server.url, token: server.token });
+      env = {
+        HOME: temporaryDirectory(),
+        TESSERA_ADDR: server.url,
+        TESSERA_TOKEN: server.token,
+        PATH: "/usr/bin:/bin",
+      };
+    });
+    afterAll(async () => server.stop());
+
+    const makeToken = async (AccessorID: string, Description: string) => {
+      await client.request("createToken", { body: { AccessorID, Description } });
+    };
+
+    it("the beginning of an ID is enough where it is one's alone; else the candidates are listed, and nothing is done", async () => {
+      await makeToken("0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11", "one");
+      await makeToken("0a51f1c2-0000-4c3d-8a6d-2b1f0f0b7a12", "two");
+      const both = await command(["token", "delete", "0A51", "--yes"], { env });
+      expect(both.code).toBe(2);
+      expect(both.stderr).toBe(
+        "tessera: more than one token has an ID that begins with 0A51\n" +
+          "  0a51f1c2-0000-4c3d-8a6d-2b1f0f0b7a12 (two)\n  0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 (one)\n",
+      );
+      const asked = await command(["token", "delete", "0a51f1c2-9"], { env });
+      expect([asked.code, asked.stderr]).toEqual([
+        2,
+        expect.stringMatching(/^ {2}0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 \(one\)\n/),
+      ]);
+      const gone = await command(["token", "delete", "0a51f1c2-9", "--yes"], { env });
+      const line = "0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 (one)";
+      expect(gone).toMatchObject({ code: 0, stderr: `  ${line}\ndeleted ${line}\n` });
+      expect(await command(["token", "rotate", "0a51f1", "--overlap", "1h"], { env })).toMatchObject({ code: 0 });
+      expect(await command(["token", "get", "0a5"], { env })).toMatchObject({ code: 3 });
+    });
+
+    it("a name counts before the beginning of an ID, and what may not be seen is no candidate", async () => {
+      const { body } = await client.request<{ ID: string }>("createPolicy", { body: { Name: "seen" } });
+      await client.request("createPolicy", { body: { Name: body.ID.slice(0, 6), Description: "so called" } });
+      const shown = async (word: string) => (await command(["policy", "get", word, "-o", "name"], { env })).stdout;
+      expect(await shown(body.ID.slice(0, 8))).toBe("seen\n");
+      expect(await shown(body.ID.slice(0, 6))).toBe(`${body.ID.slice(0, 6)}\n`);
+      await client.request("createNamespace", { body: { Name: "elsewhere" } });
+      const there = await command(["policy", "get", body.ID.slice(0, 8), "-n", "elsewhere"], { env });
+      expect(there).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(`there is no policy "${body.ID.slice(0, 8)}"`),
+      });
+    });
+
+    it("incident 80: an edit that is refused, broken, ended or declined keeps its text and names the file", async () => {
+      await client.request("createPolicy", { body: { Name: "yard", Rules: 'key "yard/" { policy = "read" }' } });
+      const edit = async (EDITOR: string, more: Partial<Parameters<typeof command>[1]> = {}, words = ["--yes"]) => {
+        const ended = await command(["policy", "edit", "yard", ...words], { env: { ...env, EDITOR }, ...more });
+        const file = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1];
+        return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
+      };
+      const refused = await edit("sed -i s/read/rede/");
+      expect([refused.code, refused.text]).toEqual([1, expect.stringContaining("rede")]);
+      expect(refused.stderr).toContain(
+        'Rules 1:5: Invalid key policy: {Name: "yard/", Policy: "rede"}; expected "read", "list", "write" or "deny"',
+      );
+      expect(await edit("f() { echo 'Foo: [' >> \"$1\"; }; f")).toMatchObject({
+        code: 2,
+        text: expect.stringContaining("Foo: ["),
+      });
+      expect(await edit('f() { sed -i s/read/write/ "$1"; exit 3; }; f')).toMatchObject({
+        code: 1,
+        text: expect.stringContaining("write"),
+      });
+      const declined = await edit("sed -i s/read/write/", { isTerminal: true, stdin: "n\n" }, []);
+      expect(declined).toMatchObject({ code: 1, text: expect.stringContaining("write") });
+      const dry = await edit("sed -i s/read/write/", {}, ["--dry-run"]);
+      expect(dry).toMatchObject({ code: 0, text: expect.stringContaining("write") });
+      // What was not changed is worth no file.
+      for (const EDITOR of ["true", "false"]) expect((await edit(EDITOR)).text).toBe(undefined);
+      expect((await client.request("readPolicyByName", { path: { name: "yard" } })).body).toMatchObject({
+        Rules: 'key "yard/" { policy = "read" }',
+      });
+    });
+
+    it("incident 80: on a terminal the editor opens again with what is wrong at the top, until it is right or left as it is", async () => {
+      await client.request("createPolicy", { body: { Name: "wharf", Rules: 'key "wharf/" { policy = "read" }' } });
+      const seen = join(temporaryDirectory(), "seen");
+      const mend = `f() { cat "$1" >> ${seen}; if grep -q rede "$1"; then sed -i s/rede/write/ "$1"; else sed -i s/read/rede/ "$1"; fi; }; f`;
+      const around = { isTerminal: true, env: { ...env, EDITOR: mend } };
+      const words = ["policy", "edit", "wharf", "--yes"];
+      expect(await command(words, around)).toMatchObject({ code: 0, stderr: "policy wharf was changed\n" });
+      const [first = "", second = ""] = readFileSync(seen, "utf8").split(/(?<=\n)(?=# Invalid)/);
+      expect(first).toMatch(/^# policy wharf\. Save/);
+      expect(second).toMatch(
+        /^# Invalid key policy: [^\n]+\n# {3}Rules 1:5: [^\n]+expected "read"[^\n]+\n[^]*Rules: .*rede/,
+      );
+      const left = await command(words, { isTerminal: true, env: { ...env, EDITOR: "sed -i s/write/wrote/" } });
+      expect([left.code, left.stderr]).toEqual([1, expect.stringContaining("what you wrote is in ")]);
+      // A program that never leaves what is right comes to an end too.
+      const endless = await command(words, {
+        isTerminal: true,
+        env: { ...env, EDITOR: "f() { echo 'Foo: [' >> \"$1\"; }; f" },
+      });
+      expect(endless.code).toBe(2);
+    });
+
+    it("a reader that goes and a full disk end each command without a stack", async () => {
+      const run = (line: string) => {
+        const told = spawnSync("/bin/bash", ["-c", line], { env, encoding: "utf8" });
+        return { stdout: told.stdout, stderr: told.stderr };
+      };
+      const tessera = `"${process.execPath}" "${programFile()}"`;
+      for (const words of [
+        "--help",
+        "help policy",
+        "serve --help",
+        "--version",
+        "policy list",
+        "policy list -o json",
+        "audit verify --help",
+      ]) {
+        // The pipe has no reader from the beginning.
+        expect([words, run(`${tessera} ${words} | true; echo "$\{PIPESTATUS[0]}"`)]).toEqual([
+          words,
+          { stdout: "0\n", stderr: "" },
+        ]);
+        const full = run(`${tessera} ${words} > /dev/full; echo $?`);
+        expect([words, full]).toEqual([words, { stdout: "1\n", stderr: "tessera: no space left on device\n" }]);
+      }
+    });
+
+    it("signals end a command with 128 and their number, also one that waits", async () => {
+      let isAsked: (() => void) | undefined;
+      const waiting = await answering(() => isAsked?.());
+      for (const [signal, code, word] of [
+        ["SIGINT", 130, "interrupted"],
+        ["SIGTERM", 143, "terminated"],
+      ] as const) {
+        const asked = new Promise<void>((resolve) => (isAsked = resolve));
+        const child = spawn(process.execPath, [programFile(), "policy", "list"], { env: { ...env, ...waiting } });
+        let stderr = "";
+        child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+        await asked;
+        child.kill(signal);
+        const [status] = (await once(child, "close")) as [number | null];
+        expect([status, stderr]).toEqual([code, `tessera: ${word}\n`]);
+      }
+    });
+
+    it("a write that is refused says where in the rules the fault is, and what would be right", async () => {
+      const rules = join(mkdtempSync(join(temporaryDirectory(), "rules-")), "bad.hcl");
+      writeFileSync(rules, 'key "a" {\n  policy = "read"\n}\nkey "b" { policy = "writ" }\n');
+      const { code, stderr } = await asProcess(["policy", "create", "bad", "--rules", `@${rules}`], env);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /^tessera: Invalid key policy: [^\n]+\n {2}Rules 4:5: [^\n]+; expected "read", "list", "write" or "deny"\n/,
+      );
+      expect(readdirSync(join(rules, ".."))).toEqual(["bad.hcl"]);
+      // What has no place is said once.
+      const rule = ["binding-rule", "create", "--auth-method", "none", "--bind-type", "role", "--bind-name", "x"];
+      const refused = await command(rule, { env });
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^tessera: cannot find auth method [^\n]+\n {2}request \S+\n$/),
+      ]);
+    });
+  });
+});

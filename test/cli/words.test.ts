@@ -1,0 +1,159 @@
+/** How command lines are read, and what is said of those that mean nothing: beside servers that answer as a test says. */
+import { expect, it } from "vitest";
+import { orderedWords } from "../../src/cli/words.ts";
+import { answering, json } from "../support/answering.ts";
+import { asProcess, command } from "../support/cli.ts";
+import { temporaryDirectory } from "../support/engines.ts";
+
+it("options stand anywhere: before the command, between its words and behind them", async () => {
+  const env = await answering(json([{ ID: "1", Name: "web" }]));
+  const address = env.TESSERA_ADDR;
+  const elsewhere = { ...env, TESSERA_ADDR: "http://127.0.0.1:1", TESSERA_OUTPUT: "json" };
+  for (const line of [
+    `--address ${address} -o name policy list`,
+    `-oname --address=${address} -q policy list`,
+    `-qo name policy --address ${address} list`,
+    `policy -o name list --address ${address}`,
+    `policy --sort Name list -o name --address ${address}`,
+    `policy list --address ${address} -o name`,
+  ]) {
+    // As a process: what stands before the command is read before it is known.
+    const ended = await asProcess(line.split(" "), elsewhere);
+    expect([line, ended]).toEqual([line, { code: 0, stdout: "web\n", stderr: "" }]);
+  }
+  expect(orderedWords(["--data-dir", "d", "--allow-insecure", "backup", "--config=c", "verify", "f"])).toEqual(
+    "backup verify --data-dir d --allow-insecure --config=c f".split(" "),
+  );
+  // What nobody knows is no option that could be passed over.
+  expect(orderedWords(["--bogus", "policy", "list"])).toEqual(["--bogus", "policy", "list"]);
+});
+
+it("help is the same text however it is asked for", async () => {
+  const env = { HOME: temporaryDirectory() };
+  for (const [words, others] of [
+    [
+      "policy check",
+      ["help policy check", "policy help check", "policy check -h", "-h policy check", "policy -h check"],
+    ],
+    ["policy", ["help policy", "policy -h", "--help policy"]],
+    ["plan", ["help plan", "plan -h"]],
+    ["backup verify", ["help backup verify", "backup verify -h"]],
+    ["serve", ["help serve", "serve -h"]],
+    ["", ["help", "-h", "help help"]],
+  ] as const) {
+    const wanted = await asProcess([...words.split(" ").filter(Boolean), "--help"], env);
+    expect([words, wanted.code, wanted.stderr]).toEqual([words, 0, ""]);
+    expect(wanted.stdout).toContain(words);
+    for (const other of others) expect([other, await asProcess(other.split(" "), env)]).toEqual([other, wanted]);
+  }
+});
+
+it("what is mistyped is refused with the word that is nearest, at each level", async () => {
+  const env = { HOME: temporaryDirectory() };
+  for (const [line, near] of [
+    ["polcy list", "policy"],
+    ["help polcy", "policy"],
+    ["policy lst", "list"],
+    ["policy lst --help", "list"],
+    ["policy list --lmit 3", "--limit"],
+    ["api listPolcies", "listPolicies"],
+    ["watch polcy", "policy"],
+  ] as const) {
+    const { code, stdout, stderr } = await asProcess(line.split(" "), env);
+    expect([line, code, stdout]).toEqual([line, 2, ""]);
+    expect(stderr.toLowerCase()).toContain(`did you mean ${near.toLowerCase()}?`);
+  }
+});
+
+it("a name that is taken is told in one sentence with exit code 5, whatever the server answers of a kind", async () => {
+  const v2 = (detail: string) => ({ errors: [{ status: "422", title: "invalid attribute", detail }] });
+  for (const [line, status, body, told] of [
+    ["policy create a", 400, 'Invalid Policy: A Policy with Name "a" already exists', "policy a exists already"],
+    ["role create a", 500, 'Invalid Role: A Role with Name "a" already exists', "role a exists already"],
+    ["namespace create a", 409, "The object has changed: its ModifyIndex is 8 and not 0", "namespace a exists already"],
+    [
+      "auth-method create a --type jwt",
+      409,
+      "The object has changed: its ModifyIndex is 8 and not 0",
+      "auth method a exists already",
+    ],
+    ["workspace create a", 422, v2("Name has already been taken"), "workspace a exists already"],
+    ["workspace update b --name a", 422, v2("Name has already been taken"), "workspace a exists already"],
+    [
+      "organization create a --email a@example.com",
+      422,
+      v2("Name has already been taken"),
+      "organization a exists already",
+    ],
+    ["tag reserve a", 422, v2("Key has already been taken"), "reserved tag key a exists already"],
+    [
+      "token create --accessor 0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11",
+      400,
+      "Invalid Token: AccessorID is already in use",
+      "token 0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 exists already",
+    ],
+    // Of two that are given only the server knows which one it is.
+    [
+      "token create --accessor 0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 --set SecretID=x",
+      400,
+      "Invalid Token: SecretID is already in use",
+      "Invalid Token: SecretID is already in use",
+    ],
+  ] as const) {
+    const type = typeof body === "string" ? "text/plain" : "application/vnd.api+json";
+    const env = await answering((request, response) => {
+      const isRead = request.method === "GET";
+      response.writeHead(isRead ? 200 : status, { "content-type": isRead ? "application/vnd.api+json" : type });
+      response.end(isRead ? '{"data":{"id":"ws-1"}}' : typeof body === "string" ? body : JSON.stringify(body));
+    });
+    const ended = await command(line.split(" "), { env });
+    expect([line, ended.code, ended.stdout, ended.stderr.split("\n")[0]]).toEqual([line, 5, "", `tessera: ${told}`]);
+    const { stderr } = await command([...line.split(" "), "-o", "json"], { env });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { exit: 5, message: told, status } });
+  }
+  // One that was named is no sign that there is such an object.
+  const env = await answering(json("The object has changed: its ModifyIndex is 8 and not 7", 409));
+  const stale = await command(["namespace", "update", "a", "--description", "x", "--cas", "7"], { env });
+  expect([stale.code, stale.stderr]).toEqual([5, expect.not.stringContaining("exists already")]);
+});
+
+it("of several words the one that leads to nothing is named, and a refusal names the server and the token", async () => {
+  const env = await answering((request, response) => {
+    const isThere = /\/(?:first|tag-1)$/.test(request.url ?? "");
+    const headers = { "content-type": "application/json" };
+    response
+      .writeHead(isThere ? 200 : 404, headers)
+      .end(JSON.stringify(isThere ? { ID: "1", Name: "first" } : "not found"));
+  });
+  for (const line of [
+    "policy delete first second --yes",
+    "namespace delete second --yes",
+    "workspace delete second --yes",
+  ]) {
+    const { code, stderr } = await command(line.split(" "), { env });
+    const [noun] = line.split(" ");
+    expect([line, code]).toEqual([line, 3]);
+    expect(stderr).toMatch(new RegExp(`^tessera: there is no ${noun} "second", or it may not be seen\n`));
+    expect(stderr).toContain("the token is that of TESSERA_TOKEN");
+    expect(stderr).toContain(`${env.TESSERA_ADDR} (from TESSERA_ADDR) was asked`);
+  }
+  const refusing = await answering(json("Permission denied", 403));
+  const { stderr } = await command(["policy", "list"], { env: refusing });
+  expect(stderr).toContain(
+    `the token is that of TESSERA_TOKEN; ${refusing.TESSERA_ADDR} (from TESSERA_ADDR) was asked\n`,
+  );
+});
+
+it("a server that does not know id-prefix is never taken for one that found a single object", async () => {
+  const env = await answering(json([{ AccessorID: "ffffffff-0000-4000-8000-000000000000" }]));
+  const { code, stderr } = await command(["token", "delete", "0a51", "--yes"], { env });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('there is no token "0a51"')]);
+});
+
+it("signals end a command with 128 and their number", async () => {
+  const env = await answering(() => undefined);
+  const interrupted = new AbortController();
+  const ended = command(["policy", "list"], { env, signal: interrupted.signal });
+  interrupted.abort();
+  expect(await ended).toMatchObject({ code: 130, stderr: "tessera: interrupted\n" });
+});
