@@ -50,7 +50,7 @@ describe.each(["passive", "restart", "truncate"])("a log that another program be
 });
 
 test("incident 61: writes that another program has left behind can be gone on without, once, on record", async () => {
-  const dataDir = harmed(killed, ({ log, slot, frameAt }) => flipBit(log, frameAt(slot.frames - 3) + 500));
+  const dataDir = harmed(killed, ({ log, slot, frameAt }) => flipBit(log, frameAt(slot.copied + 1) + 500));
   beginAnew(dataDir, "restart");
   const accepted = await startAndAsk(dataDir, killed, ["--accept-lost-writes"]);
   expect(accepted).toMatchObject({ refused: undefined, lost: expect.arrayContaining(["the deletion of the token"]) });
