@@ -12,7 +12,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   master_key_users:
     "servers that run by the master key that is to go note themselves; those of the source are not the restored one's",
   object_counts: "numbers of objects, which triggers count again as they come",
-  log_mark: "which mark the log of this very file has; SQLite only",
+  log_mark: "which mark the log of this very file has, and how many commits there were; SQLite only",
   tags_search: "trigrams of the names of tags, which triggers make again as the tags come; SQLite only",
 };
 

@@ -9,7 +9,7 @@ import type { Change, Feed, FeedStats, TableScope } from "./feed.ts";
 import type { Keyring } from "./sealed.ts";
 import type { Counted } from "./counted.ts";
 import type { PointQuery, Query } from "./query.ts";
-import type { Accepted } from "./sqlite/mark/start.ts";
+import type { LostWrites } from "./sqlite/mark/refusals.ts";
 import type { Placed } from "./sqlite/placement.ts";
 import type { Tables } from "./tables.ts";
 
@@ -192,7 +192,7 @@ export interface OpenedEngine {
   /** Gives what the engine proves by keys of its own: the messages of its nodes, or the mark of its log. */
   useKeys: (keyring: Pick<Keyring, "derive">) => Promise<void> | void;
   /** Acknowledged writes that are lost, and that the operator goes on without. */
-  accepted: Accepted | undefined;
+  lostWrites: LostWrites | undefined;
   replica: { db: EngineDatabase; ageMilliseconds: Replica["ageMilliseconds"] } | undefined;
 }
 

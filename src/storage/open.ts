@@ -13,7 +13,7 @@ import { openPostgres } from "./postgres/open.ts";
 import { dependantsOfDeleted } from "./purge.ts";
 import { startRemoval } from "./removal.ts";
 import { openFollower } from "./sqlite/open-follower.ts";
-import { recordAccepted } from "./sqlite/mark/accepted.ts";
+import { recordLostWrites } from "./sqlite/mark/record.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { checkWritable, createPrivateDirectory, findLaxMode } from "./files.ts";
 import { POOLS } from "../pools.ts";
@@ -84,7 +84,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     db: engine,
     replica,
     useKeys,
-    accepted,
+    lostWrites,
   } = url.startsWith("sqlite:")
     ? await openEmbedded(options, { beforeMaking, read: () => masterKey(false) }, queueLimit, longLimit)
     : await openPostgres({
@@ -129,7 +129,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       tableIndex: createIndexReader(engine),
     };
     const server = byTheServer(db);
-    if (accepted !== undefined) await recordAccepted(server, accepted);
+    if (lostWrites !== undefined) await recordLostWrites(server, lostWrites);
     const removal = startRemoval(server, dependantsOfDeleted(server), (error) =>
       onWarning(`background deletion: ${String(error)}`),
     );
@@ -155,7 +155,7 @@ async function openEmbedded(
   longLimit: number,
 ): Promise<OpenedEngine> {
   const { url, walLimitBytes = WAL_LIMIT_BYTES, checkedAtStartBytes, onFatal, onWarning } = options;
-  const { db, beginMark, accepted } = await openSqlite({
+  const { db, beginMark, lostWrites } = await openSqlite({
     path: url.slice("sqlite:".length),
     queueLimit,
     longLimit,
@@ -169,7 +169,7 @@ async function openEmbedded(
     onWarning,
     onDamage: options.onDamage ?? onWarning,
   });
-  return { db, replica: undefined, useKeys: (keyring) => beginMark(keyring.derive(LOG_MARK_KEY)), accepted };
+  return { db, replica: undefined, useKeys: (keyring) => beginMark(keyring.derive(LOG_MARK_KEY)), lostWrites };
 }
 
 /** For what the key of SQLite's mark is derived. */

@@ -86,6 +86,29 @@ test("incident 66: a database file that shrinks under a running server is notice
   await server.kill();
 });
 
+test("incident 66: and while others write, whose pages make it long again", async () => {
+  const dataDir = join(temporaryDirectory(), "data");
+  const server = await startServer({ dataDir });
+  const { write } = session(server);
+  const file = join(dataDir, "tessera.db");
+  const writers = [1, 2].map(async (writer) => {
+    for (let i = 0; ; i++) if ((await write(`w-${writer}-${i}`)).status !== 201) return;
+  });
+  // Cut as soon as something has been copied: the next copying is a quarter of a second away.
+  let size = 0;
+  const grows = () => statSync(file).size > size;
+  for (let copies = 0; copies < 3; copies++) {
+    size = statSync(file).size;
+    await until(grows);
+  }
+  await until(() => isCopied(slotOf(dataDir)));
+  truncateSync(file, statSync(file).size - 8 * 4096);
+  await expect.poll(() => server.stdout, { timeout: 20_000 }).toMatch(/"msg":"the database \S+ is damaged \(/);
+  await Promise.all(writers);
+  expect((await write("after")).status).toBe(503);
+  await server.kill();
+});
+
 describe("incident 55: faults of storage are told as such", () => {
   test("a log that is removed: writes 503 with Retry-After, not ready, and no write that was answered is lost", async () => {
     const dataDir = join(temporaryDirectory(), "data");

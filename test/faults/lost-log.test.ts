@@ -100,7 +100,7 @@ describe("incident 61: a log that does not hold what the mark says is refused in
 describe("with --accept-lost-writes it goes on without them", () => {
   const cases: [string, (log: Harmed) => void][] = [
     ["gone", ({ log }) => remove(log)],
-    ["damaged where it is not copied", ({ log, slot, frameAt }) => flipBit(log, frameAt(slot.frames) + 500)],
+    ["damaged where it is not copied", ({ log, slot, frameAt }) => flipBit(log, frameAt(slot.copied + 1) + 500)],
     ["damaged where it was copied before", ({ log, frameAt }) => flipBit(log, frameAt(1) + 500)],
   ];
   test.each(cases)("once, on record, with higher indexes: %s", async (_name, harm) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FRAME_HEADER_BYTES, LOG_HEADER_BYTES, walkLog } from "../../src/storage/sqlite/mark/log-frames.ts";
 import { readMark, type ReadSlot } from "../../src/storage/sqlite/mark/slots.ts";
+import { tessera } from "../backup/command.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
@@ -148,4 +149,15 @@ export async function startAndAsk(dataDir: string, { deleted, made }: Killed, ar
   const said = server.stdout;
   await server.kill({ keepData: true });
   return { refused: undefined, lost, said };
+}
+
+/** What a start has put on record of lost writes, and the index of policies behind it. */
+export async function recordedLosses(dataDir: string) {
+  const server = await startServer({ dataDir });
+  const records = (await call(server, "GET", "/v1/audit?kind=database&ns=*")) as { Action: string; Detail: object }[];
+  const answer = await fetch(`${server.url}/v1/acl/policies`, { headers: { "x-consul-token": server.token } });
+  const ended = [await server.stop(), (await tessera("audit", "verify", "--data-dir", dataDir)).status];
+  if (ended.some((status) => status !== 0))
+    throw new Error(`the server and the check of its audit ended with ${ended.join()}`);
+  return { records, index: Number(answer.headers.get("x-consul-index")) };
 }

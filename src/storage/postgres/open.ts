@@ -94,12 +94,12 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
     });
   }
   const stopWatch = servers.watch({ application_name: applicationName(), query_timeout: LOOK_TIMEOUT_MS });
-  const { db, replica: copy, useKeys, accepted } = assemble(options, connections, { feed, clock }, replica);
+  const { db, replica: copy, useKeys, lostWrites } = assemble(options, connections, { feed, clock }, replica);
   const close = async (): Promise<void> => {
     await stopWatch();
     await db.close();
   };
-  return { db: { ...db, close }, replica: copy, useKeys, accepted };
+  return { db: { ...db, close }, replica: copy, useKeys, lostWrites };
 }
 
 function assemble(
@@ -167,7 +167,7 @@ function assemble(
     },
   };
   const copy = replica && { db: readOnly(db, replica), ageMilliseconds: replica.ageMilliseconds };
-  return { db, replica: copy, useKeys: (keyring) => feed.useKey(keyring.derive("change feed")), accepted: undefined };
+  return { db, replica: copy, useKeys: (keyring) => feed.useKey(keyring.derive("change feed")), lostWrites: undefined };
 }
 
 /** The same database as its replica has it. */

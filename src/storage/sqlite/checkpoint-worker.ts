@@ -7,7 +7,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import { findMoved, type Placed } from "./placement.ts";
+import { createShrinkWatch, findMoved, type Placed } from "./placement.ts";
 
 export interface CheckpointRequest {
   /** `release` copies nothing. Before `restart` and `truncate` all has to be copied, and marked. */
@@ -24,6 +24,8 @@ export interface CheckpointAnswer {
   /** Whether all of the WAL is in the file, and nobody can begin it anew before `release`. */
   isPinned: boolean;
   error: string;
+  /** How the database file has shrunk: nothing more is copied into such a file. Empty where it has not. */
+  damaged: string;
 }
 
 /** What is copied: the file, and where it and what belongs to it lay when the database was opened. */
@@ -39,6 +41,7 @@ if (moved !== undefined) throw new Error(moved);
 const db = new DatabaseSync(path);
 db.exec("pragma synchronous = normal");
 db.exec("pragma wal_autocheckpoint = 0");
+const findShrunk = createShrinkWatch(path);
 const pin = new DatabaseSync(path, { readOnly: true });
 pin.exec("pragma busy_timeout = 1000");
 const look = pin.prepare("select 1 from sqlite_master limit 1");
@@ -53,17 +56,31 @@ function letGo(): void {
   if (pin.isTransaction) pin.exec("rollback");
 }
 
+const NOTHING: CheckpointAnswer = {
+  walPages: 0,
+  copiedPages: 0,
+  isHeld: false,
+  isPinned: false,
+  error: "",
+  damaged: "",
+};
+
 function checkpoint({ mode, patienceMs }: CheckpointRequest): CheckpointAnswer {
-  const answer: CheckpointAnswer = { walPages: 0, copiedPages: 0, isHeld: false, isPinned: false, error: "" };
+  const answer = { ...NOTHING };
   if (mode === "passive" || mode === "full") hold();
   else letGo();
   if (mode === "release") return answer;
   try {
+    // Before, since what is copied makes a file long again whose end is lost.
+    answer.damaged = findShrunk() ?? "";
+    if (answer.damaged !== "") return answer;
     db.exec(`pragma busy_timeout = ${patienceMs}`);
     const row = db.prepare(`pragma wal_checkpoint(${mode})`).get() as Record<string, number>;
     answer.walPages = Number(row["log"]);
     answer.copiedPages = Number(row["checkpointed"]);
     answer.isHeld = row["busy"] !== 0;
+    answer.damaged = findShrunk() ?? "";
+    if (answer.damaged !== "") return answer;
     answer.isPinned = pin.isTransaction && answer.walPages > 0 && answer.copiedPages === answer.walPages;
   } finally {
     if (!answer.isPinned) letGo();
@@ -81,13 +98,6 @@ parentPort?.on("message", (request: CheckpointRequest | "close") => {
   try {
     parentPort?.postMessage(checkpoint(request));
   } catch (error) {
-    const none: CheckpointAnswer = {
-      walPages: 0,
-      copiedPages: 0,
-      isHeld: false,
-      isPinned: false,
-      error: String(error),
-    };
-    parentPort?.postMessage(none);
+    parentPort?.postMessage({ ...NOTHING, error: String(error) });
   }
 });

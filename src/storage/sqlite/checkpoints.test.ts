@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { insertFact, openForTest, root } from "../../../test/support/storage.ts";
 import { untilDurable } from "../durable.ts";
@@ -18,10 +18,20 @@ function startForTest(options: {
   limitBytes?: number;
   pauseWriter?: (work: () => Promise<void>) => Promise<void>;
   onError?: (message: string) => void;
+  onDamage?: (finding: string) => void;
 }): void {
   const { path, files = [], limitBytes = 2 ** 30, pauseWriter = (work) => work(), onError = () => undefined } = options;
+  const { onDamage } = options;
   let commits = 0;
-  const checkpoints = startCheckpoints({ path, files }, limitBytes, () => ++commits, pauseWriter, onError);
+  const checkpoints = startCheckpoints(
+    { path, files },
+    limitBytes,
+    () => ++commits,
+    pauseWriter,
+    onError,
+    undefined,
+    onDamage,
+  );
   onTestFinished(() => void checkpoints.close());
 }
 
@@ -39,6 +49,59 @@ test("a checkpoint thread that breaks, also while nobody asks it, is told of onc
   connection.db.exec("insert into t values ('marker-of-this-row')");
   await expect.poll(() => readFileSync(path).includes("marker-of-this-row")).toBe(true);
   expect(errors.length).toBe(1);
+});
+
+describe("incident 66: a file that is cut between two copyings", () => {
+  /** A file that grows by what is copied into it. @returns how to write on, and to wait until all of it is copied */
+  function growing(onDamage: (finding: string) => void) {
+    const path = join(temporaryDirectory(), "plain.db");
+    const writer = openConnection(path, "write");
+    onTestFinished(() => writer.close());
+    writer.db.exec("create table t (text text)");
+    const errors: string[] = [];
+    startForTest({ path, onDamage, onError: (message) => errors.push(message) });
+    const noop = writer.db.prepare("pragma wal_checkpoint(noop)");
+    const isCopied = () => noop.get()?.["log"] === noop.get()?.["checkpointed"];
+    const write = () => writer.db.exec("insert into t values (hex(randomblob(100000)))");
+    const copied = async () => {
+      await expect.poll(isCopied).toBe(true);
+    };
+    return { path, writer, errors, write, copied };
+  }
+
+  test("is told of once, though more is written, and nothing is copied into it any more", async () => {
+    const told: string[] = [];
+    const { path, writer, errors, write, copied } = growing((finding) => told.push(finding));
+    write();
+    await copied();
+    write();
+    await copied();
+    const { size } = statSync(path);
+    truncateSync(path, size - 4096);
+    // Copied into it, this would make it long again.
+    write();
+    await expect.poll(() => told).toEqual([`the file is ${size - 4096} bytes long, and should be ${size}`]);
+    write();
+    expect(statSync(path).size).toBe(size - 4096);
+    expect([told.length, errors]).toEqual([1, []]);
+    expect(writer.db.prepare("pragma wal_checkpoint(noop)").get()).not.toMatchObject({ log: 0 });
+  });
+
+  test("one that another program has made smaller is none", async () => {
+    const told: string[] = [];
+    const { path, writer, write, copied } = growing((finding) => told.push(finding));
+    for (let i = 0; i < 4; i++) write();
+    await copied();
+    const { size } = statSync(path);
+    writer.db.exec("delete from t");
+    writer.db.exec("vacuum");
+    await expect.poll(() => statSync(path).size).toBeLessThan(size);
+    write();
+    await copied();
+    write();
+    await copied();
+    expect(told).toEqual([]);
+  });
 });
 
 test("the writer is not kept paused for a long read: the log starts again when that has ended", async () => {

@@ -52,6 +52,7 @@ const UNMARKED: Anew = { isReady: () => true, mark: () => Promise.resolve() };
  * @param pauseWriter runs its argument while no transaction is under way
  * @param onError told of a checkpoint that failed (a full disk); it is tried again
  * @param onLook called whenever the disk's room is looked at, which is before a write, but not before each
+ * @param onDamage told once that the database file has shrunk: nothing is copied any more then
  * @param anew done each time that all of the log has been copied, before it can begin anew
  */
 export function startCheckpoints(
@@ -61,6 +62,7 @@ export function startCheckpoints(
   pauseWriter: (work: () => Promise<void>) => Promise<void>,
   onError: (message: string) => void,
   onLook: () => void = () => undefined,
+  onDamage: (finding: string) => void = () => undefined,
   anew: Anew = UNMARKED,
 ): Checkpoints {
   const { path } = database;
@@ -77,6 +79,13 @@ export function startCheckpoints(
   /** @throws Error when the thread cannot copy */
   async function copy(request: CheckpointRequest): Promise<CheckpointAnswer> {
     const answer = await thread.ask(request);
+    if (answer.damaged !== "") {
+      // What the log holds may be the only copy by now.
+      stop();
+      failing = true;
+      onDamage(answer.damaged);
+      throw new Error(answer.damaged);
+    }
     if (answer.error !== "") throw new Error(answer.error);
     pinned = answer.isPinned;
     if (pinned) await anew.mark();

@@ -6,8 +6,7 @@ import { checkSchema, selectRows } from "../snapshot.ts";
 import { StartError } from "../start-error.ts";
 import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { findDatabaseFile, InstanceInUse, lockInstance, openFailure, refuseOldSqlite, syncAll } from "./instance.ts";
-import { closeAsFound, hasLog } from "./mark/keeping.ts";
-import { checkLog } from "./mark/start.ts";
+import { closeAsFound, hasLog, refuseLost } from "./mark/keeping.ts";
 import { beginWriting } from "./operator.ts";
 import { readMigrations, rowsOf } from "./snapshot.ts";
 
@@ -53,7 +52,7 @@ function lockUnlessServed(path: string, { cutover }: MovingOptions): DatabaseSyn
 /** @throws StartError when writes are lost; the lock is given back then */
 function refuseLostUnder(lock: DatabaseSync, path: string): void {
   try {
-    checkLog(path, { accept: false, isLookOnly: true, onWarning: () => undefined });
+    refuseLost(path);
   } catch (error) {
     lock.close();
     throw error;

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { KeyObject } from "node:crypto";
 import { StorageAway } from "../../errors.ts";
 import type { EngineDatabase, Reader, StorageStats, EngineTransaction } from "../database.ts";
@@ -24,9 +24,11 @@ import {
 } from "./instance.ts";
 import { createLongReader } from "./long-reader.ts";
 import { closeAsFound } from "./mark/keeping.ts";
-import { putMarkRow } from "./mark/row.ts";
+import { checkMark } from "./mark/match.ts";
+import type { LostWrites } from "./mark/refusals.ts";
+import { COUNT_COMMIT, putMarkRow } from "./mark/row.ts";
 import { type Slot, markPath } from "./mark/slots.ts";
-import { type Accepted, bootId, checkLog, checkMark, makeMark, prepareLog, refuseMarkAlone } from "./mark/start.ts";
+import { bootId, checkLog, makeMark, prepareLog, refuseMarkAlone } from "./mark/start.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { placedNow } from "./placement.ts";
 import { bytesToCheck, CHECKED_AT_START_BYTES, findDamage } from "./quick-check.ts";
@@ -63,8 +65,8 @@ export interface OpenedSqlite {
   db: EngineDatabase;
   /** Begins or goes on with the mark of the log: before it, nobody may be answered. */
   beginMark: (key: KeyObject) => Promise<void>;
-  /** Writes that are lost, and that the operator goes on without. */
-  accepted: Accepted | undefined;
+  /** Writes that are lost, which has to be put on record. */
+  lostWrites: LostWrites | undefined;
 }
 
 /**
@@ -96,7 +98,7 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenedSqlite> 
     const slot = prepareLog(path, db, found, key);
     migrateSqlite(db, options.onWarning);
     syncAll(path);
-    return { ...assemble(options, lock, writerConnection, slot), accepted: found.accepted };
+    return { ...assemble(options, lock, writerConnection, slot), lostWrites: found.accepted ?? found.unsure };
   } catch (error) {
     if (writerConnection !== undefined) closeAsFound(writerConnection, path);
     lock.close();
@@ -118,7 +120,7 @@ function assemble(
   lock: DatabaseSync,
   writerConnection: SqliteConnection,
   found: Slot | undefined,
-): Omit<OpenedSqlite, "accepted"> {
+): Omit<OpenedSqlite, "lostWrites"> {
   const { path } = options;
   const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
   const count = (kind: keyof typeof operations) => {
@@ -174,8 +176,13 @@ function assemble(
   };
   const clock = createTurnClock();
   const transactionReader = createReader(writerConnection, count, () => undefined, clock, health.translate);
+  /** Set when the mark has begun, and with it the row that counts. */
+  let countCommit: StatementSync | undefined;
   const writer = createWriter(writerConnection, transactionReader, clock, {
-    beforeCommit: durability.beginCommit,
+    beforeCommit() {
+      countCommit?.all();
+      durability.beginCommit();
+    },
     onFailedCommit: durability.committed,
     onCommit: noteCommit,
     onFull: () => checkpoints.noteFull(),
@@ -203,6 +210,7 @@ function assemble(
     (work) => pauseWriter("checkpoint", work),
     options.onWarning,
     look,
+    health.noteDamage,
     { isReady: () => isMarked, mark: durability.mark },
   );
   /** Nobody else writes yet, but for commands beside the server. */
@@ -210,6 +218,7 @@ function assemble(
     const slot = { ...(found ?? makeMark(path, key)), boot: bootId() };
     writerConnection.db.exec("pragma busy_timeout = 5000");
     putMarkRow(writerConnection.db, path, slot.instance);
+    countCommit = writerConnection.db.prepare(COUNT_COMMIT);
     stopWaiting(writerConnection);
     await durability.beginMark({ path, key, slot: { ...slot, commit: slot.commit + durability.commits() } });
     files.push(...placedNow([markPath(path)]));

@@ -89,9 +89,30 @@ const HEADER_BYTES = 100;
  */
 export function findShortage(path: string): string | undefined {
   const wanted = wantedSize(path);
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  const size = sizeOf(path);
   if (wanted === undefined || size === undefined || size >= wanted) return undefined;
   return `the file is ${size} bytes long, and should be ${wanted}`;
+}
+
+/**
+ * Watches a database file for a loss of its end, also while others write to it. It may become shorter where its pages have become
+ * fewer, as by SQLite's `vacuum`: then its first page says so before.
+ *
+ * @returns a look, to be taken before and behind each writing to the file: how short it is, once it was longer; undefined where it is whole
+ */
+export function createShrinkWatch(path: string): () => string | undefined {
+  let longest = sizeOf(path) ?? 0;
+  return () => {
+    const size = sizeOf(path) ?? longest;
+    const shortage = size < longest ? findShortage(path) : undefined;
+    // It stays what it was: what is written behind a lost end makes the file no better.
+    if (shortage === undefined) longest = size;
+    return shortage;
+  };
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 function wantedSize(path: string): number | undefined {

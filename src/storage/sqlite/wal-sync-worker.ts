@@ -11,6 +11,7 @@
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { createMarkWriter, type LogPlace, type MarkSettings, type MarkWriter } from "./mark/write.ts";
+import { MARK_MS } from "./mark/slots.ts";
 import { createMoveWatch, findMoved, findShortage, type Placed } from "./placement.ts";
 import { CLOSING, COMMITS, MARK_ALONE, MARK_WRITTEN, MARKED, REQUESTED, SYNCED, WITH_MARK } from "./wal-sync-words.ts";
 
@@ -34,8 +35,6 @@ export interface SyncTrouble {
 }
 
 const LOOK_MS = 1000;
-/** The age that the mark may have while there are writes, in milliseconds: a commit that it does not know of can be lost without a word. */
-const MARK_MS = 50;
 
 const { walPath, files, words, settings } = workerData as SyncWork;
 const databaseFile = files.filter(({ path }) => `${path}-wal` === walPath);

@@ -18,6 +18,7 @@ const SLOT: Slot = {
   commitBefore: 40,
   at: 0,
   boot: BOOT,
+  counted: 60,
 };
 const WALK: LogWalk = {
   ...NO_WALK,
@@ -34,6 +35,9 @@ const asked = (slot: Partial<Slot>, walk: Partial<LogWalk>, boot = BOOT) =>
 const whole = (handling: string) => ({ kind: "whole", handling });
 const lost = (from: number, handling: string) => ({ kind: "lost", from, handling });
 
+// The database has to say whether it has come as far.
+const anew = { ...whole("keep"), isBegunAnew: true };
+
 const short = { verified: 12, committed: 11, commits: 5, sums: undefined, lostCommits: 6, behind: 9, commitsBehind: 6 };
 const isCopied = { copied: 20, copiedCommit: 50 };
 
@@ -49,8 +53,8 @@ test.each<[string, Partial<Slot>, Partial<LogWalk>, object]>([
   ["one that is empty", {}, { ...NO_WALK, state: "empty", salts: SLOT.salts }, lost(45, "keep")],
   ["one that is missing and copied", isCopied, { ...NO_WALK, salts: SLOT.salts }, whole("keep")],
   ["one without its header", {}, { ...NO_WALK, state: "headless", salts: SLOT.salts }, lost(45, "aside")],
-  ["the next run of one that is copied", isCopied, { salts: [101, 9], sums: undefined }, whole("keep")],
-  ["the next run of one that is not marked as copied", {}, { salts: [101, 9], sums: undefined }, whole("keep")],
+  ["the next run of one that is copied", isCopied, { salts: [101, 9], sums: undefined }, anew],
+  ["the next run of one that is not marked as copied", {}, { salts: [101, 9], sums: undefined }, anew],
   ["a run before", isCopied, { salts: [99, 9], sums: undefined }, lost(51, "aside")],
   ["a foreign one", {}, { salts: [4000, 9], sums: undefined }, lost(45, "aside")],
   ["any, while a start begins one", { kind: "starting" }, { salts: [4000, 9], sums: undefined }, whole("keep")],
@@ -62,7 +66,11 @@ test("what is damaged behind the mark is refused with commits behind it, unless 
   const damaged = { behind: 3, commitsBehind: 2, lostCommits: 2 };
   expect(asked({}, damaged)).toMatchObject(lost(52, "clean"));
   expect(asked({ boot: NO_BOOT }, damaged)).toMatchObject(lost(52, "clean"));
-  expect(asked({}, damaged, "2".repeat(32))).toMatchObject(whole("clean"));
+  // Nobody can tell what of them was acknowledged.
+  const unsure = { note: expect.stringContaining("may have been acknowledged"), unsure: { from: 52, upTo: 53 } };
+  expect(asked({}, damaged, "2".repeat(32))).toMatchObject({ ...whole("clean"), ...unsure });
+  const atTheMark = { ...damaged, verified: 19, committed: 18, commits: 9, sums: undefined };
+  expect(asked({}, atTheMark, "2".repeat(32))).toMatchObject(lost(50, "clean"));
   // As a transaction that was given up leaves them.
   expect(asked({}, { ...damaged, commitsBehind: 0, lostCommits: 0 })).toMatchObject(whole("clean"));
 });

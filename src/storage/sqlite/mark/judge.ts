@@ -1,13 +1,26 @@
 /** Compares a log with its mark. */
 import type { LogWalk } from "./log-frames.ts";
-import type { Salts, Slot } from "./slots.ts";
+import { MARK_MS, type Salts, type Slot } from "./slots.ts";
 
 /** How a start judges a log. */
 export type LogVerdict =
   /** SQLite will find in it all that was acknowledged. */
-  | { kind: "whole"; note?: string; handling: Handling }
+  | Whole
   /** SQLite would take less than that for the truth, and say nothing. */
   | Lost;
+
+export interface Whole {
+  kind: "whole";
+  note?: string;
+  handling: Handling;
+  /**
+   * Set where it is a run behind the one that the mark knows. Whoever began it had copied that one before, but only as far as it was
+   * right: the database has to say whether all of it was.
+   */
+  isBegunAnew?: boolean;
+  /** Commits that do not count and may have been acknowledged, within the age of the mark: the first, and the last. */
+  unsure?: { from: number; upTo: number };
+}
 
 export interface Lost {
   kind: "lost";
@@ -43,11 +56,7 @@ export function judge(slot: Slot | undefined, walk: LogWalk, boot: string): LogV
   const runs = (walk.salts[0] - slot.salts[0]) >>> 0;
   if (slot.frames > 0 && runs > 0 && runs <= RUNS_OF_OTHERS) {
     const verdict = judgeEnd(slot, walk, boot, slot.commit);
-    if (verdict.kind === "lost" || isWhole(slot)) return verdict;
-    return {
-      ...verdict,
-      note: "the write-ahead log was begun anew by another program than the server, which had copied it before",
-    };
+    return verdict.kind === "lost" ? verdict : { ...verdict, isBegunAnew: true };
   }
   return {
     kind: "lost",
@@ -59,7 +68,8 @@ export function judge(slot: Slot | undefined, walk: LogWalk, boot: string): LogV
   };
 }
 
-function isWhole({ frames, copied }: Slot): boolean {
+/** Whether all that the mark speaks of is in the database file. */
+export function isWhole({ frames, copied }: Slot): boolean {
   return copied >= frames;
 }
 
@@ -121,7 +131,8 @@ function judgeCopied(slot: Slot, walk: LogWalk, what: string): LogVerdict {
 
 /**
  * A log that reaches as far as the mark. A frame behind it that does not verify is a torn end where nothing is behind it, and where
- * the machine has stopped: pages that were being written then arrive in any order.
+ * the machine has stopped: pages that were being written then arrive in any order. What was synced since the mark was written may be
+ * damaged all the same, and nobody can tell the two apart.
  *
  * @param last number of the last commit that counts
  */
@@ -130,11 +141,14 @@ function judgeEnd(slot: Slot, walk: LogWalk, boot: string, last: number): LogVer
   const seen = walk.commitsBehind;
   if (seen === 0) return { kind: "whole", handling };
   const what = `is damaged in frame ${walk.verified + 1}, with ${commits(seen)} behind it`;
+  const [from, upTo] = [last + 1, last + walk.lostCommits];
   if (slot.boot !== boot && slot.boot !== NO_BOOT) {
-    const note = `the write-ahead log ${what}: the machine had stopped while they were written, and they were not acknowledged`;
-    return { kind: "whole", note, handling };
+    const note =
+      `the write-ahead log ${what}: the machine had stopped since; they are lost from commit ${from} on, and those of ` +
+      `the last ${MARK_MS} ms before it stopped may have been acknowledged`;
+    return { kind: "whole", note, handling, unsure: { from, upTo } };
   }
-  return { kind: "lost", what, from: last + 1, upTo: last + walk.lostCommits, seen: walk.lostCommits, handling };
+  return { kind: "lost", what, from, upTo, seen: walk.lostCommits, handling };
 }
 
 /** Where the system has no name for a run of the machine. */

@@ -1,7 +1,8 @@
 /** Connections of whoever is no server, to a database whose log may have to stay what the mark says. */
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { InstanceInUse, lockInstance } from "../instance.ts";
+import { InstanceInUse, lockInstance, openFailure } from "../instance.ts";
+import { checkMark } from "./match.ts";
 import { checkLog } from "./start.ts";
 
 /** Whether a log holds anything, and so may be one that the mark speaks of. */
@@ -43,16 +44,37 @@ export async function leavingNoLog<T>(db: DatabaseSync, path: string, write: () 
 }
 
 /**
- * Compares the log of a database with its mark, for a command that reads it or writes to it beside a server or without one.
+ * Compares a database with the mark of its log, for a command that reads it or writes to it beside a server or without one.
  *
  * @throws StartError when no server has it, and writes are lost
  */
-export function refuseLostLog(path: string, onWarning: (message: string) => void = () => undefined): void {
+export function refuseLostLog(path: string): void {
   try {
-    checkLog(path, { accept: false, onWarning, isLookOnly: true });
+    refuseLost(path);
   } catch (error) {
     if (isServed(path)) return;
     throw error;
+  }
+}
+
+/**
+ * The same for whoever holds the lock that a server would have. Nothing is changed, and nobody is told of what is no loss.
+ *
+ * @throws StartError when writes are lost, or nobody can say whether they are
+ */
+export function refuseLost(path: string): void {
+  const choice = { accept: false, isLookOnly: true, onWarning: () => undefined };
+  const checked = checkLog(path, choice);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { readOnly: true });
+    db.exec("pragma busy_timeout = 5000");
+    // The key is the server's.
+    checkMark(path, db, checked, { key: undefined, ...choice });
+  } catch (error) {
+    throw openFailure(path, error);
+  } finally {
+    db?.close();
   }
 }
 

@@ -21,6 +21,7 @@ const slot = (sequence: number): Slot => ({
   commitBefore: 4,
   at: 1_796_000_000_000,
   boot: "ffeeddccbbaa99887766554433221100",
+  counted: 2 ** 41,
 });
 
 /** A database whose mark has these two slots. */

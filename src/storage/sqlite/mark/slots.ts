@@ -43,7 +43,12 @@ export interface Slot {
   at: number;
   /** Which run of the machine it was: 32 hexadecimal digits, zeros where the system has no name for it. */
   boot: string;
+  /** The number of commits that the database itself held (`row.ts`); 0 in a mark of a version that did not count them. */
+  counted: number;
 }
+
+/** The age that the mark may have while there are writes, in milliseconds: a commit that it does not know of can be lost without a word. */
+export const MARK_MS = 50;
 
 /** Each slot has a block of the disk for itself, so that a torn write of one leaves the other alone. */
 export const SLOT_BYTES = 4096;
@@ -67,6 +72,7 @@ export function encodeSlot(slot: Slot, key: KeyObject): Buffer {
   const numbers = [slot.commit, slot.copiedCommit, slot.commitBefore, slot.at];
   for (const [i, number] of numbers.entries()) bytes.writeBigUInt64LE(BigInt(number), 64 + 8 * i);
   bytes.write(slot.boot, 96, "hex");
+  bytes.writeBigUInt64LE(BigInt(slot.counted), 112);
   sumOf(bytes).copy(bytes, CONTENT_BYTES);
   macOf(bytes, key).copy(bytes, CONTENT_BYTES + SUM_BYTES);
   return bytes;
@@ -99,6 +105,7 @@ export function decodeSlot(bytes: Buffer): ReadSlot | undefined {
     commitBefore: number(2),
     at: number(3),
     boot: bytes.toString("hex", 96, 112),
+    counted: Number(bytes.readBigUInt64LE(112)),
     bytes: Buffer.from(bytes.subarray(0, USED_BYTES)),
   };
 }

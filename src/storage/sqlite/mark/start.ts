@@ -6,32 +6,12 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { syncDirectory } from "../../files.ts";
 import { StartError } from "../../start-error.ts";
-import { judge, type Lost, NO_BOOT, type Handling, type LogVerdict } from "./judge.ts";
+import { judge, NO_BOOT, type Handling, type LogVerdict } from "./judge.ts";
 import { type LogWalk, NO_WALK, walkLog } from "./log-frames.ts";
 import { isDiskFull, isReadOnly } from "../faults.ts";
-import { markRow, readMarkRow, touchMarkRow } from "./row.ts";
-import { encodeSlot, isOurs, markPath, type ReadSlot, readMark, SLOT_BYTES, type Slot, SLOTS } from "./slots.ts";
-
-const PAGE = "docs/operations/damage.md";
-const OPTION = "--accept-lost-writes";
-const OTHERWISE = `or go on without them by ${OPTION} (see ${PAGE})`;
-
-export interface MarkChoice {
-  /** Whether the operator goes on without what is lost. */
-  accept: boolean;
-  /** Whether nothing may be changed. */
-  isLookOnly?: boolean;
-  onWarning: (message: string) => void;
-}
-
-/** A loss that the operator has accepted, for the record of it. */
-export interface Accepted {
-  /** The line by which a start is refused otherwise. */
-  line: string;
-  /** Numbers of the first commit that is lost, and of the last that was acknowledged for certain; undefined where nobody knows. */
-  from?: number;
-  upTo?: number;
-}
+import { lostLine, type LostWrites, type MarkChoice, PAGE, refuse, unreadable } from "./refusals.ts";
+import { touchMarkRow } from "./row.ts";
+import { encodeSlot, markPath, type ReadSlot, readMark, SLOT_BYTES, type Slot, SLOTS } from "./slots.ts";
 
 /** A log that was compared with its mark. */
 export interface CheckedLog {
@@ -39,7 +19,12 @@ export interface CheckedLog {
   slot: ReadSlot | undefined;
   walk: LogWalk;
   handling: Handling;
-  accepted: Accepted | undefined;
+  /** See `Whole`: `checkMark` asks the database. */
+  isBegunAnew: boolean;
+  /** Writes that are lost, and that the operator goes on without. */
+  accepted: LostWrites | undefined;
+  /** Writes that are lost, and of which nobody can tell whether they were acknowledged. */
+  unsure: LostWrites | undefined;
 }
 
 /**
@@ -51,50 +36,31 @@ export function checkLog(path: string, { accept, onWarning, isLookOnly = false }
   const found = readMark(path);
   const slot = found.state === "read" ? found.slot : undefined;
   const walk = slot === undefined ? NO_WALK : walkLog(`${path}-wal`, slot);
+  const checked = { slot, walk, isBegunAnew: false, accepted: undefined, unsure: undefined };
   if (found.state === "unreadable") {
     const accepted = refuse({ line: unreadable(path) }, { accept, onWarning });
-    return { slot, walk, handling: "keep", accepted };
+    return { ...checked, handling: "keep", accepted };
   }
   const verdict = judge(slot, walk, bootId());
-  if (verdict.handling === "aside" && (accept || verdict.kind === "whole")) {
+  const { handling } = verdict;
+  if (handling === "aside" && (accept || verdict.kind === "whole")) {
     // SQLite would take what is right of it for newer than the database file.
     if (isLookOnly) throw new StartError(`${noteOf(verdict)}; start a server first, which moves it aside`);
     moveAside(path);
   }
   if (verdict.kind === "whole") {
-    if (verdict.note !== undefined) onWarning(verdict.note);
-    return { slot, walk, handling: verdict.handling, accepted: undefined };
+    const { note, isBegunAnew = false, unsure } = verdict;
+    if (note !== undefined) onWarning(note);
+    const noted = unsure && { ...unsure, line: noteOf(verdict), action: "note-lost-writes" as const };
+    return { ...checked, handling, isBegunAnew, unsure: noted };
   }
-  const { from, upTo, handling } = verdict;
+  const { from, upTo } = verdict;
   const accepted = refuse({ line: lostLine(path, verdict, slot), from, upTo }, { accept, onWarning });
-  return { slot, walk, handling, accepted };
+  return { ...checked, handling, accepted };
 }
 
 function noteOf(verdict: LogVerdict): string {
   return verdict.kind === "whole" ? (verdict.note ?? "") : verdict.what;
-}
-
-/** @returns what was accepted @throws StartError when it was not */
-function refuse(accepted: Accepted, { accept, onWarning }: MarkChoice): Accepted {
-  if (!accept) throw new StartError(accepted.line);
-  onWarning(`${accepted.line}: gone on without them, since ${OPTION} says so`);
-  return accepted;
-}
-
-function lostLine(path: string, { what, from, upTo }: Lost, slot: Slot | undefined): string {
-  const until = upTo > from ? ` on, to ${upTo}` : " on";
-  const at = slot === undefined ? "" : `; the mark is of ${new Date(slot.at).toISOString()}`;
-  return (
-    `the write-ahead log ${path}-wal ${what}: acknowledged writes are lost from commit ${from}${until}, also deletions of ` +
-    `what gives rights${at}; put the log back, restore a backup, ${OTHERWISE}`
-  );
-}
-
-function unreadable(path: string): string {
-  return (
-    `the mark ${markPath(path)} of the write-ahead log is damaged, so that nobody can say whether writes are lost; ` +
-    `put it back, restore a backup, ${OTHERWISE}`
-  );
 }
 
 /** Kept: somebody may still get something out of it. SQLite has no part in it, so its index goes too. */
@@ -113,52 +79,6 @@ export function bootId(): string {
   } catch {
     return NO_BOOT;
   }
-}
-
-/**
- * Compares the mark with what the database says of it.
- *
- * @param key by which marks of this database are made; undefined where it has no keys yet
- * @returns the same, without a mark that is of another database
- * @throws StartError when the mark of this very file is gone or is not its own, and the operator has not accepted that
- */
-export function checkMark(
-  path: string,
-  db: DatabaseSync,
-  checked: CheckedLog,
-  { key, ...choice }: MarkChoice & { key: KeyObject | undefined },
-): CheckedLog {
-  const { slot } = checked;
-  const row = readMarkRow(db);
-  if (row === undefined) return { ...checked, slot: undefined };
-  const { instance } = row;
-  const isHere = row.inode === markRow(path, instance).inode;
-  if (slot !== undefined && slot.instance === instance) {
-    if (key === undefined || isOurs(slot, key)) return checked;
-    return { ...checked, slot: undefined, accepted: refuse({ line: foreign(path) }, choice) };
-  }
-  // Said before by whoever has accepted it.
-  if (checked.accepted !== undefined) return { ...checked, slot: undefined };
-  if (!isHere) {
-    choice.onWarning(`the database ${path} is a copy without the mark of its log, and gets one of its own`);
-    return { ...checked, slot: undefined };
-  }
-  const line = slot === undefined ? missing(path) : foreign(path);
-  return { ...checked, slot: undefined, accepted: refuse({ line }, choice) };
-}
-
-function missing(path: string): string {
-  return (
-    `the mark ${markPath(path)} of the write-ahead log is missing, so that nobody can say whether writes are lost; ` +
-    `put it back, restore a backup, ${OTHERWISE}`
-  );
-}
-
-function foreign(path: string): string {
-  return (
-    `the mark ${markPath(path)} of the write-ahead log is none that a server of this database has written; ` +
-    `put its own back, restore a backup, ${OTHERWISE}`
-  );
 }
 
 /**
@@ -237,6 +157,7 @@ export function makeMark(path: string, key: KeyObject): Slot {
     commitBefore: 0,
     at: Date.now(),
     boot: bootId(),
+    counted: 0,
   };
   const unnamed = `${markPath(path)}.new`;
   rmSync(unnamed, { force: true });

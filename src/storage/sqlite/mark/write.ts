@@ -3,6 +3,7 @@ import type { KeyObject } from "node:crypto";
 import { closeSync, fdatasyncSync, openSync, readSync, writeSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { FRAME_HEADER_BYTES, LOG_HEADER_BYTES, parseLogHeader } from "./log-frames.ts";
+import { COUNTED } from "./row.ts";
 import { encodeSlot, markPath, SLOT_BYTES, type Slot, SLOTS } from "./slots.ts";
 
 /** All that is needed to go on with a mark. It can be handed to a thread. */
@@ -20,6 +21,8 @@ export interface LogPlace {
   copied: number;
   /** Commits of this server since the mark was taken over. */
   commits: number;
+  /** Commits as the database counts them: at least those up to there, and all of them in the log that is to be synced. */
+  counted: number;
 }
 
 export interface MarkWriter {
@@ -42,6 +45,7 @@ export function createMarkWriter({ path, key, slot }: MarkSettings, log: number)
   const db = new DatabaseSync(path);
   // Tells how long the log is and how much of it is copied, and does nothing: from the index of the log that all share.
   const noop = db.prepare("pragma wal_checkpoint(noop)");
+  const counted = db.prepare(COUNTED);
   let current = slot;
   const commitAtStart = slot.commit;
   /** Commits by the frame that ends them, as far as they were marked and are not copied yet. */
@@ -66,14 +70,25 @@ export function createMarkWriter({ path, key, slot }: MarkSettings, log: number)
       frames: place.frames,
       copied,
       commit,
+      counted: place.counted,
       copiedCommit: copied === place.frames ? commit : (known ?? before),
       commitBefore: isNewRun ? current.commit : current.commitBefore,
       at: Date.now(),
     };
   }
 
+  /** Where the page cannot be read, which whoever needs it will say, the number of before is true still. */
+  function countedNow(): number {
+    try {
+      return Number(counted.get()?.["commits"] ?? current.counted);
+    } catch {
+      return current.counted;
+    }
+  }
+
   return {
-    look: (commits) => ({ ...placeOf(noop), commits }),
+    // In this order: the number must not be one of before the frames.
+    look: (commits) => ({ ...placeOf(noop), commits, counted: countedNow() }),
     isBehind({ frames, copied, commits }) {
       if (frames === 0) return false;
       if (frames !== current.frames || commitAtStart + commits !== current.commit) return true;
@@ -109,7 +124,7 @@ function endOf(place: LogPlace, { log, noop, isOfRun }: Looks): { place: LogPlac
   const end = readEnd(log, place.frames);
   if (end !== undefined && isOfRun(end)) return { place, end };
   for (let tries = 0; tries < 3; tries++) {
-    const again = { ...placeOf(noop), commits: place.commits };
+    const again = { ...place, ...placeOf(noop) };
     if (again.frames === 0) return undefined;
     fdatasyncSync(log);
     const found = readEnd(log, again.frames);
@@ -121,7 +136,7 @@ function endOf(place: LogPlace, { log, noop, isOfRun }: Looks): { place: LogPlac
 /** Where a log is not copied for long, older ones are forgotten: then less is said to be copied than is. */
 const MOST_MARKED = 2000;
 
-function placeOf(noop: StatementSync): Omit<LogPlace, "commits"> {
+function placeOf(noop: StatementSync): Pick<LogPlace, "frames" | "copied"> {
   const row = noop.get();
   return { frames: Math.max(0, Number(row?.["log"])), copied: Math.max(0, Number(row?.["checkpointed"])) };
 }

@@ -1,7 +1,7 @@
-/** Writes that are lost, and that the operator goes on without. */
+/** Puts on record that writes are lost. */
 import type { Database } from "../../database.ts";
 import { defineQuery } from "../../query.ts";
-import type { Accepted } from "./start.ts";
+import type { LostWrites } from "./refusals.ts";
 
 /** More than was written in the time of which anything may be lost. */
 const GAP = 2 ** 24;
@@ -12,9 +12,9 @@ const GAP = 2 ** 24;
  *
  * @param db as the server has it
  */
-export async function recordAccepted(
+export async function recordLostWrites(
   db: Pick<Database, "run" | "inTransaction">,
-  { line, from, upTo }: Accepted,
+  { action, line, from, upTo }: LostWrites,
 ): Promise<void> {
   const [lookup] = await db.run(findLookup, {});
   await db.inTransaction({ kind: "root" }, async (tx) => {
@@ -25,7 +25,7 @@ export async function recordAccepted(
       kind: "database",
       objectId: lookup?.id ?? "",
       name: "",
-      action: "accept-lost-writes",
+      action,
       detail: { reason: line, ...(from === undefined ? {} : { fromCommit: from, toCommit: upTo }) },
     });
   });
