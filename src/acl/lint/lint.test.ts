@@ -91,25 +91,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
     });
 
-    test("incident 77: says of a policy from elsewhere what decides otherwise here", async () => {
-      const messages = async (Rules: string, from: string) => {
-        const { Errors, Warnings } = await check("policy", { Rules }, `?from=${from}`);
-        expect(Errors).toEqual([]);
-        return Warnings.filter(({ Code }) => Code === "other-meaning").map(({ Message }) =>
-          Message.split(": ").slice(1).join(": "),
-        );
-      };
-      const ours = 'organization "acme" { policy = "write" }\nacl = "read"';
-      expect(await messages(ours, "consul")).toEqual(['organization "acme": nothing becomes write']);
-      const block = 'namespace "team" { acl = "write" }';
-      expect(await messages(block, "consul")).toEqual([]);
-      expect(await messages(block, "consul-community")).toEqual(['acl in namespace "team": nothing becomes write']);
-      expect(await messages('acl = "Write"', "tessera")).toEqual(["acl: write becomes nothing"]);
-      expect(await messages('acl = "Write"', "consul")).toEqual([]);
-      const unknown = await v1.post("/acl/policy/check?from=elsewhere", { Rules: "" });
-      expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining("consul-community")]);
-    });
-
     test.each([
       ['key "a" { policy = "raed" }', 'key policy: {Name: "a", Policy: "raed"}', '"read", "list", "write" or "deny"'],
       ['\noperator = "all"', 'operator policy: "all"', '"read", "write" or "deny"'],
