@@ -91,25 +91,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
     });
 
-    test("incident 77: says of a policy from elsewhere what decides otherwise here", async () => {
-      const messages = async (Rules: string, from: string) => {
-        const { Errors, Warnings } = await check("policy", { Rules }, `?from=${from}`);
-        expect(Errors).toEqual([]);
-        return Warnings.filter(({ Code }) => Code === "other-meaning").map(({ Message }) =>
-          Message.split(": ").slice(1).join(": "),
-        );
-      };
-      const ours = 'organization "acme" { policy = "write" }\nacl = "read"';
-      expect(await messages(ours, "consul")).toEqual(['organization "acme": nothing becomes write']);
-      const block = 'namespace "team" { acl = "write" }';
-      expect(await messages(block, "consul")).toEqual([]);
-      expect(await messages(block, "consul-community")).toEqual(['acl in namespace "team": nothing becomes write']);
-      expect(await messages('acl = "Write"', "tessera")).toEqual(["acl: write becomes nothing"]);
-      expect(await messages('acl = "Write"', "consul")).toEqual([]);
-      const unknown = await v1.post("/acl/policy/check?from=elsewhere", { Rules: "" });
-      expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining("consul-community")]);
-    });
-
     test.each([
       ['key "a" { policy = "raed" }', 'key policy: {Name: "a", Policy: "raed"}', '"read", "list", "write" or "deny"'],
       ['\noperator = "all"', 'operator policy: "all"', '"read", "write" or "deny"'],
@@ -295,33 +276,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(warningsOf(await v1.patch(url, { Description: "still" }))).toBe(warningsOf(made));
       const mended = await v1.put(url, { Name: v1.unique("mended"), Rules: 'acl = "read"' });
       expect([mended.status, warningsOf(mended)]).toEqual([200, undefined]);
-    });
-
-    test("tells what is for other datacenters alone: of policies, and of identities of roles and tokens", async () => {
-      const told = (answer: { headers: Record<string, unknown>; text: string }) => {
-        const found = JSON.parse(String(warningsOf(answer) ?? "[]")) as Shown[];
-        return found.map(({ Code, Member, Message }) => [Code, Member, Message.includes('"oslo-7"')]);
-      };
-      const [own, foreign] = [["dc1", "oslo-7"], ["oslo-7"]];
-      const policy = (Datacenters: string[]) =>
-        v1.put("/acl/policy", { Name: v1.unique("placed"), Rules: 'acl = "read"', Datacenters });
-      expect(told(await policy(foreign))).toEqual([["foreign-datacenter", "Datacenters", true]]);
-      expect(told(await policy(own))).toEqual([]);
-      const given = (Datacenters: string[]) => ({
-        ServiceIdentities: [{ ServiceName: "web", Datacenters }],
-        TemplatedPolicies: [{ TemplateName: "builtin/dns", Datacenters }],
-        NodeIdentities: [{ NodeName: "n", Datacenter: Datacenters[0] }],
-      });
-      const named = (kind: string) => (kind === "role" ? { Name: v1.unique("placed") } : {});
-      for (const kind of ["role", "token"] as const) {
-        const made = await v1.put(`/acl/${kind}`, { ...named(kind), ...given(foreign) });
-        expect(told(made), made.text).toEqual([
-          ["foreign-datacenter", "ServiceIdentities", true],
-          ["foreign-datacenter", "NodeIdentities", true],
-          ["foreign-datacenter", "TemplatedPolicies", true],
-        ]);
-        expect(told(await v1.put(`/acl/${kind}`, { ...named(kind), ...given(own) }))).toEqual([]);
-      }
     });
 
     test("tells them of binding rules and auth methods too, wherever they lie", async () => {
