@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { at, contentOf, makeMethodIn, makeNamespace, METHOD } from "../../../test/support/scopes.ts";
 import { NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
-import { warningsHeader, type Finding } from "./finding.ts";
 
 interface Shown {
   Code: string;
@@ -291,20 +290,4 @@ forEachEngine((_engine, makeUrl) => {
       expect(codes(method)).toEqual(["unmapped-claim"]);
     });
   });
-});
-
-test("a header of warnings is ASCII, bounded, and whole JSON however many there are", () => {
-  const finding: Finding = {
-    code: "unknown-kind",
-    message: `é\u2028${"x".repeat(300)}`,
-    member: "Rules",
-    at: { line: 1, column: 1 },
-  };
-  const header = warningsHeader(Array.from({ length: 90 }, () => finding)) ?? "";
-  expect(header).toMatch(/^[ -~]*$/);
-  expect(header.length).toBeLessThan(4500);
-  const read = JSON.parse(header) as Shown[];
-  expect(read.at(-1)?.Message).toMatch(/^\d+ more/);
-  expect(read.length - 1 + Number.parseInt(read.at(-1)?.Message ?? "", 10)).toBe(90);
-  expect(warningsHeader([])).toBeUndefined();
 });

@@ -35,6 +35,17 @@ forEachEngine((_engine, makeUrl) => {
       });
     });
 
+    test("says from what a computed name was folded, and nothing where it was not", async () => {
+      const reason = async (team: string) => {
+        const BindingRule = { BindType: "service", BindName: "x-${slug(value.team)}" };
+        const { body } = await explain({ AuthMethod: "web", Identity: { value: { team } }, BindingRule });
+        return [body.BindingRule.BindName, body.BindingRule.Reason];
+      };
+      const folded = expect.stringContaining('the name is folded from "Cargo Desk"; ');
+      expect(await reason("Cargo Desk")).toEqual(["x-cargo-desk", folded]);
+      expect(await reason("cargo-desk")).toEqual(["x-cargo-desk", expect.not.stringContaining("folded")]);
+    });
+
     test("is checked as a write checks it, and its mistake is the reason", async () => {
       expect((await ask({ Selector: "value.team ==" })).Verdict).toBe("failed");
       expect((await ask({ Selector: "claims.tem is empty" })).Reason).toMatch(/Selector|claims/);

@@ -143,19 +143,6 @@ forEachEngine((_engine, makeUrl) => {
     expect(answer.text).not.toContain("SecretID");
   });
 
-  test("from what a computed name was folded, and nothing where it was not", async () => {
-    const reason = async (team: string) => {
-      const BindingRule = { BindType: "service", BindName: "x-${slug(value.team)}" };
-      const { body } = await explain({ AuthMethod: "web", Identity: { value: { team } }, BindingRule });
-      return [body.BindingRule.BindName, body.BindingRule.Reason];
-    };
-    expect(await reason("Cargo Desk")).toEqual([
-      "x-cargo-desk",
-      expect.stringContaining('the name is folded from "Cargo Desk"; '),
-    ]);
-    expect(await reason("cargo-desk")).toEqual(["x-cargo-desk", expect.not.stringContaining("folded")]);
-  });
-
   test("why a name is out of reach, and why a rule fails", async () => {
     const barred = await explain({ AuthMethod: "web", Identity: { value: { name: "management" } } });
     expect(verdicts(barred)["barred"]).toMatchObject({
