@@ -110,12 +110,17 @@ async function leftOf(database: string): Promise<number> {
 async function expectSame(server: RunningServer, { answers }: Fixture): Promise<void> {
   expect(answers.length).toBeGreaterThan(5);
   const told = await Promise.all(
-    answers.map((each) => ask(server.url, each.method, each.path, each.asked, each.token)),
+    answers.map((each) => ask(server.url, each.method, byName(each.path), each.asked, each.token)),
   );
   for (const [number, { method, path, token, status, body }] of answers.entries()) {
     const now = { ...told[number], body: stored(told[number]?.body) };
     expect(now, `${method} ${path} by ${token}`).toMatchObject({ status, body: stored(body) as object });
   }
+}
+
+/** Projects that nobody sorts come newest first today; before, they came by name. */
+function byName(path: string): string {
+  return path.replace(/\/projects(?:$|\?)/, (end) => `/projects?sort=name${end.endsWith("?") ? "&" : ""}`);
 }
 
 /** New things are written beside the old ones, and what was sealed then is opened now. */
