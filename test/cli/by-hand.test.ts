@@ -80,6 +80,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(refused.stderr).toContain(
         'Rules 1:5: Invalid key policy: {Name: "yard/", Policy: "rede"}; expected "read", "list", "write" or "deny"',
       );
+      expect(refused.stderr).not.toContain("no Name is set");
       expect(await edit("f() { echo 'Foo: [' >> \"$1\"; }; f")).toMatchObject({
         code: 2,
         text: expect.stringContaining("Foo: ["),

@@ -31,19 +31,29 @@ export async function withFindings<T>(
     const body = check?.bodyOf(members, isWhole);
     if (check === undefined || body === undefined || !(error instanceof TesseraError) || error.status !== 400)
       throw error;
-    const lines = await findingsOf(call, check.operation, body, error.detail);
+    // What a change leaves as it is, the check does not see.
+    const isSaid = (member: unknown) =>
+      isWhole || typeof member !== "string" || (member.split(/[.[]/)[0] ?? "") in members;
+    const lines = await findingsOf(call, check.operation, body, { detail: error.detail, isSaid });
     if (lines.length === 0) throw error;
     throw withCause(new CliError(EXIT.failed, error.detail === "" ? error.title : error.detail, ...lines), error);
   }
 }
 
 /** Nothing where it cannot be asked: what went wrong is the write. */
-async function findingsOf(call: Call, operation: string, body: object, detail: string): Promise<string[]> {
+async function findingsOf(
+  call: Call,
+  operation: string,
+  body: object,
+  { detail, isSaid }: { detail: string; isSaid: (member: unknown) => boolean },
+): Promise<string[]> {
   try {
     const { Errors } = objectOf(await call.read(operation, { body }));
     const errors = Array.isArray(Errors) ? (Errors as Item[]) : [];
     // A finding that only says the same once more helps nobody.
-    const more = errors.filter(({ Message, Line }) => Message !== detail || Line !== undefined);
+    const more = errors.filter(
+      (each) => isSaid(each["Member"]) && (each["Message"] !== detail || each["Line"] !== undefined),
+    );
     return more.map((each) => `${plain(each["Member"], "")} ${warningText(each)}`.trim());
   } catch (error) {
     if (error instanceof TesseraError) return [];

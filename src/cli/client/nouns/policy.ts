@@ -14,7 +14,7 @@ export const POLICY: Kind = {
   draft: { changed: "Policies", deleted: "DeletedPolicies", empty: { Rules: "" } },
   check: {
     operation: "checkPolicy",
-    bodyOf: ({ Rules }) => (typeof Rules === "string" ? { Rules } : undefined),
+    bodyOf: (members, isWhole) => (isWhole || typeof members["Rules"] === "string" ? members : undefined),
   },
   nameMember: "Name",
   operations: {
