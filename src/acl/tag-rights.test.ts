@@ -17,6 +17,7 @@ const MISSING: Place = { org: "nobody", project: "prj-none", tag: "tag-none", ws
 
 type Need =
   | "organization read"
+  | "organization or workspace read"
   | "organization write"
   | "workspace read"
   | "workspace write"
@@ -38,7 +39,7 @@ const fresh = () => `fresh-${spare++}`;
 
 /** Every row of the table of rights. */
 const OPERATIONS: readonly [what: string, need: Need, ask: Ask][] = [
-  ["see an organization", "organization read", ({ org }, send) => send("GET", `/organizations/${org}`)],
+  ["see an organization", "organization or workspace read", ({ org }, send) => send("GET", `/organizations/${org}`)],
   ["list its tags", "organization read", ({ org }, send) => send("GET", `/organizations/${org}/tags`)],
   ["search its tags", "organization read", ({ org }, send) => send("GET", `/organizations/${org}/tags?q=sha`)],
   ["list its projects", "organization read", ({ org }, send) => send("GET", `/organizations/${org}/projects`)],
@@ -151,6 +152,11 @@ const all =
 
 /** Rules that are just enough. Organizations are named in upper case there. */
 const ENOUGH: Record<Need, Rules[]> = {
+  "organization or workspace read": [
+    exactly("organization", "read"),
+    prod("read"),
+    (org) => rule("workspace_prefix", `${org}/`, "read"),
+  ],
   "organization read": [
     exactly("organization", "read"),
     exactly("organization_prefix", "read"),
@@ -185,6 +191,8 @@ const BLIND: Little[] = [
   ],
 ];
 const TOO_LITTLE: Record<Need, Little[]> = {
+  // A reader of one of its workspaces is shown its name.
+  "organization or workspace read": BLIND,
   "organization read": [
     ...BLIND,
     ["workspaces alone", (org) => rule("workspace_prefix", `${org}/`, "write"), ALL_MISSING],

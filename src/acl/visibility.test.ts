@@ -59,7 +59,7 @@ forEachEngine((_engine, makeUrl) => {
         `organization_prefix "" { policy = "deny" } ${read("organization", "gamma")}`,
         ["gamma"],
       ],
-      ["none by rules for workspaces", read("workspace_prefix", ""), []],
+      ["those that have workspaces, by rules for workspaces", read("workspace_prefix", ""), ["Beta"]],
     ];
     test.each(organizations)("organizations: %s", async (_what, rules, seen) => {
       const token = await v1.tokenWith(rules);

@@ -156,7 +156,7 @@ forEachEngine((_engine, makeUrl) => {
         const refused = await ask(`/organizations/${organization}/tags`);
         const missing = await ask("/organizations/nowhere/tags");
         expect([refused.status, refused.headers["etag"], refused.text]).toEqual([404, undefined, missing.text]);
-        const statuses = [`/organizations/${organization}`, `/tags/${tag}`, `/tags/none`].map(ask);
+        const statuses = [`/organizations/${organization}/audit`, `/tags/${tag}`, `/tags/none`].map(ask);
         expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404]);
         await v1.expectSameStatements(
           () => ask(`/organizations/${organization}/tags`),

@@ -99,7 +99,9 @@ const SAID = {
     "session-timeout": nullable(Type.Integer()),
     "session-remember": nullable(Type.Integer()),
     "owners-team-saml-role-id": nullable(Type.String()),
+    permissions: titled("OrganizationPermissions", shapeOf(EXAMPLE.attributes.permissions)),
   },
+  relationships: titled("OrganizationRelationships", shapeOf(EXAMPLE.relationships)),
 };
 
 export const organizationDocument = documentOf("The organization.", EXAMPLE, SAID, INCLUDED);

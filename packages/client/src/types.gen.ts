@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: cb559dfca9b2c5f98427769247a3e87d
+// Structure: 431ddc87be1fcd3ee2da095f844fbd02
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -1130,53 +1130,9 @@ export type Organization = {
         'plan-is-trial': boolean;
         'plan-is-enterprise': boolean;
         'plan-identifier': string;
-        permissions: {
-            'can-traverse': boolean;
-            'can-update': boolean;
-            'can-destroy': boolean;
-            'can-create-project': boolean;
-            'can-create-workspace': boolean;
-            'can-manage-tags': boolean;
-            'can-access-via-teams': boolean;
-            'can-create-module': boolean;
-            'can-create-provider': boolean;
-            'can-create-team': boolean;
-            'can-create-workspace-migration': boolean;
-            'can-deploy-no-code-modules': boolean;
-            'can-enable-stacks': boolean;
-            'can-manage-auditing': boolean;
-            'can-manage-no-code-modules': boolean;
-            'can-manage-public-modules': boolean;
-            'can-manage-public-providers': boolean;
-            'can-manage-run-tasks': boolean;
-            'can-manage-sso': boolean;
-            'can-manage-subscription': boolean;
-            'can-manage-users': boolean;
-            'can-read-run-tasks': boolean;
-            'can-start-trial': boolean;
-            'can-update-agent-pools': boolean;
-            'can-update-api-token': boolean;
-            'can-update-oauth': boolean;
-            'can-update-sentinel': boolean;
-            'can-update-ssh-keys': boolean;
-        };
+        permissions: OrganizationPermissions;
     };
-    relationships: {
-        'default-project': ToProject;
-        'default-agent-pool': {
-            data: null;
-        };
-        'entitlement-set': {
-            data: {
-                id: string;
-                type: 'entitlement-sets';
-            };
-            links: RelatedLink;
-        };
-        subscription: RelatedElsewhere;
-        'oauth-tokens': RelatedElsewhere;
-        'authentication-token': RelatedElsewhere;
-    };
+    relationships: OrganizationRelationships;
     links: SelfLink;
 };
 
@@ -1189,6 +1145,54 @@ export type OrganizationPage = {
     data: Array<SeenOrganization>;
     links?: PageLinks;
     meta?: PageMeta;
+};
+
+export type OrganizationPermissions = {
+    'can-traverse': boolean;
+    'can-update': boolean;
+    'can-destroy': boolean;
+    'can-create-project': boolean;
+    'can-create-workspace': boolean;
+    'can-manage-tags': boolean;
+    'can-access-via-teams': boolean;
+    'can-create-module': boolean;
+    'can-create-provider': boolean;
+    'can-create-team': boolean;
+    'can-create-workspace-migration': boolean;
+    'can-deploy-no-code-modules': boolean;
+    'can-enable-stacks': boolean;
+    'can-manage-auditing': boolean;
+    'can-manage-no-code-modules': boolean;
+    'can-manage-public-modules': boolean;
+    'can-manage-public-providers': boolean;
+    'can-manage-run-tasks': boolean;
+    'can-manage-sso': boolean;
+    'can-manage-subscription': boolean;
+    'can-manage-users': boolean;
+    'can-read-run-tasks': boolean;
+    'can-start-trial': boolean;
+    'can-update-agent-pools': boolean;
+    'can-update-api-token': boolean;
+    'can-update-oauth': boolean;
+    'can-update-sentinel': boolean;
+    'can-update-ssh-keys': boolean;
+};
+
+export type OrganizationRelationships = {
+    'default-project': ToProject;
+    'default-agent-pool': {
+        data: null;
+    };
+    'entitlement-set': {
+        data: {
+            id: string;
+            type: 'entitlement-sets';
+        };
+        links: RelatedLink;
+    };
+    subscription: RelatedElsewhere;
+    'oauth-tokens': RelatedElsewhere;
+    'authentication-token': RelatedElsewhere;
 };
 
 export type OrganizationSettings = {
@@ -1805,53 +1809,9 @@ export type SeenOrganization = {
         'plan-is-trial'?: boolean;
         'plan-is-enterprise'?: boolean;
         'plan-identifier'?: string;
-        permissions: {
-            'can-traverse': boolean;
-            'can-update': boolean;
-            'can-destroy': boolean;
-            'can-create-project': boolean;
-            'can-create-workspace': boolean;
-            'can-manage-tags': boolean;
-            'can-access-via-teams': boolean;
-            'can-create-module': boolean;
-            'can-create-provider': boolean;
-            'can-create-team': boolean;
-            'can-create-workspace-migration': boolean;
-            'can-deploy-no-code-modules': boolean;
-            'can-enable-stacks': boolean;
-            'can-manage-auditing': boolean;
-            'can-manage-no-code-modules': boolean;
-            'can-manage-public-modules': boolean;
-            'can-manage-public-providers': boolean;
-            'can-manage-run-tasks': boolean;
-            'can-manage-sso': boolean;
-            'can-manage-subscription': boolean;
-            'can-manage-users': boolean;
-            'can-read-run-tasks': boolean;
-            'can-start-trial': boolean;
-            'can-update-agent-pools': boolean;
-            'can-update-api-token': boolean;
-            'can-update-oauth': boolean;
-            'can-update-sentinel': boolean;
-            'can-update-ssh-keys': boolean;
-        };
+        permissions: OrganizationPermissions;
     };
-    relationships?: {
-        'default-project': ToProject;
-        'default-agent-pool': {
-            data: null;
-        };
-        'entitlement-set': {
-            data: {
-                id: string;
-                type: 'entitlement-sets';
-            };
-            links: RelatedLink;
-        };
-        subscription: RelatedElsewhere;
-        'oauth-tokens': RelatedElsewhere;
-        'authentication-token': RelatedElsewhere;
-    };
+    relationships?: OrganizationRelationships;
     links: SelfLink;
 };
 

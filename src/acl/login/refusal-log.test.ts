@@ -69,7 +69,9 @@ forEachEngine((_engine, makeUrl) => {
     const { name } = await method(Array.from({ length: 30 }, () => ({})));
     const rule = await makeRule(v1, { AuthMethod: name, BindName: "${value.team}" });
     await login(v1, name, bearer(key, { team: "a.b" }));
-    expect(lines()).toMatchObject([{ reason: 'invalid bind name: "a.b"', bindingRule: rule }]);
+    expect(lines()).toMatchObject([
+      { reason: `invalid bind name: "a.b"; given by the binding rule ${rule}`, bindingRule: rule },
+    ]);
   });
 
   test("one full record a second for each method, a short line for the others", async () => {

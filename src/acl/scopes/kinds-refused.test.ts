@@ -116,7 +116,10 @@ forEachEngine((_engine, makeUrl) => {
 
     test.each(KINDS.filter(({ holders }) => !mayHold(home, holders)))("cannot be given: $rules", async (kind) => {
       const before = [(await existing.list()).text, (await existing.read()).text];
-      for (const Rules of [kind.rules, `service "web" { policy = "read" }\n${kind.rules.toUpperCase()}`]) {
+      for (const Rules of [
+        kind.rules,
+        `service "web" { policy = "read" }\n${kind.rules.replace(/^\w+/, (name) => name.toUpperCase())}`,
+      ]) {
         for (const answer of [
           await v1.put(`/acl/policy?${query}`, { Name: "new", Rules }),
           await v1.put(existing.path, { Name: "replaced", Rules }),
@@ -130,7 +133,7 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     test("is refused with all kinds that it cannot have, each named once", async () => {
-      const rules = `keyring = "read" service "a" { policy = "read" } operator = "deny" operator = "read"`;
+      const rules = `keyring = "read" service "a" { policy = "read" } operator = "deny" key "b" { policy = "read" }`;
       const answer = await v1.put(`/acl/policy?${query}`, { Name: "new", Rules: rules });
       expect([answer.status, answer.text]).toEqual([400, refusal(home, "keyring", "operator")]);
       const json = JSON.stringify({ workspace_prefix: { "": { policy: "read" } }, acl: "read", operator: "read" });

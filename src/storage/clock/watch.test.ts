@@ -48,7 +48,7 @@ async function writeAt(db: Database, off: number): Promise<void> {
     const what = { kind: "policy", name: "", action: "create", outcome: "done" as const, detail: "{}", hash: "" };
     const where = { chain: "partition/default", seq: (last?.seq ?? 0) + 1, partition: "default", namespace: "default" };
     tx.write(tx.sql.insertInto("audit_records").values({ ...ids, ...what, ...where, at: new Date(at).toISOString() }));
-    const lease = { name: `work-${at}`, holder: "", fence: 1, expires_at: Math.round(at / 1000) };
+    const lease = { name: `work-${where.seq}`, holder: "", fence: 1, expires_at: Math.round(at / 1000) };
     tx.write(tx.sql.insertInto("leases").values(lease));
   });
 }
