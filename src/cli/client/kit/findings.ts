@@ -31,7 +31,7 @@ export async function withFindings<T>(
     const body = check?.bodyOf(members, isWhole);
     if (check === undefined || body === undefined || !(error instanceof TesseraError) || error.status !== 400)
       throw error;
-    // What a change leaves as it is, the check does not see.
+    // The check does not see what a change leaves as it is.
     const isSaid = (member: unknown) =>
       isWhole || typeof member !== "string" || (member.split(/[.[]/)[0] ?? "") in members;
     const lines = await findingsOf(call, check.operation, body, { detail: error.detail, isSaid });
