@@ -106,3 +106,16 @@ export function readInclude<Name extends string>(
     }),
   );
 }
+
+/**
+ * A parameter that is true or false; undefined where it is not given. What is misspelt is refused: it decides what is found, or
+ * whether anything is written.
+ *
+ * @throws AppError `bad_parameter`
+ */
+export function readFlag(query: Query, name: string): boolean | undefined {
+  const text = query[name];
+  if (text === undefined) return undefined;
+  if (text !== "true" && text !== "false") throw new AppError("bad_parameter", `${name} must be true or false`);
+  return text === "true";
+}

@@ -104,6 +104,10 @@ forEachEngine((engine, makeUrl) => {
       ["PUT", "/v1/acl/token/00000000-0000-0000-0000-000000000002/clone", {}],
       ["DELETE", "/api/v2/organizations/acme/tag-imports"],
       ["PUT", "/dry-run/v1/acl/policy", { Name: "a" }],
+      // A rule of a proxy about a path is not to be passed by.
+      ["GET", "/metrics"],
+      ["GET", "/v1/acl/tokens"],
+      ["GET", "/ui/"],
     ] satisfies Asked[])
       expect([asked, (await send("/dry-run", asked)).status]).toEqual([asked, 404]);
     const made = await send("", ["PUT", "/v1/acl/policy", { Name: `by-header-${engine}` }], MANAGEMENT, {

@@ -23,7 +23,7 @@ export function tryAtUrl(raw: IncomingMessage, url: string): string {
   if (!url.startsWith(`${PREFIX}/`)) return url;
   const own = url.slice(PREFIX.length);
   const [path = ""] = own.split("?", 1);
-  if (raw.method !== "GET" && !TRIED.some((pattern) => pattern.test(path))) return url;
+  if (!TRIED.some((pattern) => pattern.test(path))) return url;
   trials.add(raw);
   return own;
 }

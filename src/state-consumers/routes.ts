@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { bulkBody, identifier, pageQuery, parameter } from "../http/jsonapi-schema.ts";
+import { readFlag } from "../http/query.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
 import { workspaceList } from "../workspaces/schema.ts";
 import {
@@ -38,7 +39,7 @@ export const stateConsumerRoutes = apiRoutes("Remote state consumers", (on) => {
     }),
     answer: workspaceList,
     handle: async ({ ctx, params, query }, page) => {
-      const isConfigured = query["show_only_configured"] === "true";
+      const isConfigured = readFlag(query, "show_only_configured") === true;
       const { workspaces, total } = await listStateConsumers(ctx, params.workspace_id, isConfigured, page);
       const { data } = await renderWorkspaces(ctx, workspaces);
       return { data, total, found: workspaces.length };

@@ -1,7 +1,7 @@
 /** How requests for lists ask for keys and values. */
 import { AppError } from "../errors.ts";
 import { parameter } from "../http/jsonapi-schema.ts";
-import type { Query } from "../http/query.ts";
+import { readFlag, type Query } from "../http/query.ts";
 import type { BindingSearch } from "./organization-bindings.ts";
 import type { TaggedSearch } from "./tagged.ts";
 
@@ -43,13 +43,13 @@ export function readTagged(query: Query): TaggedSearch | undefined {
   if (found.size > MAX_TESTS) {
     throw new AppError("bad_parameter", `At most ${MAX_TESTS} keys may be named in one search`);
   }
-  const isNull = query["filter[tag-value-default-null]"] === "true";
+  const isNull = readFlag(query, "filter[tag-value-default-null]") === true;
   const wanted = [...found].map(([number, { key, value }]) => {
     const named = number === "" ? "filter[tagged]" : `filter[tagged][${number}][key]`;
     if (!key) throw new AppError("bad_parameter", `The parameter ${named} is missing`);
     return { key, value: value || (isNull ? "" : undefined) };
   });
-  return { wanted, isUnion: query["filter[tag-union]"] === "true" };
+  return { wanted, isUnion: readFlag(query, "filter[tag-union]") === true };
 }
 
 /** What a request asks of all bindings of an organization. @throws AppError `bad_parameter` */

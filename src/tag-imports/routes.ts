@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { FILE_TYPES, formatOf } from "../http/file-types.ts";
 import { mediaTypeOf } from "../http/jsonapi-body.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
-import type { Query } from "../http/query.ts";
+import { readFlag, type Query } from "../http/query.ts";
 import { createOwnedLane } from "../limits/owned-lane.ts";
 import { jobDocument } from "../tag-jobs/schema.ts";
 import { renderJob } from "../tag-jobs/render.ts";
@@ -36,7 +36,7 @@ export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
         mode: readMode(query["mode"]),
         body: body instanceof Readable ? body : Readable.from([]),
       };
-      if (query["preview"] === "true") {
+      if (readFlag(query, "preview") === true) {
         const { id, preview } = await previewFile(ctx, previews, params.organization_name, asked);
         return { data: renderPreview(id, asked.mode, preview) };
       }

@@ -6,7 +6,7 @@ import { apiRoutes, type ApiRoutes } from "../http/jsonapi.ts";
 import { errorResponses, MEDIA_TYPE } from "../http/jsonapi-errors.ts";
 import { createOwnedLane } from "../limits/owned-lane.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
-import type { Query } from "../http/query.ts";
+import { readFlag, type Query } from "../http/query.ts";
 import { askForJob, previewJob, undoJob } from "./ask.ts";
 import { watchJob } from "./progress.ts";
 import { progressText, renderJob, renderPreview } from "./render.ts";
@@ -94,7 +94,7 @@ export const tagJobForms: ApiRoutes = (app, _options, done) => {
     { schema: CREATE },
     async ({ ctx, params, query, body }, reply) => {
       const { action, ...attributes } = body.data.attributes;
-      if (query["preview"] === "true") {
+      if (readFlag(query, "preview") === true) {
         return {
           data: renderPreview(action, await previewJob(ctx, previews, params.organization_name, action, attributes)),
         };

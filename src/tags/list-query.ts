@@ -1,8 +1,7 @@
 /** What the list of tags may be asked for, as a query string says it. */
 import { AppError } from "../errors.ts";
+import { readFlag, type Query } from "../http/query.ts";
 import { TAG_SORTS, type TagSort } from "./filtered-store.ts";
-
-type Query = Readonly<Record<string, string | undefined>>;
 
 /** What a list request asks for. */
 export interface PoolSearch {
@@ -29,13 +28,6 @@ export function readPoolSearch(query: Query): PoolSearch {
     most: readCount(query, "filter[instance-count][lte]"),
     sort: readTagSort(query["sort"]),
   };
-}
-
-function readFlag(query: Query, name: string): boolean | undefined {
-  const text = query[name];
-  if (text === undefined) return undefined;
-  if (text !== "true" && text !== "false") throw new AppError("bad_parameter", `${name} must be true or false`);
-  return text === "true";
 }
 
 /** More digits are more than there can be, and no number that is stored. */

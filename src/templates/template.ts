@@ -158,15 +158,18 @@ function isNamePart(character: string): boolean {
   return /^[\p{L}\p{Nd}_.-]$/u.test(character);
 }
 
+/** Left out, it would make the name of another: `éadmin` is not `admin`. */
+const FOREIGN_LETTER = /(?![\x00-\x7f])[\p{L}\p{M}\p{N}]/u;
+
 /** Longest result, in UTF-16 code units: far more than any name may have, and little enough to make. */
 const MAX_RESULT_LENGTH = 8192;
 
 /**
  * Puts the variables' values into a template. Values are lower-cased, ASCII letters only: what another alphabet's letters
  * become is no name that anybody wrote. Literal text keeps its case. Of `slug(name)` everything between ASCII letters, digits
- * and `_` becomes one `-`, and nothing at the ends.
+ * and `_` becomes one `-`, and nothing at the ends; other letters than those have none in their place.
  * @param variables by their whole names, such as `value.team`
- * @throws {TemplateError} for a variable that is not among them, and for a result that is too long
+ * @throws {TemplateError} for a variable that is not among them, for a letter that `slug` has none for, and for a result that is too long
  */
 export function renderTemplate({ text, parts }: Template, variables: ReadonlyMap<string, string>): string {
   let result = "";
@@ -181,6 +184,11 @@ export function renderTemplate({ text, parts }: Template, variables: ReadonlyMap
     }
     if (result.length + value.length > MAX_RESULT_LENGTH) {
       throw new TemplateError(`result is longer than ${MAX_RESULT_LENGTH} characters`);
+    }
+    if (part.isSlug === true && FOREIGN_LETTER.test(value)) {
+      throw new TemplateError(
+        `${positionOf(text, part.at)}: slug makes no name of letters outside of a to z: ${part.name}`,
+      );
     }
     result += part.isSlug === true ? slug(value) : lowerAscii(value);
   }

@@ -173,7 +173,11 @@ class RuleLinter {
     const said = last && saidIn(last.value);
     if (last === undefined || said?.isLoose !== true) return said;
     const least = field === "policy" ? " and says nothing of intentions" : "";
-    const message = `${textOf(last.value)} is written in lower case: so it gives way to every other rule about the same${least}`;
+    const effect =
+      said.permission === "deny"
+        ? "it denies all the same"
+        : `so it gives way to every other rule about the same${least}`;
+    const message = `${textOf(last.value)} is written in lower case: ${effect}`;
     this.#warn("not-lower-case", last.value.at, message, said.permission);
     return said;
   }

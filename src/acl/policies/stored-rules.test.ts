@@ -26,6 +26,13 @@ forEachEngine((_engine, makeUrl) => {
     return (found as { Warnings: { Code: string }[] }).Warnings.map(({ Code }) => Code);
   };
 
+  test("what decides otherwise is found also where labels are alike for as long as they are shown", async () => {
+    const [one, other] = ["1", "2"].map((end) => "x".repeat(300) + end);
+    const Rules = `key "${one}" { policy = "Write" }\nkey "${one}" { policy = "read" }\nkey "${other}" { policy = "write" }`;
+    await writeEarlierPolicy(v1.db, "alike", Rules);
+    expect((await differences())["alike"]).toEqual([expect.stringMatching(/^key "x+…": write becomes read$/)]);
+  });
+
   test("a stored policy keeps its meaning, also when something else of it changes, and loses it when its rules are written", async () => {
     const id = await writeEarlierPolicy(v1.db, "capital", CAPITAL);
     const { secret } = await holderOf(id);

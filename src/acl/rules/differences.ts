@@ -22,9 +22,10 @@ export function* differencesBetween(first: readonly Rule[], second: readonly Rul
   for (const thing of new Set([...before.keys(), ...after.keys()])) {
     if (found.length % BETWEEN === BETWEEN - 1) yield;
     const [one = {}, other = {}] = [before.get(thing), after.get(thing)];
-    found.push(...difference(thing, one.policy, other.policy));
+    const shown = shownAs(thing);
+    found.push(...difference(shown, one.policy, other.policy));
     const intentions = [intentionsOf(thing, one), intentionsOf(thing, other)] as const;
-    found.push(...difference(`intentions of ${thing}`, ...intentions));
+    found.push(...difference(`intentions of ${shown}`, ...intentions));
   }
   return found;
 }
@@ -72,6 +73,11 @@ const FOLDED: ReadonlySet<string> = new Set(["namespace", "organization", "parti
 function nameOf(rule: ResourceRule | ScopeRule): string {
   const kind = "kind" in rule ? rule.kind : rule.resource;
   const label = FOLDED.has(kind) ? fold(rule.segment) : rule.segment;
-  if (rule.prefix) return `${kind}_prefix ${JSON.stringify(shorten(label))}`;
-  return label === "" && !("kind" in rule) ? kind : `${kind} ${JSON.stringify(shorten(label))}`;
+  if (rule.prefix) return `${kind}_prefix ${JSON.stringify(label)}`;
+  return label === "" && !("kind" in rule) ? kind : `${kind} ${JSON.stringify(label)}`;
+}
+
+/** As it is told: with labels up to some length, which two things may share. */
+function shownAs(thing: string): string {
+  return thing.replaceAll(/"(?:[^"\\]|\\.)*"/g, (label) => JSON.stringify(shorten(JSON.parse(label) as string)));
 }
