@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { ROOT, tagNames, useApi } from "../../test/support/api.ts";
+import { tagNames, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { filesOf, lineOf } from "../../test/support/imports.ts";
-import { jobBody } from "../../test/support/jobs.ts";
 
 const binding = (key: string, value = "") => ({ type: "tag-bindings", attributes: { key, value } });
 
@@ -50,28 +49,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(job.done).toBe(job.total);
     },
   );
-
-  it("refuses a preview that is misspelt, and imports nothing", async () => {
-    const { org } = await organization();
-    for (const preview of ["1", "True", ""]) {
-      const answer = await api.send({
-        method: "POST",
-        url: `/api/v2/organizations/${org}/tag-imports?preview=${preview}`,
-        headers: { authorization: `Bearer ${ROOT}`, "content-type": "application/x-ndjson" },
-        payload: lineOf({ kind: "tag", name: "a" }),
-      });
-      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("preview must be true or false")]);
-      expect(
-        (
-          await api.post(
-            `/organizations/${org}/tag-jobs?preview=${preview}`,
-            jobBody({ action: "add", tags: [{ name: "a" }] }),
-          )
-        ).status,
-      ).toBe(400);
-    }
-    expect((await api.get(`/organizations/${org}/tag-jobs`)).body.data).toEqual([]);
-  });
 
   it("previews what a job then does, and the job leaves what it has seen", async () => {
     const { org } = await organization();

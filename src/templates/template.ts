@@ -159,7 +159,7 @@ function isNamePart(character: string): boolean {
 }
 
 /** Left out, it would make the name of another: `éadmin` is not `admin`. */
-const FOREIGN_LETTER = /(?![\x00-\x7f])[\p{L}\p{M}\p{N}]/u;
+const FOREIGN_LETTER = /(?![a-zA-Z0-9])[\p{L}\p{M}\p{N}]/u;
 
 /** Longest result, in UTF-16 code units: far more than any name may have, and little enough to make. */
 const MAX_RESULT_LENGTH = 8192;
