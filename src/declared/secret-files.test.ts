@@ -105,9 +105,9 @@ forEachEngine((_engine, makeUrl) => {
         expect(ended.code).toBe(2);
       }
     }
-    const unknown = await command(["plan", beside, "--allow-files", join(beside, "none")], { env });
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("--allow-files") as string });
     const given = writeFiles({ "a.yaml": method("k8s", `file:${join(beside, "secret")}`) });
+    const unknown = await command(["plan", given, "--allow-files", join(beside, "none")], { env });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("--allow-files") as string });
     const read = await command(["plan", given, "--allow-files", beside], { env });
     expect(read.stderr).toContain("Config.ServiceAccountJWT is not a valid JWT");
     expect(() => execFileSync("test", ["-e", ran])).toThrow("Command failed");
