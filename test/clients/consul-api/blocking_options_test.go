@@ -21,7 +21,6 @@ func TestBlockingOptions(t *testing.T) {
 			"UseCache and RequireConsistent": {UseCache: true, MaxAge: time.Hour, RequireConsistent: true},
 			"WaitHash":                       {WaitHash: "0123456789abcdef"},
 			"namespace and partition":        {Namespace: "default", Partition: "default"},
-			"a filter":                       {Filter: `Name == "x"`},
 		} {
 			subjects := e.subjects()
 			all := arm(t, e, subjects, blockingReads, func(last uint64) *api.QueryOptions {

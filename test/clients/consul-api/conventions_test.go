@@ -96,7 +96,7 @@ func everyOption() *api.QueryOptions {
 		}
 	}
 	options.Namespace, options.Partition, options.Datacenter, options.Token = "", "", "", ""
-	options.RequireConsistent = false
+	options.RequireConsistent, options.Filter = false, ""
 	return options
 }
 
@@ -112,8 +112,6 @@ func TestReadConventions(t *testing.T) {
 		"consistent":            {RequireConsistent: true},
 		"cached":                {UseCache: true, MaxAge: time.Second, StaleIfError: time.Minute},
 		"a wait without index":  {WaitTime: 10 * time.Second},
-		"a filter":              {Filter: `Name == "x"`},
-		"a filter that is none": {Filter: `((`},
 		"parameters of others":  {Near: "_agent", NodeMeta: map[string]string{"a": "b"}, RelayFactor: 3},
 		"all of them":           everyOption(),
 	}
@@ -137,6 +135,17 @@ func TestReadConventions(t *testing.T) {
 					t.Run("takes "+name, func(t *testing.T) {
 						meta, err := read.call(options)
 						wantMeta(t, meta, err)
+					})
+				}
+				// Without the filter a list would be more than was asked for; what reads one object has nothing to filter.
+				for _, filter := range []string{`Name == "x"`, "(("} {
+					t.Run("a filter is applied to no list: "+filter, func(t *testing.T) {
+						meta, err := read.call(&api.QueryOptions{Filter: filter})
+						if strings.Contains(read.name, "List") && !strings.Contains(read.name, "Templated") {
+							wantRefusalLike(t, err, 400, "This list applies no filter expressions; it knows ")
+						} else {
+							wantMeta(t, meta, err)
+						}
 					})
 				}
 				for _, test := range refused {
