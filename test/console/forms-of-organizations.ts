@@ -1,7 +1,7 @@
 /** The forms of organizations, projects, rules for tags, reserved keys and webhooks. */
 import type { Page } from "playwright-core";
 import type { Client } from "@tessera-server/client";
-import { type About, choose, deletion, type Form, more, option, orGone, text } from "./forms.ts";
+import { ask, type About, choose, deletion, type Form, more, option, orGone, text } from "./forms.ts";
 
 /** An organization of this name; others may change theirs at the same time. */
 async function makeOrganization(client: Client, name: string): Promise<string> {
@@ -192,7 +192,7 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
   {
     ...deletion("all rules for tags", "deleteTagPolicy", { ...rules, path: ({ name }) => `org/${name}/tag-rules` }),
     async fill(page) {
-      await page.getByRole("button", { name: "Delete all" }).click();
+      await ask(page, "Delete all");
     },
   },
   {

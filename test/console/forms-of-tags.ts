@@ -1,7 +1,7 @@
 /** The forms of workspaces, and of the tags on them. */
 import type { Page } from "playwright-core";
 import type { Client } from "@tessera-server/client";
-import { type About, choose, type Form, HARD, option, orGone, text } from "./forms.ts";
+import { ask, type About, choose, type Form, HARD, option, orGone, text } from "./forms.ts";
 
 export const ORG = "org/acme";
 const STOPS: readonly string[] = ["done", "failed", "cancelled"];
@@ -133,7 +133,7 @@ export const TAG_FORMS: readonly Form[] = [
       return id;
     },
     async fill(page) {
-      await page.getByRole("button", { name: "Unlock", exact: true }).click();
+      await ask(page, "Unlock");
     },
     save: "Unlock",
   },
@@ -222,7 +222,7 @@ export const TAG_FORMS: readonly Form[] = [
     operations: ["safeDeleteWorkspace"],
     ...workspace,
     async fill(page) {
-      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await ask(page, "Delete");
     },
     save: "Delete",
   },
@@ -236,7 +236,7 @@ export const TAG_FORMS: readonly Form[] = [
       return id;
     },
     async fill(page, { name }) {
-      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await ask(page, "Delete");
       await page.getByRole("dialog").getByText("Under repair").waitFor();
       await text(page, `Type ${name} to go on`, name);
     },

@@ -55,6 +55,12 @@ export async function more(page: Page, item: string): Promise<void> {
   await page.getByRole("menuitem", { name: item }).click();
 }
 
+/** Presses a button that asks once more, and waits for the question: its own button may be named like the first. */
+export async function ask(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
 /** The form that deletes; its object is gone then. */
 export function deletion(
   title: string,
