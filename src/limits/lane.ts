@@ -20,12 +20,14 @@ interface LaneRefusals {
 
 export interface Lane {
   /**
-   * Does the work when its turn has come, in the order in which it was brought.
+   * Does the work when its turn has come: in the order in which it was brought, and of several owners in turns, so that nobody
+   * waits behind all that one other has brought.
    *
    * @param signal ends the wait for the turn
+   * @param owner whose it is; what has none is of one owner
    * @throws what the work throws, one of the refusals, or the signal's reason
    */
-  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(work: () => Promise<T>, signal?: AbortSignal, owner?: string): Promise<T>;
   /** Whether nothing is under way, so that nobody would miss it. */
   isIdle(): boolean;
 }
@@ -35,22 +37,22 @@ export function createLane(
   refusals: LaneRefusals,
 ): Lane {
   let running = 0;
-  const waiting = new Set<() => void>();
+  const waiting = createQueue();
 
-  async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
+  async function takeTurn(owner: string, signal: AbortSignal | undefined): Promise<void> {
     if (running < most) {
       running += 1;
       return;
     }
-    if (waiting.size >= mostWaiting) throw refusals.full();
+    if (waiting.size() >= mostWaiting) throw refusals.full();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => reject(refusals.late()), milliseconds);
-    waiting.add(resolve);
+    waiting.add(owner, resolve);
     try {
       await (signal === undefined ? promise : orAborted(promise, signal));
     } catch (error) {
       // The turn may have come in the moment in which the wait ended.
-      if (!waiting.delete(resolve)) endTurn();
+      if (!waiting.remove(owner, resolve)) endTurn();
       throw error;
     } finally {
       clearTimeout(timer);
@@ -59,18 +61,14 @@ export function createLane(
 
   /** Hands the turn on, so that nobody who comes now is before those who wait. */
   function endTurn(): void {
-    const [next] = waiting;
-    if (next === undefined) {
-      running -= 1;
-      return;
-    }
-    waiting.delete(next);
-    next();
+    const next = waiting.next();
+    if (next === undefined) running -= 1;
+    else next();
   }
 
   return {
-    async run(work, signal) {
-      await takeTurn(signal);
+    async run(work, signal, owner = "") {
+      await takeTurn(owner, signal);
       try {
         return await work();
       } finally {
@@ -78,6 +76,42 @@ export function createLane(
       }
     },
     isIdle: () => running === 0,
+  };
+}
+
+/** Those who wait, by owner: the owner whose first has had its turn comes last. */
+function createQueue() {
+  const owners = new Map<string, Set<() => void>>();
+  let size = 0;
+
+  function remove(owner: string, each: () => void): boolean {
+    const own = owners.get(owner);
+    if (own?.delete(each) !== true) return false;
+    size -= 1;
+    if (own.size === 0) owners.delete(owner);
+    return true;
+  }
+
+  return {
+    size: () => size,
+    remove,
+    add(owner: string, each: () => void): void {
+      const own = owners.get(owner) ?? new Set();
+      owners.set(owner, own.add(each));
+      size += 1;
+    },
+    /** Takes the next one out; undefined when nobody waits. */
+    next(): (() => void) | undefined {
+      for (const [owner, own] of owners) {
+        const [first] = own;
+        if (first === undefined) continue;
+        owners.delete(owner);
+        owners.set(owner, own);
+        remove(owner, first);
+        return first;
+      }
+      return undefined;
+    },
   };
 }
 

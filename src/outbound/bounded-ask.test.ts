@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { somebody } from "../../test/support/callers.ts";
+import { workFor } from "../callers.ts";
 import { boundedAsk } from "./lookups.ts";
 import { OutboundError, type Ask } from "./outbound.ts";
 
@@ -41,4 +43,20 @@ test("nobody waits for ever", async () => {
   await expect(bounded(REQUEST)).rejects.toThrow("other requests to this server have not ended within 0.02 s");
   ends[0]?.();
   expect(await first).toEqual(ANSWER);
+});
+
+test("incident 69: whoever has one request waits behind one of each other caller, not behind all of them", async () => {
+  const { ask, ends } = held();
+  const bounded = boundedAsk(ask, { running: 1, waiting: 10, milliseconds: 60_000 });
+  const many = somebody("many");
+  const asked = Array.from({ length: 5 }, () => workFor(many, () => bounded(REQUEST)));
+  let isAnswered = false;
+  const one = workFor(somebody("one"), () => bounded(REQUEST)).then(() => (isAnswered = true));
+  for (let at = 0; at < 6; at++) {
+    await expect.poll(() => ends).toHaveLength(at + 1);
+    ends[at]?.();
+    // The first was under way and the second waited before.
+    if (at === 2) await expect.poll(() => isAnswered).toBe(true);
+  }
+  await Promise.all([...asked, one]);
 });

@@ -72,7 +72,7 @@ const BOUNDS = { running: 32, waiting: 1000, milliseconds: 10_000 };
 
 /**
  * The same, with so many requests at a time: who wants to log in is nobody yet, and must not be able to open thousands of
- * connections to a server that does not answer. Others wait, in the order in which they came.
+ * connections to a server that does not answer. Others wait, each caller in turn.
  */
 export function boundedAsk(ask: Ask, bounds: Omit<LaneBounds, "pool"> = BOUNDS): Ask {
   const places = createPool("providerRequests", bounds.running + bounds.waiting);
@@ -91,7 +91,7 @@ export function boundedAsk(ask: Ask, bounds: Omit<LaneBounds, "pool"> = BOUNDS):
     const refusal = places.take(holder);
     if (refusal !== undefined) throw full(refusal);
     try {
-      return await lane.run(() => ask(request));
+      return await lane.run(() => ask(request), undefined, holder?.name);
     } finally {
       places.give(holder);
     }
