@@ -18,7 +18,7 @@ inBrowser("screens of access control", () => {
     await typeRules(page, 'service "mail" {\n  policy = "write"\n}\n');
     await page.getByRole("button", { name: "Create policy" }).click();
     await title(page, "mailers");
-    expect(await page.getByText(HOSTILE, { exact: true }).count()).toBe(1);
+    await expect.poll(async () => page.getByText(HOSTILE, { exact: true }).count()).toBe(1);
     const made = await at.client.policies.readByName({ name: "mailers" });
     expect([made.Description, made.Rules]).toEqual([HOSTILE, 'service "mail" {\n  policy = "write"\n}\n']);
 
@@ -38,7 +38,7 @@ inBrowser("screens of access control", () => {
     await title(page, "senders");
     await page.getByRole("tab", { name: "History" }).click();
     await page.getByText("added: ").first().waitFor({ state: "attached" });
-    expect(await page.getByText("Whoever sends mail").count()).toBe(1);
+    await expect.poll(async () => page.getByText("Whoever sends mail").count()).toBe(1);
 
     await go(`access/default/default/policies/${made.ID}?tab=uses`);
     await page.getByRole("link", { name: "senders" }).waitFor();
@@ -123,7 +123,7 @@ inBrowser("screens of access control", () => {
     await page.getByLabel("Secrets", { exact: true }).fill(`not-one\n${token.SecretID}\n${secret}`);
     await page.getByRole("button", { name: "Look for 3 secrets" }).click();
     await page.getByText("2 still open something.").waitFor();
-    expect(await page.getByText(/Line 2: .*a secret of before/).count()).toBe(1);
+    await expect.poll(async () => page.getByText(/Line 2: .*a secret of before/).count()).toBe(1);
 
     await go("access/default/default/tokens/revoke");
     await page.getByLabel("Description holds").fill("Goes soon");

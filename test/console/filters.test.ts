@@ -49,7 +49,7 @@ inBrowser("filters of lists", () => {
       await go(`${path}?${parameter}=${value}&sort=${sort}&columns=${columns}`);
       await areLeft(page, `${path} ${parameter}`, shown, hidden);
       const chip = chipOf(page, field, choice);
-      expect(await chip.count()).toBe(1);
+      await expect.poll(async () => chip.count()).toBe(1);
       found.push(...(await faultsOf(page, path)));
       await chip.click();
       await areThere(page, all);

@@ -118,7 +118,7 @@ inBrowser("the console's insight", () => {
     await page.getByText(/^Refused .*claims to be web: /).waitFor();
     await page.getByRole("textbox", { name: "Claims, as selectors see them" }).fill('{"value":{"team":"web"}}');
     await page.getByText("The login would be refused").waitFor();
-    expect(await page.getByText(/^Refused .*claims to be web: /).isVisible()).toBe(true);
+    await expect.poll(async () => page.getByText(/^Refused .*claims to be web: /).isVisible()).toBe(true);
   });
 
   it("explains a JWT that was pasted with line breaks, and saves the rule that was written for it", async () => {

@@ -96,7 +96,7 @@ inBrowser("what others change", () => {
     await context.setOffline(true);
     await page.getByText("You are offline.").waitFor();
     await addToken("made meanwhile");
-    expect(await page.getByText("Anonymous Token").first().isVisible()).toBe(true);
+    await expect.poll(async () => page.getByText("Anonymous Token").first().isVisible()).toBe(true);
     await form.getByRole("button", { name: "Create token" }).click();
     // It fails at once, and is not done later.
     await form.getByRole("alert").first().waitFor();
@@ -138,7 +138,7 @@ inBrowser("what others change", () => {
     await page.getByText("It was deleted").waitFor();
     expect(await page.getByRole("link", { name: "Edit" }).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Rename" }).count()).toBe(0);
-    expect(await page.locator("fieldset:disabled").count()).toBe(1);
+    await expect.poll(async () => page.locator("fieldset:disabled").count()).toBe(1);
     await page.getByRole("button", { name: "Its history" }).click();
     await page.getByRole("tabpanel").getByText("Delete", { exact: true }).first().waitFor();
     if (hasForm) {

@@ -96,7 +96,7 @@ inBrowser("signing in by a provider", () => {
     const over = page.getByRole("dialog", { name: "Your session has ended" });
     await over.getByRole("button", { name: "Sign in with Acme <SSO>" }).waitFor();
     expect(await over.textContent()).toContain("By a token or a JWT nothing on this page is lost.");
-    expect(await leaves.count()).toBe(1);
+    await expect.poll(async () => leaves.count()).toBe(1);
   });
 
   it("has what was written in a form there again after the way by a provider, and keeps it no longer", async () => {

@@ -34,7 +34,7 @@ inBrowser("what an organization has", () => {
     await page.getByLabel("Description", { exact: true }).fill(HOSTILE);
     await page.getByRole("button", { name: "Create project" }).click();
     await title(page, "Payments");
-    expect(await page.getByText(HOSTILE, { exact: true }).count()).toBe(1);
+    await expect.poll(async () => page.getByText(HOSTILE, { exact: true }).count()).toBe(1);
     const [project] = await at.client.projects.list({ organization: "globex", q: "pay" }).all();
     const id = project?.id ?? "";
     await page.getByRole("combobox", { name: "Its own" }).fill("owner=payments");

@@ -113,7 +113,7 @@ inBrowser("servers of one database", () => {
     expect(await stopped.stop()).toBe(0);
     await expect.poll(states, { timeout: 90_000 }).toEqual(["Ready, answers this page", "Stopped answering"]);
     const name = `${hostname()}:${killed.pid}`;
-    expect(await servers.getByRole("group", { name }).locator("time").count()).toBe(1);
+    await expect.poll(async () => servers.getByRole("group", { name }).locator("time").count()).toBe(1);
     await page.getByRole("region", { name: "What needs care" }).getByText(`${name} stopped answering`).waitFor();
   });
 });

@@ -171,7 +171,7 @@ inBrowser("the palette", () => {
     await page.unroute(/\/organizations\/acme\/(tags|workspaces)\?/);
     release();
     await expect.poll(async () => palette.getByText("Searching…").count()).toBe(0);
-    expect(await palette.locator("[data-selected]").count()).toBe(1);
+    await expect.poll(async () => palette.locator("[data-selected]").count()).toBe(1);
     await page.keyboard.press("Enter");
     await expect.poll(() => page.url()).toContain("/org/acme/projects");
   });
