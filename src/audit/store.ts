@@ -84,10 +84,11 @@ export function listOfOrganization(
 
 /** A record that gives a workspace another name tells the old one, and what it was like under that. */
 function wasVisible(engine: Engine, workspaces: Visibility): Expression<SqlBool> {
-  // A bit of a file may turn, and what was no JSON any more would fail the whole list.
+  // A bit of a file may turn, and what was no JSON any more would fail the whole list. PostgreSQL before 16 cannot ask whether a
+  // text is JSON; in it only a change of the name is written like this, since quotes within a text have a backslash before them.
   const old =
     engine === "postgres"
-      ? sql`detail::json #>> '{changes,name,0}'`
+      ? sql`(regexp_match(detail, '"name":\\["([^"\\\\]*)"'))[1]`
       : sql`case when json_valid(detail) then detail ->> '$.changes.name[0]' end`;
   return sql<SqlBool>`coalesce(${visible(engine, sql`lower(${old})`, workspaces)}, ${old} is null)`;
 }
