@@ -95,7 +95,7 @@ describe.skipIf(reason !== undefined)(
       // The server notes time and again that it runs by the old key, when it can.
       await server.kill({ keepData: true });
       expect((await finish()).code).toBe(2);
-      for (const key of [old, next]) expect(await verify(key)).toMatchObject({ code: 0 });
+      for (const key of [old, next]) expect(await verify(key)).toMatchObject({ code: 0, stderr: "" });
       rmSync(again);
       await letRotationAge(database);
       expect(await finish()).toMatchObject({ code: 0, stderr: "" });

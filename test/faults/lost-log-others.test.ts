@@ -5,7 +5,20 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { tessera } from "../backup/command.ts";
 import { temporaryDirectory } from "../support/engines.ts";
-import { flipBit, harmed, type Killed, killServer, recordedLosses, startAndAsk } from "./lost-log.ts";
+import { parseLogHeader } from "../../src/storage/sqlite/mark/log-frames.ts";
+import { startServer } from "../support/server.ts";
+import {
+  call,
+  flipBit,
+  harmed,
+  isCopied,
+  type Killed,
+  killServer,
+  recordedLosses,
+  slotOf,
+  startAndAsk,
+  until,
+} from "./lost-log.ts";
 
 let killed: Killed;
 beforeAll(async () => {
@@ -47,6 +60,22 @@ describe.each(["passive", "restart", "truncate"])("a log that another program be
     expect(await startAndAsk(dataDir, killed)).toMatchObject({ refused: undefined, lost: [] });
     expect(await startAndAsk(dataDir, killed)).toMatchObject({ refused: undefined, lost: [] });
   });
+});
+
+test("incident 61: a log whose salts SQLite made up is believed where the database has come as far with it", async () => {
+  const dataDir = join(temporaryDirectory(), "data");
+  const server = await startServer({ dataDir });
+  await call(server, "PUT", "/v1/acl/policy", { Name: "copied" });
+  await until(() => isCopied(slotOf(dataDir)));
+  await server.kill({ keepData: true });
+  // As a command leaves it that is killed in the middle, where there was no log.
+  const log = join(dataDir, "tessera.db-wal");
+  for (const file of [log, join(dataDir, "tessera.db-shm")]) rmSync(file);
+  beginAnew(dataDir, "passive");
+  expect(parseLogHeader(readFileSync(log).subarray(0, 32))?.salts).not.toEqual(slotOf(dataDir).salts);
+  const asked = { deleted: "", made: [{ name: "copied", at: 0 }] };
+  expect((await tessera("audit", "verify", "--data-dir", dataDir)).status).toBe(0);
+  expect(await startAndAsk(dataDir, { ...killed, ...asked })).toMatchObject({ refused: undefined, lost: [] });
 });
 
 test("incident 61: writes that another program has left behind can be gone on without, once, on record", async () => {

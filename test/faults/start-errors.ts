@@ -51,7 +51,8 @@ export const START_ERRORS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "src/storage/settings.ts": because(NOT_EMPTY, 1),
   "src/storage/sqlite/instance.ts": because(OF_THE_FILE, 10),
-  "src/storage/sqlite/mark/start.ts": because(OF_THE_FILE, 3),
+  "src/storage/sqlite/mark/refusals.ts": because(OF_THE_FILE, 1),
+  "src/storage/sqlite/mark/start.ts": because(OF_THE_FILE, 2),
   "src/storage/sqlite/open-follower.ts": because(HANDED_ON, 1),
 };
 

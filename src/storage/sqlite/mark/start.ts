@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { syncDirectory } from "../../files.ts";
 import { StartError } from "../../start-error.ts";
-import { judge, NO_BOOT, type Handling, type LogVerdict } from "./judge.ts";
+import { isWhole, judge, NO_BOOT, type Handling, type LogVerdict } from "./judge.ts";
 import { type LogWalk, NO_WALK, walkLog } from "./log-frames.ts";
 import { isDiskFull, isReadOnly } from "../faults.ts";
 import { lostLine, type LostWrites, type MarkChoice, PAGE, refuse, unreadable } from "./refusals.ts";
-import { touchMarkRow } from "./row.ts";
+import { readMarkRow, touchMarkRow } from "./row.ts";
 import { encodeSlot, markPath, type ReadSlot, readMark, SLOT_BYTES, type Slot, SLOTS } from "./slots.ts";
 
 /** A log that was compared with its mark. */
@@ -41,7 +41,9 @@ export function checkLog(path: string, { accept, onWarning, isLookOnly = false }
     const accepted = refuse({ line: unreadable(path) }, { accept, onWarning });
     return { ...checked, handling: "keep", accepted };
   }
-  const verdict = judge(slot, walk, bootId());
+  const judged = judge(slot, walk, bootId());
+  const isOfOthers = slot !== undefined && judged.kind === "lost" && isBegunByOthers(path, slot, walk);
+  const verdict: LogVerdict = isOfOthers ? { kind: "whole", handling: "keep", isBegunAnew: true } : judged;
   const { handling } = verdict;
   if (handling === "aside" && (accept || verdict.kind === "whole")) {
     // SQLite would take what is right of it for newer than the database file.
@@ -57,6 +59,28 @@ export function checkLog(path: string, { accept, onWarning, isLookOnly = false }
   const { from, upTo } = verdict;
   const accepted = refuse({ line: lostLine(path, verdict, slot), from, upTo }, { accept, onWarning });
   return { ...checked, handling, accepted };
+}
+
+/**
+ * Whether a log with salts that the mark does not know is the work of others, such as a command, to which SQLite gives random ones:
+ * all that the mark speaks of was in the database file before, and the database has come as far with this log. With one of an
+ * earlier run it has not.
+ */
+function isBegunByOthers(path: string, slot: ReadSlot, { state, salts }: LogWalk): boolean {
+  const isOther = salts[0] !== slot.salts[0] || salts[1] !== slot.salts[1];
+  if (state !== "log" || !isOther || !isWhole(slot) || slot.counted === 0) return false;
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { readOnly: true });
+    db.exec("pragma busy_timeout = 5000");
+    const row = readMarkRow(db);
+    return row !== undefined && row.instance === slot.instance && row.commits >= slot.counted;
+  } catch {
+    // What cannot be read is no proof.
+    return false;
+  } finally {
+    db?.close();
+  }
 }
 
 function noteOf(verdict: LogVerdict): string {
