@@ -79,6 +79,10 @@ export const listQuery = Type.Object({
   q: parameter("Text that the name holds, in any case."),
   "filter[names]": parameter("Up to 100 names separated by commas, in any case; a project has any of them."),
   ...taggedParameters,
+  "filter[permissions][update]": parameter("true: only those that the token may change; false: only the others."),
+  "filter[permissions][create-workspace]": parameter(
+    "true: only those in which the token may make workspaces; false: only the others.",
+  ),
   sort: parameter("name, or -name for the other way round; otherwise the newest come first."),
   include,
   ...pageQuery,

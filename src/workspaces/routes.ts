@@ -175,15 +175,15 @@ function readInput({ data }: WorkspaceBody): WorkspaceInput {
 function readSearch(query: Query): WorkspaceSearch {
   const given = (name: string) => query[name] || undefined;
   const list = (name: string) =>
-    given(name)
-      ?.split(",")
+    (query[name] ?? "")
+      .split(",")
       .map((part) => part.trim())
       .filter((part) => part !== "");
   return {
     namePart: given("search[name]"),
     wildcard: given("search[wildcard-name]"),
     tags: list("search[tags]"),
-    excludedTags: list("search[exclude-tags]") ?? list("search[exclude_tags]"),
+    excludedTags: [...list("search[exclude-tags]"), ...list("search[exclude_tags]")],
     projectId: given("filter[project][id]"),
     sort: readSort(query["sort"] ?? ""),
     tagged: readTagged(query),

@@ -103,7 +103,7 @@ const include = parameter(
 
 export const workspaceListQuery = Type.Object({
   ...pageQuery,
-  "search[name]": parameter("Text that the name holds, in any case."),
+  "search[name]": parameter("Text that the name holds, in any case.", { minLength: 0 }),
   "search[wildcard-name]": parameter("The name, with * for any text."),
   "search[tags]": parameter(
     "Names of tags that a workspace carries, flat or as keys, all of them; separated by commas.",

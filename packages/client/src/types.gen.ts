@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 431ddc87be1fcd3ee2da095f844fbd02
+// Structure: c116d41f7451d19f941f4381c8f33b85
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -3542,6 +3542,14 @@ export type ListProjectsData = {
          * true: a key without a value asks for the key without one.
          */
         'filter[tag-value-default-null]'?: string;
+        /**
+         * true: only those that the token may change; false: only the others.
+         */
+        'filter[permissions][update]'?: string;
+        /**
+         * true: only those in which the token may make workspaces; false: only the others.
+         */
+        'filter[permissions][create-workspace]'?: string;
         /**
          * name, or -name for the other way round; otherwise the newest come first.
          */
