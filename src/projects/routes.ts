@@ -118,6 +118,6 @@ function readInput({ data: { attributes = {}, relationships = {} } }: Body): ser
     overwrites: attributes["setting-overwrites"],
     autoDestroyActivityDuration: attributes["auto-destroy-activity-duration"],
     hasAgentPool: agentPool !== null,
-    bindings: bindings === undefined ? undefined : readBindings(bindings.data),
+    bindings: bindings?.data === undefined ? undefined : readBindings(bindings.data),
   };
 }

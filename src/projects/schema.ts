@@ -17,7 +17,7 @@ import {
 } from "../http/jsonapi-schema.ts";
 import { WARNINGS } from "../http/warnings.ts";
 import { taggedParameters } from "../tag-bindings/parameters.ts";
-import { bindingsBody } from "../tag-bindings/schema.ts";
+import { bindingsRelationship } from "../tag-bindings/schema.ts";
 import { renderProject } from "./render.ts";
 
 const NAME = "Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.";
@@ -48,7 +48,7 @@ const settings = Type.Object(
 const relationships = Type.Optional(
   Type.Object({
     "default-agent-pool": defaultAgentPool,
-    "tag-bindings": Type.Optional(bindingsBody),
+    "tag-bindings": bindingsRelationship,
   }),
 );
 

@@ -167,8 +167,8 @@ function readInput({ data }: WorkspaceBody): WorkspaceInput {
     name,
     attributes,
     projectId: data.relationships?.project?.data?.id,
-    tags: tags === undefined ? undefined : readTagReferences(tags.data),
-    bindings: bindings === undefined ? undefined : readBindings(bindings.data),
+    tags: tags?.data === undefined ? undefined : readTagReferences(tags.data),
+    bindings: bindings?.data === undefined ? undefined : readBindings(bindings.data),
   };
 }
 
