@@ -127,6 +127,55 @@ forEachEngine((_engine, makeUrl) => {
     ]);
   });
 
+  it("a relationship without data says nothing, and one with empty data empties", async () => {
+    const organization = await api.organization();
+    const project = { type: "projects", attributes: { name: "Kept" } };
+    const home = (await api.post(`/organizations/${organization}/projects`, { data: project })).body.data.id as string;
+    const tags = { data: [{ type: "tags", attributes: { name: "flat" } }] };
+    const bound = { data: [{ type: "tag-bindings", attributes: { key: "env", value: "prod" } }] };
+    const ofHome = { data: { type: "projects", id: home } };
+    const given = { project: ofHome, tags, "tag-bindings": bound };
+    const create = async (kind: string, name: string, relationships: object) =>
+      api.post(`/organizations/${organization}/${kind}`, { data: { type: kind, attributes: { name }, relationships } });
+    const shown = async (path: string) => {
+      const { body } = await api.get(path);
+      const bindings = (await api.get(`${path}/tag-bindings`)).body.data as { attributes: Members }[];
+      return [
+        body.data.relationships.project?.data.id,
+        body.data.attributes["tag-names"],
+        bindings.map(({ attributes: { key, value } }) => `${String(key)}=${String(value)}`),
+      ];
+    };
+    const workspace = `/workspaces/${(await create("workspaces", "whole", given)).body.data.id}`;
+    const holder = `/projects/${(await create("projects", "Whole", { "tag-bindings": bound })).body.data.id}`;
+    const [atFirst, ofHolder] = [await shown(workspace), await shown(holder)];
+    expect(atFirst).toEqual([home, expect.arrayContaining(["flat"]), ["env=prod"]]);
+    // As a client sends back what it has read, or what its user has made and not filled.
+    const silent = [{}, { links: { related: "/x" } }, { meta: {} }];
+    for (const [number, nothing] of silent.entries()) {
+      const relationships = { project: nothing, tags: nothing, "tag-bindings": nothing };
+      for (const [path, type] of [
+        [workspace, "workspaces"],
+        [holder, "projects"],
+      ] as const) {
+        const { status, text } = await api.patch(path, { data: { type, relationships } });
+        expect([status, text]).toEqual([200, expect.anything()]);
+      }
+      expect([await shown(workspace), await shown(holder)]).toEqual([atFirst, ofHolder]);
+      expect((await create("workspaces", `new-${number}`, relationships)).status).toBe(201);
+      expect((await create("projects", `New ${number}`, relationships)).status).toBe(201);
+    }
+    const none = { tags: { data: [] }, "tag-bindings": { data: [] } };
+    await api.patch(workspace, { data: { type: "workspaces", relationships: none } });
+    await api.patch(holder, { data: { type: "projects", relationships: none } });
+    expect([await shown(workspace), await shown(holder)]).toEqual([
+      [home, [], []],
+      [undefined, undefined, []],
+    ]);
+    // What adds has nothing to add without data.
+    for (const path of [workspace, holder]) expect((await api.patch(`${path}/tag-bindings`, {})).status).toBe(422);
+  });
+
   const GIVEN: Members = {
     "auto-destroy-at": "2031-02-03T04:05:06.000Z",
     "auto-destroy-activity-duration": "9d",

@@ -1,24 +1,31 @@
 /** Filters of lists: one that is not understood is refused, since whoever is answered without it takes everything for what fits. */
-import type { TObject, TSchema } from "typebox";
 import { AppError } from "../errors.ts";
 import type { Query } from "./query.ts";
+import type { RouteRecord } from "./route-table.ts";
 
-const FILTER = /^(?:filter|search)\[/;
+const FILTER = /^(?:filter|search)(?:\[|$)/;
 /** Of a parameter that may come many times the first is declared. */
 const NUMBER = /\[\d{1,6}\]/g;
+/** A list of names that has none is as empty. */
+const EMPTY = /^[\s,]*$/;
 const LONGEST_SHOWN = 100;
 
-/** The filters and searches that a list knows, by the names of its parameters. */
-export function filtersOf(query: TSchema | undefined): ReadonlySet<string> {
-  const names = Object.keys((query as TObject | undefined)?.properties ?? {});
-  return new Set(names.filter((name) => FILTER.test(name)));
-}
-
-/** @throws AppError `bad_parameter` for one that the list does not know */
-export function checkFilters(query: Query, known: ReadonlySet<string>): void {
-  for (const name of Object.keys(query)) {
-    if (!FILTER.test(name) || known.has(name.replaceAll(NUMBER, "[0]"))) continue;
-    const has = known.size === 0 ? "none" : [...known].join(", ");
-    throw new AppError("bad_parameter", `Unknown parameter ${name.slice(0, LONGEST_SHOWN)}; this list has ${has}`);
+/**
+ * Refuses filters and searches that a route does not know, and those that say nothing: a script whose variable is not set
+ * would be given everything. Empty ones are taken where the schema of the parameter has a least length, of 0.
+ *
+ * @throws AppError `bad_parameter`
+ */
+export function checkFilters(query: Query, { parameters, emptyParameters }: RouteRecord): void {
+  for (const name in query) {
+    if (!FILTER.test(name)) continue;
+    const declared = name.replaceAll(NUMBER, "[0]");
+    if (!parameters.has(declared)) {
+      const known = [...parameters].filter((each) => FILTER.test(each)).join(", ");
+      const has = known === "" ? "there are none here" : `known here: ${known}`;
+      throw new AppError("bad_parameter", `Unknown parameter ${name.slice(0, LONGEST_SHOWN)}; ${has}`);
+    }
+    if (EMPTY.test(query[name] ?? "") && !emptyParameters.has(declared))
+      throw new AppError("bad_parameter", `The parameter ${name} is empty; leave it out to ask for all`);
   }
 }

@@ -5,6 +5,7 @@ import { FILE_TYPES } from "./file-types.ts";
 import { mediaTypeOf, parseBody } from "./jsonapi-body.ts";
 import { MEDIA_TYPE, sendError, WRONG_MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
+import { refuseWrongType } from "./wrong-type.ts";
 
 /** One parser for whatever arrives: the media type has been checked, and nothing can get past this one. */
 export function parseBodies(family: FastifyInstance): void {
@@ -12,8 +13,9 @@ export function parseBodies(family: FastifyInstance): void {
   family.addContentTypeParser<Buffer>(
     "*",
     { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES },
-    (_request, bytes, done) => {
+    (request, bytes, done) => {
       try {
+        refuseWrongType(request, bytes);
         done(null, parseBody(bytes));
       } catch (error) {
         done(error instanceof Error ? error : new Error("parsing failed", { cause: error }));
@@ -40,6 +42,12 @@ export function checkMediaType(request: FastifyRequest, reply: FastifyReply, don
     return;
   }
   if (type === MEDIA_TYPE || mediaTypeOf(type) === MEDIA_TYPE) {
+    done();
+    return;
+  }
+  if (request.raw.headers["transfer-encoding"] !== undefined) {
+    request.raw.headers["content-type"] = undefined;
+    request.isOfWrongType = true;
     done();
     return;
   }

@@ -12,9 +12,9 @@ export function optional<T extends TSchema>(type: T, description?: string) {
   return Type.Optional(nullable(type, description));
 }
 
-/** A query parameter. */
-export function parameter(description: string) {
-  return Type.Optional(Type.String({ description }));
+/** A query parameter. A filter that may be empty has the least length 0. */
+export function parameter(description: string, options: { minLength?: 0 } = {}) {
+  return Type.Optional(Type.String({ description, ...options }));
 }
 
 /**

@@ -25,7 +25,7 @@ import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
 import { schemaOf, type Operation } from "./jsonapi-operation.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import { createPreconditions } from "./preconditions.ts";
-import { checkFilters, filtersOf } from "./filters.ts";
+import { checkFilters } from "./filters.ts";
 import { checkQuery, type Query } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
@@ -153,6 +153,7 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
     // Nothing is stored under a name with a NUL, and PostgreSQL could not even be asked.
     if (url.includes("%00") && pathOf(url).includes("%00")) throw notFound("resource");
     checkQuery(request, "refused");
+    checkFilters(request.query as Query, request.route);
   } catch (error) {
     done(error instanceof Error ? error : new Error("malformed URL", { cause: error }));
     return;
@@ -204,14 +205,12 @@ function createRegistrar(app: FastifyInstance, tag: string) {
       url: Url,
       operation: Operation<Body, (request: Request<Url, Body>, reply: FastifyReply) => unknown>,
     ): void {
-      const known = filtersOf(operation.query);
       app.route({
         method,
         url,
         config: operation.outsideShares === undefined ? config : { ...config, outsideShares: operation.outsideShares },
         schema: schemaOf(tag, url, method === "GET" ? [status] : [status, 412], operation),
         async handler(request, reply) {
-          if (method === "GET") checkFilters(request.query as Query, known);
           const document = await operation.handle(request as Request<Url, Body>, reply);
           const isAnswered = status !== 204 || (operation.warns === true && isWarned(document));
           void reply.code(isAnswered && status === 204 ? 200 : status);

@@ -11,6 +11,8 @@ export interface RouteRecord {
   undocumented: boolean;
   /** Names of the query parameters that its schema declares. */
   parameters: ReadonlySet<string>;
+  /** Of these, those to which an empty text means something. */
+  emptyParameters: ReadonlySet<string>;
   /** What the route said of itself. */
   config: FastifyContextConfig;
   /** Answers so far, by status. */
@@ -63,13 +65,17 @@ function newRecord(
   config: FastifyContextConfig,
   schema: FastifySchema | undefined,
 ): RouteRecord {
+  const declared =
+    (schema?.querystring as { properties?: Record<string, { minLength?: number }> } | undefined)?.properties ?? {};
+  const names = Object.keys(declared);
   return {
     method,
     pattern,
     public: config.public === true,
     schema,
     undocumented: config.undocumented === true,
-    parameters: new Set(Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {})),
+    parameters: new Set(names),
+    emptyParameters: new Set(names.filter((name) => declared[name]?.minLength === 0)),
     config,
     answers: new Map(),
     expectedAnswers: new Map(),

@@ -1,7 +1,7 @@
 /** Projects as JSON:API resources. */
 import type { Actor } from "../acl/actor.ts";
-import { authorize } from "../acl/authorize.ts";
 import { durationOfProject } from "../workspaces/auto-destroy.ts";
+import { projectRights } from "./rights.ts";
 import type { Project } from "./store.ts";
 
 /**
@@ -43,14 +43,12 @@ export function renderProject(actor: Actor, project: Project, effective?: object
 }
 
 function permissionsOf(actor: Actor, organization: string, isDefault: boolean): Record<string, boolean> {
-  const write = authorize(actor, "organization", organization, "write");
-  // The rule that would decide on a workspace whose name nobody has thought of yet.
-  const writesWorkspaces = authorize(actor, "workspace", `${organization}/`, "write");
+  const { update, createWorkspace } = projectRights(actor, organization);
   return {
-    "can-update": write,
-    "can-destroy": write && !isDefault,
-    "can-create-workspace": writesWorkspaces,
-    "can-move-workspace": writesWorkspaces,
+    "can-update": update,
+    "can-destroy": update && !isDefault,
+    "can-create-workspace": createWorkspace,
+    "can-move-workspace": createWorkspace,
     "can-read-teams": false,
     "can-manage-teams": false,
   };

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { warned } from "../http/warnings.ts";
-import type { Query } from "../http/query.ts";
+import { readFlag, type Query } from "../http/query.ts";
 import { readBindings } from "../tag-bindings/schema.ts";
 import { readTagged } from "../tag-bindings/parameters.ts";
 import { renderProjects } from "./include.ts";
@@ -86,8 +86,12 @@ function readSearch(query: Query): service.ProjectSearch {
   const { q, "filter[names]": names, sort } = query;
   return {
     part: q || undefined,
-    names: names ? readNames(names) : undefined,
+    names: names === undefined ? undefined : readNames(names),
     tagged: readTagged(query),
+    rights: {
+      update: readFlag(query, "filter[permissions][update]"),
+      createWorkspace: readFlag(query, "filter[permissions][create-workspace]"),
+    },
     // A client that has just made one looks for it on the first page.
     sort: sort === "name" || sort === "-name" ? sort : "newest",
   };
@@ -114,6 +118,6 @@ function readInput({ data: { attributes = {}, relationships = {} } }: Body): ser
     overwrites: attributes["setting-overwrites"],
     autoDestroyActivityDuration: attributes["auto-destroy-activity-duration"],
     hasAgentPool: agentPool !== null,
-    bindings: bindings === undefined ? undefined : readBindings(bindings.data),
+    bindings: bindings?.data === undefined ? undefined : readBindings(bindings.data),
   };
 }

@@ -17,7 +17,7 @@ import {
 } from "../http/jsonapi-schema.ts";
 import { WARNINGS } from "../http/warnings.ts";
 import { taggedParameters } from "../tag-bindings/parameters.ts";
-import { bindingsBody } from "../tag-bindings/schema.ts";
+import { bindingsRelationship } from "../tag-bindings/schema.ts";
 import { renderProject } from "./render.ts";
 
 const NAME = "Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.";
@@ -48,7 +48,7 @@ const settings = Type.Object(
 const relationships = Type.Optional(
   Type.Object({
     "default-agent-pool": defaultAgentPool,
-    "tag-bindings": Type.Optional(bindingsBody),
+    "tag-bindings": bindingsRelationship,
   }),
 );
 
@@ -79,6 +79,10 @@ export const listQuery = Type.Object({
   q: parameter("Text that the name holds, in any case."),
   "filter[names]": parameter("Up to 100 names separated by commas, in any case; a project has any of them."),
   ...taggedParameters,
+  "filter[permissions][update]": parameter("true: only those that the token may change; false: only the others."),
+  "filter[permissions][create-workspace]": parameter(
+    "true: only those in which the token may make workspaces; false: only the others.",
+  ),
   sort: parameter("name, or -name for the other way round; otherwise the newest come first."),
   include,
   ...pageQuery,

@@ -18,6 +18,7 @@ import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
 import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
 import type { TagWarning } from "../tag-policies/enforce.ts";
 import { checkDuration } from "../workspaces/auto-destroy.ts";
+import { projectRights, type ProjectRights } from "./rights.ts";
 import {
   countProjects,
   deleteProject as deleteRow,
@@ -60,6 +61,8 @@ export interface ProjectSearch {
   names?: readonly string[] | undefined;
   /** Keys and values that it has itself. */
   tagged?: TaggedSearch | undefined;
+  /** Whether the caller has these rights to it. */
+  rights: { [Right in keyof ProjectRights]?: boolean | undefined };
   sort: ProjectSort;
 }
 
@@ -79,7 +82,10 @@ export async function listProjects(
   page: { offset: number; size: number },
 ): Promise<{ projects: Project[]; total: number }> {
   const organization = await getOrganization(ctx, organizationName, "read");
-  const { part, names, tagged, sort } = search;
+  const { part, names, tagged, rights, sort } = search;
+  const has = projectRights(ctx.actor, organization.name);
+  const { update = has.update, createWorkspace = has.createWorkspace } = rights;
+  if (update !== has.update || createWorkspace !== has.createWorkspace) return { projects: [], total: 0 };
   const tests = tagged === undefined ? undefined : await resolveTagged(ctx.db, organization.id, tagged);
   if (tagged !== undefined && tests === undefined) return { projects: [], total: 0 };
   const filter = { organization: organization.id, part, names, tagged: tests };

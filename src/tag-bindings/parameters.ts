@@ -5,14 +5,17 @@ import { readFlag, type Query } from "../http/query.ts";
 import type { BindingSearch } from "./organization-bindings.ts";
 import type { TaggedSearch } from "./tagged.ts";
 
+const UNION = "filter[tag-union]";
+const NULL = "filter[tag-value-default-null]";
+
 /** Parameters of lists by keys and values. Where there is a 0, further numbers ask for further keys. */
 export const taggedParameters = {
   "filter[tagged][0][key]": parameter("A key that applies, written as it was given."),
-  "filter[tagged][0][value]": parameter("Its value; any unless given, or empty."),
+  "filter[tagged][0][value]": parameter("Its value; any unless given, or empty.", { minLength: 0 }),
   "filter[tagged]": parameter("The same, alone."),
-  "filter[tagged][value]": parameter("Its value."),
-  "filter[tag-union]": parameter("true: one of the keys is enough."),
-  "filter[tag-value-default-null]": parameter("true: a key without a value asks for the key without one."),
+  "filter[tagged][value]": parameter("Its value.", { minLength: 0 }),
+  [UNION]: parameter("true: one of the keys is enough."),
+  [NULL]: parameter("true: a key without a value asks for the key without one."),
 };
 
 /** In one search: each is compared with every workspace that is left. */
@@ -39,17 +42,23 @@ export function readTagged(query: Query): TaggedSearch | undefined {
     if (number === undefined) continue;
     found.set(number, { ...found.get(number), [member === "key" ? "key" : "value"]: query[name] });
   }
-  if (found.size === 0) return undefined;
+  const isNull = readFlag(query, NULL) === true;
+  const isUnion = readFlag(query, UNION) === true;
+  if (found.size === 0) {
+    // One of no keys is none, and who asks so has meant to name some.
+    if (isUnion || isNull)
+      throw new AppError("bad_parameter", `The parameter ${isUnion ? UNION : NULL} needs filter[tagged]`);
+    return undefined;
+  }
   if (found.size > MAX_TESTS) {
     throw new AppError("bad_parameter", `At most ${MAX_TESTS} keys may be named in one search`);
   }
-  const isNull = readFlag(query, "filter[tag-value-default-null]") === true;
   const wanted = [...found].map(([number, { key, value }]) => {
     const named = number === "" ? "filter[tagged]" : `filter[tagged][${number}][key]`;
     if (!key) throw new AppError("bad_parameter", `The parameter ${named} is missing`);
     return { key, value: value || (isNull ? "" : undefined) };
   });
-  return { wanted, isUnion: readFlag(query, "filter[tag-union]") === true };
+  return { wanted, isUnion };
 }
 
 /** What a request asks of all bindings of an organization. @throws AppError `bad_parameter` */

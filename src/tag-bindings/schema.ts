@@ -32,6 +32,11 @@ export const bindingsBody = Type.Object(
   { title: "TagBindingsBody", examples: [{ data: [EXAMPLE] }] },
 );
 
+/** As a relationship of what has them: one without data, as clients write what they do not set, says nothing. */
+export const bindingsRelationship = Type.Optional(
+  Type.Object({ data: Type.Optional(bindingsBody.properties.data) }, { title: "TagBindingsRelationship" }),
+);
+
 /** Bindings that are added to what is there; null is as if the value were not given. */
 export function readAddedBindings(data: Static<typeof bindingsBody>["data"]): AddedBinding[] {
   return data.map(({ attributes: { key, value } }) => ({ key, value: value ?? undefined }));

@@ -61,7 +61,12 @@ export const createdTags = Type.Object(
 export const tagListQuery = Type.Object({
   ...pageQuery,
   q: parameter("Text that the name holds, in any case."),
-  "filter[exclude][taggable][id]": parameter("Id of a workspace; the tags that it carries are left out."),
+  "filter[exclude][taggable][id]": parameter(
+    "Id of a workspace; the tags that it carries are left out. One that there is not leaves out none.",
+    {
+      minLength: 0,
+    },
+  ),
   "filter[unused]": parameter("true: tags that neither a workspace nor a project has; false: all others."),
   "filter[key]": parameter("true: keys; false: all others."),
   "filter[instance-count][gte]": parameter("Tags that so many workspaces carry, or more."),

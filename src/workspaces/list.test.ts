@@ -54,11 +54,17 @@ forEachEngine((_engine, makeUrl) => {
       const include = await api.get(`/organizations/${org}/workspaces?include=no_such_thing`);
       expect(include.status).toBe(400);
       expect(include.text).toContain("include parameter");
-      // Names of what the hosted service has beside a workspace, and of what lies below.
+      // All that published clients have names for beside a workspace and is not served here, and what lies below.
       const { id } = (await api.get(`/organizations/${org}/workspaces`)).body.data[0];
       for (const name of [
         "agent_pool",
         "current_assessment_result",
+        "current_configuration_version.ingress_attributes",
+        "current_run,current_run.plan",
+        "current_run.configuration_version.ingress_attributes",
+        "current-state-version",
+        "outputs",
+        "readme",
         "current_run.apply",
         "current-run.configuration-version.ingress-attributes",
         "current_state_version.resources_processed",

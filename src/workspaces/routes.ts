@@ -167,23 +167,23 @@ function readInput({ data }: WorkspaceBody): WorkspaceInput {
     name,
     attributes,
     projectId: data.relationships?.project?.data?.id,
-    tags: tags === undefined ? undefined : readTagReferences(tags.data),
-    bindings: bindings === undefined ? undefined : readBindings(bindings.data),
+    tags: tags?.data === undefined ? undefined : readTagReferences(tags.data),
+    bindings: bindings?.data === undefined ? undefined : readBindings(bindings.data),
   };
 }
 
 function readSearch(query: Query): WorkspaceSearch {
   const given = (name: string) => query[name] || undefined;
   const list = (name: string) =>
-    given(name)
-      ?.split(",")
+    (query[name] ?? "")
+      .split(",")
       .map((part) => part.trim())
       .filter((part) => part !== "");
   return {
     namePart: given("search[name]"),
     wildcard: given("search[wildcard-name]"),
     tags: list("search[tags]"),
-    excludedTags: list("search[exclude-tags]") ?? list("search[exclude_tags]"),
+    excludedTags: [...list("search[exclude-tags]"), ...list("search[exclude_tags]")],
     projectId: given("filter[project][id]"),
     sort: readSort(query["sort"] ?? ""),
     tagged: readTagged(query),

@@ -12,19 +12,20 @@ import {
 } from "../http/jsonapi-schema.ts";
 import { WARNINGS } from "../http/warnings.ts";
 import { taggedParameters } from "../tag-bindings/parameters.ts";
-import { bindingsBody } from "../tag-bindings/schema.ts";
+import { bindingsRelationship } from "../tag-bindings/schema.ts";
 import { tagReferenceSchema } from "../tags/schema.ts";
 import { renderWorkspace } from "./resource.ts";
 import { attributesSchema } from "./attributes.ts";
 
+/** One without data says nothing: published clients write so what they do not set, and what was read comes back with links alone. */
 const relationships = Type.Object({
   project: Type.Optional(
     Type.Object({
-      data: nullable(Type.Object({ type: Type.Literal("projects"), id: Type.String({ maxLength: 100 }) })),
+      data: optional(Type.Object({ type: Type.Literal("projects"), id: Type.String({ maxLength: 100 }) })),
     }),
   ),
-  tags: Type.Optional(Type.Object({ data: Type.Array(tagReferenceSchema, { maxItems: 1000 }) })),
-  "tag-bindings": Type.Optional(bindingsBody),
+  tags: Type.Optional(Type.Object({ data: Type.Optional(Type.Array(tagReferenceSchema, { maxItems: 1000 })) })),
+  "tag-bindings": bindingsRelationship,
 });
 
 /** Body of create and update. Unknown attributes are ignored. */
@@ -103,7 +104,7 @@ const include = parameter(
 
 export const workspaceListQuery = Type.Object({
   ...pageQuery,
-  "search[name]": parameter("Text that the name holds, in any case."),
+  "search[name]": parameter("Text that the name holds, in any case.", { minLength: 0 }),
   "search[wildcard-name]": parameter("The name, with * for any text."),
   "search[tags]": parameter(
     "Names of tags that a workspace carries, flat or as keys, all of them; separated by commas.",

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 431ddc87be1fcd3ee2da095f844fbd02
+// Structure: 0304610493665db669ec871e54eec621
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -234,7 +234,7 @@ export type CreateProjectBody = {
         } & ProjectSettings;
         relationships?: {
             'default-agent-pool'?: NoAgentPool;
-            'tag-bindings'?: TagBindingsBody;
+            'tag-bindings'?: TagBindingsRelationship;
         };
     };
 };
@@ -347,15 +347,15 @@ export type CreateWorkspaceBody = {
         };
         relationships?: {
             project?: {
-                data: {
+                data?: {
                     type: 'projects';
                     id: string;
                 } | null;
             };
             tags?: {
-                data: Array<TagReference>;
+                data?: Array<TagReference>;
             };
-            'tag-bindings'?: TagBindingsBody;
+            'tag-bindings'?: TagBindingsRelationship;
         };
     };
 };
@@ -1893,6 +1893,10 @@ export type TagBindingsBody = {
     data: Array<TagBindingBody>;
 };
 
+export type TagBindingsRelationship = {
+    data?: Array<TagBindingBody>;
+};
+
 export type TagDocument = {
     data: Tag;
 };
@@ -2423,7 +2427,7 @@ export type UpdateProjectBody = {
         } & ProjectSettings;
         relationships?: {
             'default-agent-pool'?: NoAgentPool;
-            'tag-bindings'?: TagBindingsBody;
+            'tag-bindings'?: TagBindingsRelationship;
         };
     };
 };
@@ -3543,6 +3547,14 @@ export type ListProjectsData = {
          */
         'filter[tag-value-default-null]'?: string;
         /**
+         * true: only those that the token may change; false: only the others.
+         */
+        'filter[permissions][update]'?: string;
+        /**
+         * true: only those in which the token may make workspaces; false: only the others.
+         */
+        'filter[permissions][create-workspace]'?: string;
+        /**
          * name, or -name for the other way round; otherwise the newest come first.
          */
         sort?: string;
@@ -3752,7 +3764,7 @@ export type ListTagsData = {
          */
         q?: string;
         /**
-         * Id of a workspace; the tags that it carries are left out.
+         * Id of a workspace; the tags that it carries are left out. One that there is not leaves out none.
          */
         'filter[exclude][taggable][id]'?: string;
         /**

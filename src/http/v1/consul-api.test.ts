@@ -219,7 +219,7 @@ describe("paths and methods", () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       expect((await shell.get(`/v1/whoami?${name}=1`)).text).toBe(`Unknown query parameter "${name}"`);
     }
-    expect((await shell.get("/v1/whoami?filter=((&hash=x")).status).toBe(200);
+    expect((await shell.get("/v1/whoami?filter=&hash=x")).status).toBe(200);
   });
 });
 

@@ -26,8 +26,8 @@ const SHOWN_LENGTH = 100;
  */
 export function checkParameters(query: Query, { parameters }: RouteRecord, edition: Edition): void {
   // Without the filter the answer would be more than was asked for.
-  if (query["filter"] && parameters.has("page-size")) {
-    const text = `This list applies no filter expressions; it knows ${[...parameters].join(", ")}`;
+  if (query["filter"] && !parameters.has("filter")) {
+    const text = `Filter expressions are not applied here; this route knows ${[...parameters].join(", ") || "no parameters"}`;
     throw new AppError("bad_parameter", text);
   }
   for (const name in query) {

@@ -1,0 +1,19 @@
+/** What a caller may do with the projects of an organization: the same with each of them. */
+import type { Actor } from "../acl/actor.ts";
+import { authorize } from "../acl/authorize.ts";
+
+export interface ProjectRights {
+  /** Change it, and what it says about its workspaces. */
+  update: boolean;
+  /** Put new workspaces into it. */
+  createWorkspace: boolean;
+}
+
+/** @param organization its name */
+export function projectRights(actor: Actor, organization: string): ProjectRights {
+  return {
+    update: authorize(actor, "organization", organization, "write"),
+    // The rule that would decide on a workspace whose name nobody has thought of yet.
+    createWorkspace: authorize(actor, "workspace", `${organization}/`, "write"),
+  };
+}
