@@ -80,7 +80,7 @@ export async function createJob(
     accessorId: ctx.actor.accessorId,
     requestId: ctx.requestId,
     action,
-    input,
+    input: ctx.leavesOwned === true ? { ...(input as object), leavesOwned: true } : input,
     status: "queued",
     byWriter: 0,
     place: "",
