@@ -6,7 +6,7 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { accountRoutes } from "./account/routes.ts";
-import { createOwners } from "./acl/declarations/owners.ts";
+import { ownersOf } from "./acl/declarations/owners.ts";
 import { createLoginServices } from "./acl/login/services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
 import { measureDeletion } from "./acl/deletion/metrics.ts";
@@ -41,7 +41,7 @@ import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { createRateLimits } from "./limits/rate-limits.ts";
 import { createContentStates, readGuarded } from "./organizations/content-store.ts";
-import { findOrganizationById } from "./organizations/store.ts";
+import { organizationNameOf } from "./organizations/store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
@@ -211,10 +211,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.backups !== undefined) measureBackups(metrics, options.backups);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   const all = config.maxConnections ?? defaultConnections(undefined, config.threads);
-  app.decorate(
-    "owners",
-    createOwners(db, async (reader, id) => (await findOrganizationById(reader, id))?.name),
-  );
+  const owners = ownersOf(db);
+  app.decorate("owners", { near: (partition) => owners.near(partition, organizationNameOf) });
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress, all }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, bySession, now, routes, apiRoutes, states: createContentStates(db) });
   registerConsulApi(app, {

@@ -8,6 +8,8 @@ export interface Context {
   actor: Actor;
   requestId: string;
   log: FastifyBaseLogger;
+  /** Whether the client leaves alone what directories of files own: so does what goes on after its request. */
+  leavesOwned?: boolean;
   /** Milliseconds since the epoch; tests set it. */
   now: () => number;
 }

@@ -37,12 +37,14 @@ export function writeRecorder<R extends object>(
   return (tx, before, after, told = {}) => {
     const object = after ?? before;
     if (object === undefined) return;
-    const { name, description, [key]: id } = object as Readonly<Record<string, string | undefined>>;
+    const { name, [key]: id, authMethod: within } = object as Readonly<Record<string, string | undefined>>;
     const subject = {
       ...scopeOf(object),
       kind: nounOf(table),
       objectId: id ?? name ?? "",
-      name: name ?? description ?? "",
+      name: calledIn(object),
+      otherName: calledIn(before ?? object),
+      ...(within !== undefined && { within }),
     };
     const { action, detail } = told;
     tx.record(
@@ -52,6 +54,11 @@ export function writeRecorder<R extends object>(
       }),
     );
   };
+}
+
+function calledIn(object: object): string {
+  const { name, description } = object as Readonly<Record<string, string | undefined>>;
+  return name ?? description ?? "";
 }
 
 /** Makes what shows objects of a table. */

@@ -28,7 +28,12 @@ export function apiWriteRecorder<R extends Named>(table: keyof Tables, kind: str
       // Of a secret that takes another's place nothing that is shown differs.
       ...(secrets.length > 0 && { "secrets-given": secrets }),
     };
-    const entry = objectChange({ organizationId, kind, objectId, name }, show(before), show(after), told);
+    const entry = objectChange(
+      { organizationId, kind, objectId, name, otherName: before?.name ?? name },
+      show(before),
+      show(after),
+      told,
+    );
     // As when only tags were changed, which have a record of their own.
     const isSame = action === undefined && secrets.length === 0 && entry.detail?.["changes"] === undefined;
     if (isSame) tx.unrecorded("nothing that is shown of it has changed");

@@ -118,7 +118,10 @@ function auditEntry(
   const { from, to } = details as Readonly<Record<string, unknown>>;
   if (action === "created") return objectChange(subject, undefined, shown(details), told);
   if (action === "deleted") return objectChange(subject, shown(details), undefined, told);
-  if (action === "renamed") return objectChange(subject, { name: from }, { name: to }, told);
+  if (action === "renamed") {
+    const otherName = String(subject.name === from ? to : from);
+    return objectChange({ ...subject, otherName }, { name: from }, { name: to }, told);
+  }
   if (action === "updated" && from !== undefined) {
     return objectChange(subject, shown(from as object), shown(to as object), told);
   }

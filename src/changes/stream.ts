@@ -4,21 +4,19 @@
  * `GET /organizations/:organization_name/events`.
  */
 import type { Actor } from "../acl/actor.ts";
+import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
-import { AppError, notFound } from "../errors.ts";
+import { AppError } from "../errors.ts";
+import { getOrganization } from "../organizations/access.ts";
 import { readGuarded, type ContentState } from "../organizations/content-store.ts";
-import { findOrganization } from "../organizations/store.ts";
 import { counterName } from "../storage/counters.ts";
 import { counterChange } from "../storage/feed.ts";
 import { readCounter } from "../storage/feed-touches.ts";
 import { createTurns } from "../turns.ts";
 import type { Waiter } from "../watch/watches.ts";
-import { findListed } from "../workspaces/list.ts";
-import { createCursors, type Cursor, type Cursors } from "./cursor.ts";
 import { readChangePage, type ChangePage, type ChangePages } from "./pages.ts";
 import { indexOf, lastPositionOf } from "./position.ts";
-import { RETENTION_MS } from "./retention.ts";
-import { changeFor, sightOf, type Sight } from "./sight.ts";
+import { changeFor } from "./sight.ts";
 import { readFloor, type StoredChange } from "./store.ts";
 
 /** Thousands of streams may be told of one change, and other requests shall get in between. */
@@ -49,7 +47,7 @@ export interface ChangeSink {
 }
 
 export interface ChangeStream {
-  /** Goes on until the waiter ends, or the caller may see nothing of the organization any more. */
+  /** Goes on until the waiter ends, or the caller may not read the organization any more. */
   run(sink: ChangeSink): Promise<void>;
   /** Where the client would go on now. */
   cursor(): string;
@@ -58,23 +56,15 @@ export interface ChangeStream {
 /**
  * Begins a stream.
  *
- * @throws AppError `not_found` for who may see nothing of the organization, `gone` when what the client missed is not kept
+ * @throws AppError `not_found` for who may not read the organization, `gone` when what the client missed is not kept
  *   any more, `bad_parameter` when it says no cursor
  */
 export async function openChangeStream(pages: ChangePages, request: ChangeStreamRequest): Promise<ChangeStream> {
   const { ctx, organizationName, waiter } = request;
-  // Refuses whoever may see nothing of it, as the list does.
-  await findListed(ctx, organizationName);
-  const organization = await findOrganization(ctx.db, organizationName);
-  const first = organization && sightOf(ctx.actor, organization.name);
-  if (organization === undefined || first === undefined) throw notFound("organization");
-  const { id } = organization;
+  const { id } = await getOrganization(ctx, organizationName);
   const counter = counterName({ kind: "organization", id });
-  const cursors = createCursors(ctx.db.keyring, id);
-  const state = { sight: first, position: await startOf(request, id, first, cursors) };
+  const state = { position: await startOf(request, id) };
   const hasMore = createCount();
-  const idOf = (position: number): string =>
-    state.sight === "all" ? String(position) : cursors.seal(position, ctx.now());
 
   /** @returns what there is now to go on with; undefined when the stream is over */
   async function look(): Promise<Found | undefined> {
@@ -96,17 +86,14 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
   /** @returns whether there was something to go on with */
   async function pass(sink: ChangeSink): Promise<boolean> {
     for (let found = await look(); ; found = await lookFurther(found.state)) {
-      const sight = found && sightOf(found.actor, found.page.organizationName);
-      if (found === undefined || sight === undefined || found.page.floor > state.position) return false;
-      state.sight = sight;
+      if (found === undefined || !isReader(found) || found.page.floor > state.position) return false;
       const { actor, page } = found;
       for (const change of page.changes) {
         state.position = change.position;
-        const told = changeFor(actor, page.organizationName, sight, change);
-        if (told !== undefined) sink.send(told, idOf(change.position));
+        const told = changeFor(actor, page.organizationName, change);
+        if (told !== undefined) sink.send(told, String(change.position));
       }
-      // Who may read the organization may read of all that was written in it; others are not told how much that is.
-      if (hasMore(page, found.state) && sight === "all") sink.touch();
+      if (hasMore(page, found.state)) sink.touch();
       if (page.isLast) return true;
       await sink.room();
       await sendTurns.next();
@@ -114,10 +101,10 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
   }
 
   return {
-    cursor: () => idOf(state.position),
+    cursor: () => String(state.position),
     async run(sink) {
       try {
-        sink.mark(idOf(state.position));
+        sink.mark(String(state.position));
         while (await pass(sink)) {
           if ((await waiter.wait()) !== "changed") return;
           await sendTurns.next();
@@ -137,6 +124,11 @@ interface Found {
   readonly page: ChangePage;
   /** What the organization's counter guards, as of the look. */
   readonly state: ContentState;
+}
+
+/** Who may read workspaces in it alone sees its name, and nothing of what happens in it. */
+function isReader({ actor, page }: Found): boolean {
+  return authorize(actor, "organization", page.organizationName, "read");
 }
 
 /**
@@ -159,25 +151,17 @@ function createCount(): (page: ChangePage, state: ContentState) => boolean {
 }
 
 /** The position behind which the stream begins. */
-async function startOf(
-  { ctx, after }: ChangeStreamRequest,
-  organization: string,
-  sight: Sight,
-  cursors: Cursors,
-): Promise<number> {
+async function startOf({ ctx, after }: ChangeStreamRequest, organization: string): Promise<number> {
   const now = lastPositionOf((await readCounter(ctx.db, counterName({ kind: "organization", id: organization }))) ?? 0);
   if (after === undefined) return now;
-  const cursor = cursors.read(after);
-  if (cursor === undefined) throw new AppError("bad_parameter", "This is no id of an event of the organization");
-  const floor = await readFloor(ctx.db, organization);
-  if (!isKept(cursor, sight, { floor, now, time: ctx.now() })) {
-    throw new AppError("gone", "What happened since is not kept any more; read the lists again and begin anew");
+  const position = Number(after);
+  if (!/^\d{1,16}$/.test(after) || !Number.isSafeInteger(position)) {
+    throw new AppError("bad_parameter", "This is no id of an event of the organization");
   }
-  return Math.max(cursor.position, cursor.toldAt === undefined ? 0 : floor);
+  if (isKept(position, { floor: await readFloor(ctx.db, organization), now })) return position;
+  throw new AppError("gone", "What happened since is not kept any more; read the lists again and begin anew");
 }
 
-/** What is told by the time alone says nothing of what others did. */
-function isKept({ position, toldAt }: Cursor, sight: Sight, at: { floor: number; now: number; time: number }): boolean {
-  if (sight === "workspaces") return toldAt !== undefined && toldAt > at.time - RETENTION_MS;
+function isKept(position: number, at: { floor: number; now: number }): boolean {
   return position >= at.floor && position <= at.now;
 }

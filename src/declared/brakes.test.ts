@@ -41,6 +41,32 @@ forEachEngine((_engine, makeUrl) => {
     }
   });
 
+  test("incident 81: a directory that names nothing but its owner is no success, nor is an owner of nothing", async () => {
+    const none = directoryOf("hollow");
+    const verbs = [["plan"], ["drift"], ["apply", "--yes"]];
+    for (const more of [[], ["--prune"], ["--owner", "nobody"], ["--owner", "nobody", "--prune"]]) {
+      for (const words of verbs) {
+        const { code, stderr } = await tessera([...words, none, ...more]);
+        const owner = more.includes("nobody") ? "nobody" : "hollow";
+        expect([words, more, code, stderr]).toEqual([
+          words,
+          more,
+          2,
+          expect.stringContaining(`declare no object, and the server keeps nothing that ${owner} owns`),
+        ]);
+      }
+    }
+    expect(await tessera(["apply", directoryOf("hollow", "a"), "--yes"])).toMatchObject({ code: 0 });
+    for (const words of verbs)
+      expect(await tessera([...words, none])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("declare no object; where all that hollow owns is to go, give --prune"),
+      });
+    // Of objects that are as the files say an owner that the server does not know is told.
+    expect(await tessera(["drift", directoryOf("hollow", "a"), "--owner", "nobody"])).not.toMatchObject({ code: 0 });
+    expect(await tessera(["drift", directoryOf("hollow", "a")])).toMatchObject({ code: 0 });
+  });
+
   test("incident 81: a selector of a kind that there is not is an error, one that fits nothing a warning", async () => {
     const directory = writeFiles({ "a.yaml": "{ kind: policy, name: fits, labels: { team: web } }\n" });
     const planned = (selector: string) => tessera(["plan", directory, "--selector", selector]);

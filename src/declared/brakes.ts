@@ -1,4 +1,5 @@
 /** The brakes of a plan: it goes on only when whoever applies it has said that it is meant. */
+import type { Plan } from "./plan.ts";
 import type { Told } from "./show.ts";
 
 /** The options by which something is said to be meant. */
@@ -20,6 +21,24 @@ export function pruneBrake({ plan: { prunes, owner } }: Told, { maxDeletes }: Me
   if (goes * 2 <= of) return undefined;
   const share = goes === of ? `all ${of}` : `${goes} of the ${of}`;
   return `--prune would delete ${share} objects that ${owner ?? "the directory"} owns; where that is meant, give --max-deletes ${goes}`;
+}
+
+/**
+ * Why a directory without objects is held up: one whose files are gone by mistake would find for ever that all is well, and so would
+ * a prune for an owner whose name is mistyped.
+ *
+ * @param objects how many the directory declares
+ * @returns undefined when it is not
+ */
+export function emptyBrake(
+  { owner, prunes, ownership }: Pick<Plan, "owner" | "prunes" | "ownership">,
+  objects: number,
+): string | undefined {
+  if (objects > 0 || owner === undefined) return undefined;
+  if ((ownership?.objects.length ?? 0) === 0)
+    return `the files declare no object, and the server keeps nothing that ${owner} owns`;
+  if (prunes !== undefined) return undefined;
+  return `the files declare no object; where all that ${owner} owns is to go, give --prune`;
 }
 
 /** Why an apply that asks nobody is held up: afterwards its token could not take it back. @returns undefined when it is not */

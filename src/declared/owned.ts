@@ -26,9 +26,25 @@ function placeOf(server: Server, partition: string) {
   return scopeQuery(server, { partition, namespace: "default", organization: "" });
 }
 
-/** Reads what an owner has, and what others do. @throws NoOwners */
-export async function readOwnership(server: Server, owner: string, partition: string): Promise<Ownership> {
-  const others = new Map<string, string>();
+/**
+ * Reads what an owner has, and what others do.
+ *
+ * @param partition where the declaration of this one lies
+ * @param elsewhere partitions whose declarations may own the same objects
+ * @throws NoOwners
+ */
+export async function readOwnership(
+  server: Server,
+  owner: string,
+  partition: string,
+  elsewhere: readonly string[] = [],
+): Promise<Ownership> {
+  const others = new Map(
+    await readOwners(
+      server,
+      elsewhere.filter((each) => each !== partition),
+    ),
+  );
   let own: Ownership = { id: undefined, index: 0, objects: [], others };
   try {
     for await (const { ID, Name, Objects, ModifyIndex } of declarationsOf(server, partition)) {
@@ -43,8 +59,13 @@ export async function readOwnership(server: Server, owner: string, partition: st
 }
 
 /** The owners of objects, by key; nothing where the server keeps no owners, or the token may not read them. */
-export async function readOwners(server: Server, partition: string): Promise<ReadonlyMap<string, string>> {
+export async function readOwners(server: Server, partitions: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const owners = new Map<string, string>();
+  for (const partition of new Set(partitions)) await addOwners(server, partition, owners);
+  return owners;
+}
+
+async function addOwners(server: Server, partition: string, owners: Map<string, string>): Promise<void> {
   try {
     // Asked first, since a list that is refused would be on record as an attempt.
     const { body } = await server.api.request("authorize", {
@@ -52,13 +73,13 @@ export async function readOwners(server: Server, partition: string): Promise<Rea
       body: [{ Resource: "acl", Access: "read" }],
       signal: server.signal,
     });
-    if (body[0]?.Allow !== true) return owners;
+    if (body[0]?.Allow !== true) return;
     for await (const { Name, Objects } of declarationsOf(server, partition))
       for (const key of Objects) owners.set(key, Name);
   } catch (error) {
-    if (!isNoRoute(error) && !(error instanceof TesseraError && error.status === 403)) throw error;
+    const isUnseen = error instanceof TesseraError && (error.status === 403 || error.status === 404);
+    if (!isNoRoute(error) && !isUnseen) throw error;
   }
-  return owners;
 }
 
 interface Wire {

@@ -65,8 +65,10 @@ export async function makePlan(
   const { owner } = declaration;
   const { selector, prune, partition } = options;
   const objects = declaration.objects.filter((object) => selector === undefined || selects(selector, object));
-  const ownership = owner === undefined ? undefined : await readOwnership(server, owner, partition);
-  const owners = ownership?.others ?? (await readOwners(server, partition));
+  // What lies in one partition, or in none, may belong to a declaration of another one.
+  const places = [partition, "default", ...objects.map(({ where }) => where.partition || partition)];
+  const ownership = owner === undefined ? undefined : await readOwnership(server, owner, partition, places);
+  const owners = ownership?.others ?? (await readOwners(server, places));
   checkOwners(objects, ownership);
   const declared = new Set(declaration.objects.map(({ key }) => key));
   const unnamed = (ownership?.objects ?? []).filter((key) => !declared.has(key));

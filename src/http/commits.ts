@@ -1,10 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { CallerGone, throwIfGone } from "../callers.ts";
-import type { FindOwners } from "../acl/declarations/owners.ts";
+import { withWritten, type FindOwners } from "../acl/declarations/owners.ts";
+import type { Actor } from "../acl/actor.ts";
+import { authorize } from "../acl/authorize.ts";
 import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 import { AppError, StorageAway } from "../errors.ts";
-import type { AuditEntry, Database, Transaction } from "../storage/database.ts";
+import type { AuditEntry, Database, Reader, Transaction } from "../storage/database.ts";
 import { originOf } from "./origin.ts";
 
 /**
@@ -47,6 +49,12 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
   };
 }
 
+/** What services are given for a request. */
+export function contextOf(request: FastifyRequest, { db, now }: Pick<Context, "db" | "now">, actor: Actor): Context {
+  const { id: requestId, log } = request;
+  return { db: databaseOf(db, request), actor, requestId, log, now, leavesOwned: leavesOwned(request) };
+}
+
 /** Does the work of a transaction, and notes whose objects it puts on record. */
 async function noting<T>(
   request: FastifyRequest,
@@ -54,41 +62,47 @@ async function noting<T>(
   tx: Transaction,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const written: AuditEntry[] = [];
-  const result = await work({
-    ...tx,
-    record(entry) {
-      written.push(entry);
-      tx.record(entry);
-    },
-  });
+  const { result, written } = await withWritten(tx, work);
   await noteOwners(request, tx, written, findOwners);
   return result;
 }
 
 /** By this a client asks to be refused what a directory of files owns. */
 const UNOWNED_HEADER = "x-tessera-unowned";
+/** In place of the name of an owner that the caller may not read; no directory is called so. */
+const UNNAMED = "?";
 
-/** Finds whose objects a transaction of this request has written; undefined where nobody owns anything, or its caller may not know. */
+/** Whether a request leaves alone what a directory of files owns: also where it has asked in words of its own. */
+export function leavesOwned({ headers }: Pick<FastifyRequest, "headers">): boolean {
+  const asked = headers[UNOWNED_HEADER];
+  return asked !== undefined && asked !== "false";
+}
+
+/** Finds whose objects a transaction of this request has written; undefined where nobody owns anything. */
 async function findOwnersFor(request: FastifyRequest): Promise<FindOwners | undefined> {
-  // A login has no caller whose rights could be asked.
-  const { actor } = (request.ctx as Partial<Context> | undefined) ?? {};
-  if (actor === undefined) return undefined;
-  return request.server.owners.in(actor, request.scope?.partition ?? DEFAULT_SCOPE.partition);
+  // A login has no caller, and writes nothing that files say.
+  if ((request.ctx as Partial<Context> | undefined)?.actor === undefined) return undefined;
+  return request.server.owners.near(request.scope?.partition ?? DEFAULT_SCOPE.partition);
 }
 
 /** @throws AppError `conflict`, or `precondition_failed` under `/api/v2`, when somebody owns what was written and the client has asked not to write that */
 async function noteOwners(
   request: FastifyRequest,
-  tx: Transaction,
+  tx: Reader,
   written: readonly AuditEntry[],
   find: FindOwners,
 ): Promise<void> {
-  const owners = await find(tx, written);
-  request.owners = [...new Set([...(request.owners ?? []), ...owners])];
-  if (owners.length === 0 || request.headers[UNOWNED_HEADER] !== "true") return;
+  const found = await find(tx, written);
+  const mayRead = (partition: string) =>
+    authorize(request.ctx.actor, "acl", "", "read", { ...DEFAULT_SCOPE, partition });
+  const named = found.flatMap(({ name, partition }) => (mayRead(partition) ? [name] : []));
+  const isRefused = found.length > 0 && leavesOwned(request);
+  const told = isRefused && named.length < found.length ? [...named, UNNAMED] : named;
+  request.owners = [...new Set([...(request.owners ?? []), ...told])];
+  if (!isRefused) return;
   const code = request.route.pattern.startsWith("/api/v2/") ? "precondition_failed" : "conflict";
-  throw new AppError(code, `It belongs to ${owners.join(", ")}: a directory of declared files owns it`);
+  const whose = named.length === 0 ? "somebody who is not named" : named.join(", ");
+  throw new AppError(code, `It belongs to ${whose}: a directory of declared files owns it, or something in it`);
 }
 
 /**

@@ -4,7 +4,7 @@
  * an operation is what it is called, what it takes and what it answers. Its status, the parameters of its path and the links
  * of its pages follow.
  */
-import { databaseOf } from "./commits.ts";
+import { contextOf } from "./commits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
@@ -133,7 +133,7 @@ function identify(
       refuseStranger(request, reply, UNKNOWN_TOKEN, done);
       return;
     }
-    request.ctx = { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
+    request.ctx = contextOf(request, { db, now }, actor);
     checkMediaType(request, reply, done);
   }
   inTurn(find, goOn, done);

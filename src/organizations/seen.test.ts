@@ -79,6 +79,39 @@ forEachEngine((_engine, makeUrl) => {
     }
   });
 
+  test("whatever else lies under it is missing for who may only read a workspace in it, by whichever route", async () => {
+    const token = await v1.tokenWith('workspace_prefix "harbour/pay-" { policy = "read" }');
+    const { body } = await v1.send({ method: "GET", url: "/openapi.json" });
+    const root = "/api/v2/organizations/{organization_name}";
+    const paths = Object.entries(body.paths as Record<string, { get?: object }>).flatMap(([path, { get }]) =>
+      get !== undefined && path.startsWith(root) ? [path.slice(root.length)] : [],
+    );
+    // Its name, and the workspaces that may be read.
+    const seen = ["", "/workspaces", "/workspaces/{workspace_name}"];
+    expect(paths).toEqual(expect.arrayContaining([...seen, "/events", "/tag-jobs", "/entitlement-set", "/projects"]));
+    for (const path of paths) {
+      const filled = path.replace("{workspace_name}", "pay-eu").replaceAll(/\{\w+\}/g, "any");
+      const ask = (name: string) => v1.api("GET", `/organizations/${name}${filled}`, undefined, token);
+      const there = await ask("harbour");
+      if (seen.includes(path)) expect([path, there.status]).toEqual([path, 200]);
+      else expect([path, there.status, there.text]).toEqual([path, 404, (await ask("missing")).text]);
+    }
+  });
+
+  test("who may write a workspace in it may ask for jobs, and lists its own", async () => {
+    const token = await v1.tokenWith('workspace_prefix "harbour/pay-" { policy = "write" }');
+    const attributes = { action: "add", tags: [{ name: "steel" }] };
+    await v1.api("POST", "/organizations/harbour/tag-jobs", { data: { type: "tag-jobs", attributes } });
+    const { body: own } = await v1.api(
+      "POST",
+      "/organizations/harbour/tag-jobs",
+      { data: { type: "tag-jobs", attributes } },
+      token,
+    );
+    const { body } = await v1.api("GET", "/organizations/harbour/tag-jobs", undefined, token);
+    expect((body.data as { id: string }[]).map(({ id }) => id)).toEqual([own.data.id]);
+  });
+
   test("a search finds it by its name, and by the email only who may read it", async () => {
     const token = await v1.tokenWith(
       'workspace_prefix "" { policy = "read" }\norganization "yard" { policy = "read" }',

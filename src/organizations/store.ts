@@ -27,6 +27,11 @@ export function findOrganizationById(db: Reader, id: string): Promise<Organizati
   return db.point(byId, id);
 }
 
+/** The name of an organization; undefined when it is gone. */
+export async function organizationNameOf(db: Reader, id: string): Promise<string | undefined> {
+  return (await findOrganizationById(db, id))?.name;
+}
+
 /**
  * Finds an organization, by its name in any case, that has a workspace which may be read.
  *

@@ -76,6 +76,10 @@ export interface AuditEntry {
   objectId: string;
   /** What it is called, when it was done. */
   name: string;
+  /** Its name before, or from now on, where that is another one. It is on no record of its own: the difference says it. */
+  otherName?: string;
+  /** Of a binding rule the name of its auth method. On no record of its own either. */
+  within?: string;
   /** Such as `create`. */
   action: string;
   outcome?: "done" | "refused";

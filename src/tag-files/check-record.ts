@@ -1,7 +1,7 @@
 /** What a record of a file may say, whatever the form that it is written in. */
 import { fold } from "../acl/rules/fold.ts";
 import { invalid } from "../errors.ts";
-import { checkBindings, checkKey, type BindingInput } from "../tag-bindings/keys.ts";
+import { checkBindings, checkKey, type AddedBinding } from "../tag-bindings/keys.ts";
 import { soughtName, tagName } from "../tags/names.ts";
 import { MAX_TAGS_OF_WORKSPACE } from "../workspace-tags/link-request.ts";
 import { POLICY_NAME, type FileRecord, type RecordKind } from "./records.ts";
@@ -29,13 +29,13 @@ export function pooledName(name: string, isPinned: boolean): string {
 /** Collects what a workspace or a project carries, line by line. */
 export class CarriedParts {
   private readonly found = new Set<string>();
-  private readonly byKey = new Map<string, BindingInput>();
+  private readonly byKey = new Map<string, AddedBinding>();
 
   get tags(): string[] {
     return [...this.found];
   }
 
-  get bindings(): BindingInput[] {
+  get bindings(): AddedBinding[] {
     return [...this.byKey.values()];
   }
 
@@ -49,7 +49,7 @@ export class CarriedParts {
   }
 
   /** @throws AppError `invalid` */
-  addBinding(binding: BindingInput): void {
+  addBinding(binding: AddedBinding): void {
     checkBindings([binding], "");
     checkBindings([...this.byKey.values(), binding], "");
     this.byKey.set(binding.key, binding);

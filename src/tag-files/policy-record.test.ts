@@ -56,8 +56,8 @@ it("of rules each line of CSV says one thing, and none begins like a formula", (
   ]);
 });
 
-it("what is left out of rules is advise, and nothing", () => {
-  const record = { kind: "tag-policy", name: "policy", enforce: "advise", rules: [] };
+it("what is left out of rules is not said, and nothing", () => {
+  const record = { kind: "tag-policy", name: "policy", enforce: undefined, rules: [] };
   expect(read("jsonl", '{"kind":"tag-policy","name":"policy"}')).toEqual([{ line: 1, record }]);
   expect(read("csv", "kind,name\ntag-policy,policy\n")).toEqual([{ line: 2, record }]);
   expect(read("csv", "kind,name,tag,key,value\ntag-policy,policy,n,naming-pattern,a\n")).toEqual([

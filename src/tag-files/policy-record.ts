@@ -25,7 +25,7 @@ export class RuleFault extends AppError {
 }
 
 /** @throws RuleFault */
-export function policyRecord(enforce: Enforcement, rules: readonly TagRule[]): PolicyRecord {
+export function policyRecord(enforce: Enforcement | undefined, rules: readonly TagRule[]): PolicyRecord {
   try {
     checkRules(
       rules.map((rule) => (rule.project === undefined ? rule : { ...rule, project: SOME_ID })),
@@ -64,9 +64,11 @@ export interface PolicyLine {
 }
 
 const ENFORCE = "enforce";
+/** Of a policy that does not say it, and has none to keep. */
+export const DEFAULT_ENFORCEMENT: Enforcement = "advise";
 
 /** Its lines, in the order of the rules. */
-export function policyLines({ enforce, rules }: PolicyRecord): PolicyLine[] {
+export function policyLines({ enforce = DEFAULT_ENFORCEMENT, rules }: PolicyRecord): PolicyLine[] {
   const lines = rules
     .map(renderRule)
     .flatMap(({ name, ...members }) =>
@@ -111,7 +113,7 @@ export class PolicyParts {
   /** @throws RuleFault */
   get record(): PolicyRecord {
     return policyRecord(
-      this.enforce ?? "advise",
+      this.enforce,
       [...this.rules.values()].map(({ rule }) => rule),
     );
   }

@@ -72,7 +72,7 @@ export class CsvReader {
     else {
       const open = (this.open ??= openOf(line, kind, name));
       if (open.kind === "tag-policy") open.parts.add(line, row);
-      else addTo(open.parts, kind, row);
+      else addTo(open.parts, kind, row, this.columns?.includes("value") === true);
     }
   }
 }
@@ -93,28 +93,29 @@ function policyOf(line: number, parts: PolicyParts): Found {
   }
 }
 
-function addTo(parts: CarriedParts, kind: RecordKind, { tag, key, value }: Row): void {
+/** @param isValued whether there is a column for values: without one, the file says none, which is not that they are empty */
+function addTo(parts: CarriedParts, kind: RecordKind, { tag, key, value }: Row, isValued: boolean): void {
   if (tag === "" && key === "" && value === "") return;
   if (tag !== "" && key !== "") throw invalid("A line has a tag or a key, and not both");
   if (key === "" && value !== "") throw invalid("A value has no key");
-  if (key !== "") parts.addBinding({ key, value });
+  if (key !== "") parts.addBinding({ key, value: isValued ? value : undefined });
   else if (kind === "project") throw invalid("Projects have keys and no flat tags");
   else parts.addTag(tag);
 }
 
 function tagOf(row: Row): FileRecord {
-  const pinned = settingOf(row, "pinned", true);
+  const pinned = settingOf(row, "pinned") ?? true;
   return { kind: "tag", name: pooledName(row.name, pinned), pinned };
 }
 
 function reservedOf(row: Row): FileRecord {
-  return { kind: "reserved-tag-key", name: row.name, disableOverrides: settingOf(row, "disable-overrides", false) };
+  return { kind: "reserved-tag-key", name: row.name, disableOverrides: settingOf(row, "disable-overrides") };
 }
 
-/** Spreadsheets write what is true and false in upper case. */
-function settingOf({ kind, tag, key, value }: Row, name: string, otherwise: boolean): boolean {
+/** Spreadsheets write what is true and false in upper case. @returns undefined where the line does not say it */
+function settingOf({ kind, tag, key, value }: Row, name: string): boolean | undefined {
   if (tag !== "") throw invalid(`A line of the kind ${kind} has no tag`);
-  if (key === "" && value === "") return otherwise;
+  if (key === "" && value === "") return undefined;
   const said = fold(value);
   if (key !== name || (said !== "true" && said !== "false")) {
     throw invalid(`The key of a line of the kind ${kind} is ${name}, and its value true or false`);

@@ -63,12 +63,12 @@ export function readJsonLine(line: string): FileRecord {
       return { kind, name: record.name, bindings: partsOf(record).bindings };
     }
     case "reserved-tag-key": {
-      const { name, "disable-overrides": disableOverrides = false } = fitting(RESERVED, value);
+      const { name, "disable-overrides": disableOverrides } = fitting(RESERVED, value);
       checkName(kind, name);
       return { kind, name, disableOverrides };
     }
     case "tag-policy": {
-      const { name, enforce = "advise", rules = [] } = fitting(POLICY, value);
+      const { name, enforce, rules = [] } = fitting(POLICY, value);
       checkName(kind, name);
       return policyRecord(enforce, readRules(rules));
     }
@@ -101,6 +101,6 @@ function partsOf({
 }): CarriedParts {
   const parts = new CarriedParts();
   for (const tag of tags) parts.addTag(tag);
-  for (const { key, value = "" } of bound) parts.addBinding({ key, value });
+  for (const { key, value } of bound) parts.addBinding({ key, value });
   return parts;
 }

@@ -1,8 +1,8 @@
 /**
  * What a file of tags says, record by record. A record says of one object all that the file says of it, so that each can be
- * read, compared and taken over alone.
+ * read, compared and taken over alone. What it does not say is undefined, and empty where a file is the whole.
  */
-import type { BindingInput } from "../tag-bindings/keys.ts";
+import type { AddedBinding } from "../tag-bindings/keys.ts";
 import type { Enforcement, TagRule } from "../tag-policies/rule.ts";
 
 /** A name of the pool. */
@@ -18,28 +18,30 @@ export interface WorkspaceRecord {
   kind: "workspace";
   name: string;
   tags: string[];
-  bindings: BindingInput[];
+  bindings: AddedBinding[];
 }
 
 /** What a project is bound to. */
 export interface ProjectRecord {
   kind: "project";
   name: string;
-  bindings: BindingInput[];
+  bindings: AddedBinding[];
 }
 
 /** A key that the organization has reserved. */
 export interface ReservedKeyRecord {
   kind: "reserved-tag-key";
   name: string;
-  disableOverrides: boolean;
+  /** Undefined where a file does not say it: a merge leaves it as it is. */
+  disableOverrides: boolean | undefined;
 }
 
 /** The organization's rules for tags. */
 export interface PolicyRecord {
   kind: "tag-policy";
   name: typeof POLICY_NAME;
-  enforce: Enforcement;
+  /** Undefined where a file does not say it: a merge leaves it as it is. */
+  enforce: Enforcement | undefined;
   /** Each with the name of its project in place of the id, which is another one elsewhere. */
   rules: readonly TagRule[];
 }

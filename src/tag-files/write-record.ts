@@ -1,7 +1,7 @@
 /** Records as text. The same record gives the same text, so that two files can be compared. */
 import { saidOf } from "../tag-policies/render.ts";
 import { csvLine } from "./csv.ts";
-import { policyLines } from "./policy-record.ts";
+import { DEFAULT_ENFORCEMENT, policyLines } from "./policy-record.ts";
 import { CSV_COLUMNS, type FileRecord, type FileFormat } from "./records.ts";
 
 /** What a file begins with. */
@@ -16,16 +16,19 @@ export function recordText(record: FileRecord, format: FileFormat): string {
 
 function wireRecord(record: FileRecord): object {
   const { kind, name } = record;
-  if (kind === "tag-policy") return { kind, name, ...saidOf(record) };
+  if (kind === "tag-policy") {
+    const { enforce = DEFAULT_ENFORCEMENT, rules } = record;
+    return { kind, name, ...saidOf({ enforce, rules }) };
+  }
   if (kind !== "reserved-tag-key") return record;
-  return { kind, name, "disable-overrides": record.disableOverrides };
+  return { kind, name, "disable-overrides": record.disableOverrides ?? false };
 }
 
 function csvText(record: FileRecord): string {
   const { kind, name } = record;
   const keyLine = (key: string, value: string) => csvLine([kind, name, "", key, value]);
   if (kind === "tag") return keyLine("pinned", String(record.pinned));
-  if (kind === "reserved-tag-key") return keyLine("disable-overrides", String(record.disableOverrides));
+  if (kind === "reserved-tag-key") return keyLine("disable-overrides", String(record.disableOverrides ?? false));
   if (kind === "tag-policy") {
     return policyLines(record)
       .map(({ tag, key, value }) => csvLine([kind, name, tag, key, value]))
@@ -34,7 +37,7 @@ function csvText(record: FileRecord): string {
   const tags = kind === "workspace" ? record.tags : [];
   const lines = [
     ...tags.map((tag) => csvLine([kind, name, tag, "", ""])),
-    ...record.bindings.map(({ key, value }) => keyLine(key, value)),
+    ...record.bindings.map(({ key, value }) => keyLine(key, value ?? "")),
   ];
   // What carries nothing is named all the same: replacing by the file clears it.
   return lines.length === 0 ? csvLine([kind, name, "", "", ""]) : lines.join("");

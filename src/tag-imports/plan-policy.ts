@@ -3,6 +3,7 @@ import { fold } from "../acl/rules/fold.ts";
 import { AppError } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
 import { findBulkProjects } from "../tag-bindings/bulk-store.ts";
+import { DEFAULT_ENFORCEMENT } from "../tag-files/policy-record.ts";
 import { renderRule } from "../tag-policies/render.ts";
 import { checkRules, type TagRule } from "../tag-policies/rule.ts";
 import { findTagPolicy } from "../tag-policies/store.ts";
@@ -18,7 +19,11 @@ export async function planPolicyRecord(planning: Planning, stored: StoredOf<"tag
   const { enforce, rules: given } = stored.record;
   const [before, own] = await Promise.all([findTagPolicy(db, organization.id), withIds(db, organization.id, given)]);
   if (own === undefined) return planOf([refusedOutcome(stored, "missing")]);
-  const after = { enforce, rules: mode === "replace" ? own : merged(before?.rules ?? [], own) };
+  const kept = mode === "merge" ? before?.enforce : undefined;
+  const after = {
+    enforce: enforce ?? kept ?? DEFAULT_ENFORCEMENT,
+    rules: mode === "replace" ? own : merged(before?.rules ?? [], own),
+  };
   if (!isRoomFor(after.rules)) return planOf([refusedOutcome(stored, "full")]);
   const ids = [...(before?.rules ?? []), ...after.rules].flatMap(({ project }) => project ?? []);
   const names = new Map((await findBulkProjects(db, organization.id, ids)).map(({ id, name }) => [id, name]));

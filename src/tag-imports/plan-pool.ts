@@ -50,7 +50,7 @@ export async function planTagRecords(planning: Planning, records: readonly Store
 
 /** @param records each of another key */
 export async function planReservedRecords(
-  { db, organization, isWriter }: Planning,
+  { db, organization, mode, isWriter }: Planning,
   records: readonly StoredOf<"reserved-tag-key">[],
 ): Promise<Plan> {
   const keys = isWriter ? records.map(({ record }) => record.name) : [];
@@ -64,8 +64,9 @@ export async function planReservedRecords(
 
   function outcomeOf(stored: StoredOf<"reserved-tag-key">): Outcome {
     if (!isWriter) return refusedOutcome(stored, "not-allowed");
-    const { name: key, disableOverrides } = stored.record;
+    const { name: key, disableOverrides: said } = stored.record;
     const before = found.get(key);
+    const disableOverrides = said ?? (mode === "merge" && before?.disableOverrides === 1);
     const [from, to] = [
       before === undefined ? undefined : String(before.disableOverrides === 1),
       String(disableOverrides),
@@ -74,8 +75,8 @@ export async function planReservedRecords(
     if (from === undefined && room <= 0) return refusedOutcome(stored, "full");
     if (from === undefined) room -= 1;
     reservations.push({ key, disableOverrides, before });
-    const said = { key: "disable-overrides", to };
-    const entry: Entry = from === undefined ? { action: "create", ...said } : { action: "change", from, ...said };
+    const what = { key: "disable-overrides", to };
+    const entry: Entry = from === undefined ? { action: "create", ...what } : { action: "change", from, ...what };
     return { stored, entries: [entry], unchanged: 0, refused: undefined };
   }
 

@@ -30,8 +30,8 @@ export async function planProjectRecords(planning: Planning, records: readonly S
   const held = mode === "replace" ? await listHeld(db, "projects", [...recordOf.keys()]) : [];
   const keys = records.flatMap(({ record }) => record.bindings.map(({ key }) => key));
   const tags = await findNamedTags(db, organization.id, keys, held);
-  const { changes, full, verdict } = await planProjects(db, projects, [...tags.values()], (id) =>
-    decide(recordOf.get(id), tags, mode === "replace"),
+  const { changes, full, verdict } = await planProjects(db, projects, [...tags.values()], (id, holding) =>
+    decide(recordOf.get(id), tags, holding, mode === "replace"),
   );
   const ruled = refusedBy(verdict);
   const changeOf = new Map(changes.map((change) => [change.project.id, change]));
@@ -60,13 +60,15 @@ export async function planProjectRecords(planning: Planning, records: readonly S
 function* decide(
   record: Stored["record"] | undefined,
   tags: ReadonlyMap<string, BulkTag>,
+  held: ReadonlyMap<string, string>,
   replaces: boolean,
 ): Generator<readonly [BulkTag, string | undefined]> {
   if (record === undefined) return;
   const values = new Map(record.bindings.map(({ key, value }) => [key, value]));
   for (const [key, value] of values) {
     const tag = tags.get(key);
-    if (tag !== undefined) yield [tag, value];
+    // Where the record is the whole, a value that it does not say is empty; else it stays.
+    if (tag !== undefined) yield [tag, value ?? (replaces ? "" : (held.get(tag.id) ?? ""))];
   }
   for (const tag of replaces ? tags.values() : []) if (!values.has(tag.name)) yield [tag, undefined];
 }

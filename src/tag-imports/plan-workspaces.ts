@@ -1,12 +1,15 @@
 /** What a file changes of workspaces. */
 import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
+import type { Reader } from "../storage/database.ts";
+import { findProjectValues } from "../tag-bindings/bulk-store.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { asTag, BINDING, NO_BINDING, TAG } from "../tags/marks.ts";
 import type { Link } from "../tags/store.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { bound, planWorkspaces, writeWorkspaces, type Holding, type WorkspaceChange } from "../workspace-tags/bulk.ts";
 import { hasMark, withoutMark } from "../workspace-tags/links.ts";
+import type { Carrier } from "../workspace-tags/records.ts";
 import { brokenRules } from "../tag-jobs/warned.ts";
 import { refusedOutcome, type Entry, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
 import { findByKeys, listHeld } from "./plan-store.ts";
@@ -44,9 +47,10 @@ export async function planWorkspaceRecords(planning: Planning, records: readonly
     held,
   );
   const boundAt = new Date(ctx.now()).toISOString();
+  const inherited = await findInherited(db, targets, tags);
   const recordOf = new Map(targets.map(({ workspace, stored }) => [workspace.id, stored.record]));
   const { changes, full, verdict } = await planWorkspaces(db, workspaces, [...tags.values()], (id, holding) =>
-    decide(recordOf.get(id), tags, holding, mode === "replace", boundAt),
+    decide(recordOf.get(id), tags, { held: holding, inherited: inherited.get(id) }, mode === "replace", boundAt),
   );
   const ruled = refusedBy(verdict);
   const changeOf = new Map(changes.map((change) => [change.workspace.id, change]));
@@ -74,11 +78,25 @@ export async function planWorkspaceRecords(planning: Planning, records: readonly
   };
 }
 
+/** Of workspaces whose records name keys without values, the values that they inherit, by the tag's id. */
+async function findInherited(
+  db: Reader,
+  targets: readonly { workspace: Carrier; stored: Stored }[],
+  tags: ReadonlyMap<string, BulkTag>,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const asking = targets.filter(({ stored }) => stored.record.bindings.some(({ value }) => value === undefined));
+  if (asking.length === 0) return new Map();
+  const keys = asking.flatMap(({ stored }) => stored.record.bindings.map(({ key }) => tags.get(key)?.id ?? ""));
+  const projects = asking.map(({ workspace }) => workspace.projectId);
+  const values = await findProjectValues(db, [...new Set(keys)], [...new Set(projects)]);
+  return new Map(asking.map(({ workspace }) => [workspace.id, values.get(workspace.projectId) ?? new Map()]));
+}
+
 /** What the workspace is to hold: what is put on comes first, in the order of the record. */
 function* decide(
   record: Stored["record"] | undefined,
   tags: ReadonlyMap<string, BulkTag>,
-  held: Holding,
+  { held, inherited }: { held: Holding; inherited: ReadonlyMap<string, string> | undefined },
   replaces: boolean,
   boundAt: string,
 ): Generator<readonly [BulkTag, Link]> {
@@ -91,7 +109,11 @@ function* decide(
   const flat = new Set(record.tags);
   const keys = new Set(record.bindings.map(({ key }) => key));
   for (const { key, value } of record.bindings) {
-    after.set(key, bound(after.get(key) ?? held.get(tags.get(key)?.id ?? ""), value, boundAt));
+    const id = tags.get(key)?.id ?? "";
+    const before = after.get(key) ?? held.get(id);
+    const isThere = (before !== undefined && hasMark(before, BINDING)) || inherited?.has(id) === true;
+    // Where the record is the whole, a value that it does not say is empty; else what is there, or is inherited, stays.
+    if (value !== undefined || replaces || !isThere) after.set(key, bound(before, value ?? "", boundAt));
   }
   for (const tag of replaces ? tags.values() : []) {
     let link = after.get(tag.name) ?? held.get(tag.id);

@@ -6,14 +6,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Actor } from "../acl/actor.ts";
+import { leavingOwned, ownersOf } from "../acl/declarations/owners.ts";
+import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { organizationNameOf } from "../organizations/store.ts";
 import type { Database, Origin, Transaction } from "../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../storage/lease.ts";
 import { startBackground, type Background } from "../storage/removal.ts";
 import {
   addCounts,
   isRunnable,
+  leavesOwned,
   MOST_ERROR_LENGTH,
   MOST_ERRORS,
   type Job,
@@ -73,6 +77,7 @@ export interface JobEngine {
 /** Makes what does the jobs, without starting it. */
 export function createEngine(db: Database, options: EngineOptions): JobEngine {
   const { kinds, actorOf, now, log, holder = newHolder() } = options;
+  const owners = ownersOf(db);
   let running = new Map<string, Running>();
 
   async function workAll(signal: AbortSignal): Promise<void> {
@@ -161,7 +166,8 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
   }
 
   /** Changes a job unless it is another one meanwhile. @returns whether it can go on */
-  function change(lease: Lease, seen: Job, to: (tx: Transaction, job: Job) => Promise<Job>): Promise<boolean> {
+  async function change(lease: Lease, seen: Job, to: (tx: Transaction, job: Job) => Promise<Job>): Promise<boolean> {
+    const findOwners = leavesOwned(seen) ? await owners.near(DEFAULT_SCOPE.partition, organizationNameOf) : undefined;
     return db.inTransaction(
       { kind: "organization", id: seen.organizationId },
       async (tx) => {
@@ -169,7 +175,8 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
         if (job === undefined || !isRunnable(job)) return false;
         // Another node, which took this one for dead, has gone on.
         if (job.place !== seen.place || job.total !== seen.total) return true;
-        const after = await to(tx, job);
+        const write = (own: Transaction): Promise<Job> => to(own, job);
+        const after = await (findOwners === undefined ? write(tx) : leavingOwned(findOwners, tx, write));
         updateJob(tx, after);
         tx.unrecorded("how far a job is");
         return isRunnable(after);

@@ -72,6 +72,11 @@ export function isFinished({ status }: Pick<Job, "status">): boolean {
   return status === "cancelled" || status === "done" || status === "failed";
 }
 
+/** Whether it ends before it changes what a directory of files owns: as the request did that asked for it. */
+export function leavesOwned({ input }: Pick<Job, "input">): boolean {
+  return (input as { leavesOwned?: boolean }).leavesOwned === true;
+}
+
 /** Whether slices of it may be done now. */
 export function isRunnable({ status }: Pick<Job, "status">): boolean {
   return status === "queued" || status === "running";

@@ -1,7 +1,7 @@
 /**
  * Jobs as who asks for them sees them: asked for, listed, paused, gone on with and given up. To ask takes the right to write the
- * organization or some workspace of it. Who may read the organization sees all of them, and who asked for one sees that; to act
- * on one takes the right to write the organization, or having asked for it.
+ * organization or some workspace of it, and so does a list of one's own. Who may read the organization sees all of them, and who
+ * asked for one sees that; to act on one takes the right to write the organization, or having asked for it.
  */
 import { authorize, checkAllowed } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
@@ -80,7 +80,7 @@ export async function createJob(
     accessorId: ctx.actor.accessorId,
     requestId: ctx.requestId,
     action,
-    input,
+    input: ctx.leavesOwned === true ? { ...(input as object), leavesOwned: true } : input,
     status: "queued",
     byWriter: 0,
     place: "",
@@ -135,8 +135,11 @@ export async function listJobs(
   organizationName: string,
   page: { offset: number; size: number },
 ): Promise<{ jobs: OwnedJob[]; total: number }> {
-  const { id, name } = await organizationForJobs(ctx, organizationName);
+  const organization = await organizationForJobs(ctx, organizationName);
+  const { id, name } = organization;
   const isReader = authorize(ctx.actor, "organization", name, "read");
+  // Who may only read workspaces in it has none of its own.
+  if (!isReader) organizationToAsk(ctx, organization);
   const db = page.offset > NEAR ? ctx.db.long : ctx.db;
   const { jobs, total } = await listRows(db, id, isReader ? undefined : ctx.actor.accessorId, page);
   return { jobs: jobs.map((job) => shown(ctx, { ...job, organizationName: name })), total };

@@ -42,13 +42,19 @@ forEachEngine((_engine, makeUrl) => {
     }
   });
 
-  test("what nobody owns, and what a token may not read the owner of, is changed as ever", async () => {
+  test("a token that may not read the owner is asked for --take-over too, and told no name", async () => {
     const secret = await v1.tokenWith('organization "dock" { policy = "write" }');
     const env = { HOME: "/nowhere", TESSERA_ADDR: await addressOf(v1), TESSERA_TOKEN: secret };
     const refusals = async () => (await v1.get("/audit?outcome=refused")).body;
     const before = await refusals();
     const line = ["workspace", "update", "dock/crane", "--description", "theirs"];
-    expect(await command(line, { env })).toMatchObject({ code: 0, stderr: "" });
+    const { code, stderr } = await command(line, { env });
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/a directory that this token may not read[^]*--take-over/),
+    ]);
+    expect(stderr).not.toContain("port");
+    expect(await command([...line, "--take-over"], { env })).toMatchObject({ code: 0, stderr: "" });
     expect(await refusals()).toEqual(before);
   });
 });

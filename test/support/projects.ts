@@ -163,6 +163,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/acl/binding-rules/api-waiting.test.ts",
   "src/acl/binding-rules/idempotency-limits.test.ts",
   "src/acl/binding-rules/idempotency.test.ts",
+  "src/acl/declarations/held.test.ts",
   "src/acl/declarations/owners.test.ts",
   "src/acl/deletion/at-once.test.ts",
   "src/acl/deletion/deletion.test.ts",

@@ -9,6 +9,11 @@ export function ownerIn(error: unknown): string | undefined {
   return error instanceof TesseraError && (error.status === 409 || error.status === 412) ? error.owner : undefined;
 }
 
+/** An owner in words: the server names none to who may not read declarations. */
+export function ownerWords(owner: string): string {
+  return owner.replace(/\?$/, "a directory that you may not read");
+}
+
 /** Lets the next write that was refused for this owner go on. */
 export function takeOver(owner: string): void {
   released.add(owner);

@@ -1,7 +1,7 @@
 /** What went wrong, in words. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
 import { SignInError } from "../app/sign-in-error.ts";
-import { ownerIn } from "./owned.ts";
+import { ownerIn, ownerWords } from "./owned.ts";
 
 export interface Words {
   readonly title: string;
@@ -58,8 +58,9 @@ function wordsOfServer(error: TesseraError): Words {
   const { status, requestId, retryAfter } = error;
   const owner = ownerIn(error);
   if (owner !== undefined) {
-    const detail = `A directory of declared files owns it: change it in the files of ${owner}, whose next apply makes it as it was.`;
-    return { title: `This belongs to ${owner}`, detail, requestId, mayPass: false, hasReason: false };
+    const whose = ownerWords(owner);
+    const detail = `A directory of declared files owns it, or something in it: change it in the files of ${whose}, whose next apply makes it as it was.`;
+    return { title: `This belongs to ${whose}`, detail, requestId, mayPass: false, hasReason: false };
   }
   const detail =
     error.errors.length > 1 ? error.errors.map((each) => each.detail ?? each.title).join("\n") : error.detail;

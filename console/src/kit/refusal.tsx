@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";
 import { A } from "./link.tsx";
-import { ownerIn, takeOver } from "./owned.ts";
+import { ownerIn, ownerWords, takeOver } from "./owned.ts";
 import { wordsOf, type Words } from "./refusal-words.ts";
 
 export { wordsOf };
@@ -68,7 +68,8 @@ function TakeOver({ error }: { error: unknown }) {
   const [taken, setTaken] = useState<unknown>();
   const owner = ownerIn(error);
   if (owner === undefined) return undefined;
-  if (taken === error) return <Text size="sm">Now do it again: it is taken over from {owner} this once.</Text>;
+  if (taken === error)
+    return <Text size="sm">Now do it again: it is taken over from {ownerWords(owner)} this once.</Text>;
   const release = () => {
     takeOver(owner);
     setTaken(error);

@@ -50,7 +50,7 @@ export class TesseraError extends Error {
   readonly requestId: string | undefined;
   /** Seconds after which to come again. */
   readonly retryAfter: number | undefined;
-  /** Which directory of declared files owns what was not written for that; undefined for other refusals. */
+  /** Which directory of declared files owns what was not written for that; `?` where the token may not know, undefined for other refusals. */
   readonly owner: string | undefined;
   readonly headers: Headers;
 

@@ -1,41 +1,45 @@
 /**
- * Whose objects a request writes: what `X-Tessera-Owner` of its answer says. Only a client that asks for it by `X-Tessera-Unowned`
- * is refused to write what somebody owns.
+ * Whose objects a transaction writes: what `X-Tessera-Owner` of an answer says, and what a client is refused to write that asks for it
+ * by `X-Tessera-Unowned`. Whoever writes is held to it, whether it may read declarations or not.
  */
-import type { AuditEntry, Database, Reader } from "../../storage/database.ts";
+import { AppError } from "../../errors.ts";
+import type { AuditEntry, Database, Reader, Transaction } from "../../storage/database.ts";
+import type { Feed } from "../../storage/feed.ts";
 import { createDerivedCache } from "../../storage/derived-cache.ts";
-import type { Actor } from "../actor.ts";
-import { authorize } from "../authorize.ts";
 import { DECLARATIONS } from "../kinds.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
-import { declarationStore } from "./store.ts";
+import { createElsewhere } from "./elsewhere.ts";
+import { keysOf } from "./owned-keys.ts";
+import { OBJECT_BYTES, readOwned, type OwnedIndex } from "./owned-index.ts";
 
 /** Names an organization by its ID; undefined when it is gone. */
 export type OrganizationName = (db: Reader, id: string) => Promise<string | undefined>;
 
+/** An owner, and the partition that its declaration lies in: who may read declarations there may know its name. */
+export interface Owner {
+  name: string;
+  partition: string;
+}
+
 /** Finds owners, each once and in the order of what was written. @param written what a transaction has put on record */
-export type FindOwners = (db: Reader, written: readonly AuditEntry[]) => Promise<string[]>;
+export type FindOwners = (db: Reader, written: readonly AuditEntry[]) => Promise<Owner[]>;
 
 export interface Owners {
   /**
-   * What finds owners in a partition, of those that the caller may read.
+   * What finds owners of what is written in a partition, or in none.
    *
-   * @returns undefined where there are none
+   * @param organizationName what names organizations, where something may be written in one
+   * @returns undefined where nothing is owned
    */
-  in(actor: Pick<Actor, "rights">, partition: string): Promise<FindOwners | undefined>;
+  near(
+    partition: string,
+    organizationName?: OrganizationName,
+  ): Promise<FindOwners | undefined> | FindOwners | undefined;
 }
 
-/** Owners by the keys of their objects, for one partition. */
-type ByKey = ReadonlyMap<string, string>;
-
-/** Objects of a partition; beyond, nobody is told whose they are: it would take more memory than it is worth. */
-const MOST_OBJECTS = 100_000;
+/** What is known of a partition's objects; one used longest ago is read again when it is asked for. */
 const MOST_BYTES = 32 * 1024 * 1024;
-const OBJECT_BYTES = 150;
-/** Declarations that are read at once, each of which may be a megabyte. */
-const AT_ONCE = 4;
-/** Objects of one request that are looked for, and owners that are named. */
-const MOST_WRITTEN = 1000;
+/** Owners that are named. */
 const MOST_NAMED = 8;
 /** Actions of which files say nothing. */
 const ASIDE: ReadonlySet<string> = new Set([
@@ -47,62 +51,120 @@ const ASIDE: ReadonlySet<string> = new Set([
   "reveal",
 ]);
 
-export function createOwners(db: Database, organizationName: OrganizationName): Owners {
-  const cache = createDerivedCache<ByKey>({
+/** One for each database of a process. */
+const known = new WeakMap<Feed, Owners>();
+
+/** Who owns what of a database: the same for all who ask, requests and jobs. */
+export function ownersOf(db: Database): Owners {
+  const owners = known.get(db.feed) ?? createOwners(db);
+  known.set(db.feed, owners);
+  return owners;
+}
+
+const NO_ORGANIZATION: OrganizationName = () => Promise.resolve(undefined);
+
+function createOwners(db: Database): Owners {
+  const cache = createDerivedCache<OwnedIndex>({
     feed: db.feed,
     name: "owners",
     maxBytes: MOST_BYTES,
-    sizeOf: (owners) => owners.size * OBJECT_BYTES,
+    sizeOf: ({ byKey }) => byKey.size * OBJECT_BYTES,
   });
+  const elsewhere = createElsewhere(db);
 
-  const ownersIn = (partition: string): ByKey | Promise<ByKey> =>
+  const indexOf = (partition: string): OwnedIndex | Promise<OwnedIndex> =>
     cache.get(partition) ??
     cache.fill(
       partition,
-      () => readOwners(db, partition),
+      () => readOwned(db, partition),
       () => [{ partition, table: DECLARATIONS }],
     );
 
-  return {
-    async in(actor, partition) {
-      // Declarations lie where all of a partition can be written from; their names are for who may read them there.
-      if (!authorize(actor, "acl", "", "read", { ...DEFAULT_SCOPE, partition })) return undefined;
-      const owners = await ownersIn(partition);
-      if (owners.size === 0) return undefined;
-      return async (reader, written) => {
-        const found = new Set<string>();
-        for (const entry of written.filter(({ action }) => !ASIDE.has(action)).slice(0, MOST_WRITTEN)) {
-          const owner = owners.get(await keyOf(entry, async (id) => organizationName(reader, id)));
-          if (owner !== undefined) found.add(owner);
-          if (found.size === MOST_NAMED) break;
+  /** Declarations of `default` may own whatever there is, so they are always looked at. */
+  function finderOf(
+    partition: string,
+    organizationName: OrganizationName,
+    home: OwnedIndex,
+    common: OwnedIndex,
+  ): FindOwners | undefined {
+    const indexes = new Map([...elsewhere.known(), [DEFAULT_SCOPE.partition, common], [partition, home]]);
+    if ([...indexes.values()].every(({ byKey }) => byKey.size === 0)) return undefined;
+    return async (reader, written) => {
+      const found = new Map<string, Owner>();
+      const nameOf = onceEach((id) => organizationName(reader, id));
+      for (const entry of written) {
+        if (ASIDE.has(entry.action)) continue;
+        const { keys, isAround } = await keysOf(entry, nameOf);
+        const others = entry.kind === "partition" && isAround ? [[entry.name, await indexOf(entry.name)] as const] : [];
+        for (const [place, { byKey, around }] of [...indexes, ...others]) {
+          for (const key of keys) {
+            const names = [byKey.get(key), ...((isAround && around.get(key)) || [])];
+            for (const name of names) if (name !== undefined) found.set(`${place}/${name}`, { name, partition: place });
+          }
         }
-        return [...found];
-      };
+        if (found.size >= MOST_NAMED) break;
+      }
+      return [...found.values()].slice(0, MOST_NAMED);
+    };
+  }
+
+  return {
+    near(partition, organizationName = NO_ORGANIZATION) {
+      const common = indexOf(DEFAULT_SCOPE.partition);
+      const home = partition === DEFAULT_SCOPE.partition ? common : indexOf(partition);
+      const fresh = elsewhere.refresh();
+      // Asked before each write: nothing is awaited where all is known.
+      if (fresh === undefined && !(home instanceof Promise) && !(common instanceof Promise)) {
+        return finderOf(partition, organizationName, home, common);
+      }
+      return Promise.all([home, common, fresh]).then(([one, other]) =>
+        finderOf(partition, organizationName, one, other),
+      );
     },
   };
 }
 
-async function readOwners(db: Database, partition: string): Promise<ByKey> {
-  const owners = new Map<string, string>();
-  const scope = { ...DEFAULT_SCOPE, partition };
-  for (let after = ""; ;) {
-    const some = await declarationStore.list(db, scope, { after, search: "", size: AT_ONCE });
-    for (const { name, objects } of some) for (const key of objects) owners.set(key, name);
-    if (owners.size > MOST_OBJECTS) return new Map();
-    const last = some.at(-1);
-    if (last === undefined || some.length < AT_ONCE) return owners;
-    after = declarationStore.sortKey(last);
-  }
+/** The records of a transaction are those of one organization, or of few. */
+function onceEach(find: (id: string) => Promise<string | undefined>): (id: string) => Promise<string | undefined> {
+  const found = new Map<string, Promise<string | undefined>>();
+  return (id) => {
+    const name = found.get(id) ?? find(id);
+    found.set(id, name);
+    return name;
+  };
 }
 
-/** The key by which declared files find an object: its kind, where it lies and its name; see docs/declared.md. */
-async function keyOf(
-  { kind, partition = "", namespace = "", organizationId, objectId, name }: AuditEntry,
-  organizationName: (id: string) => Promise<string | undefined>,
-): Promise<string> {
-  const isOfServer = kind === "organization" || kind === "partition";
-  const ofPartition = kind === "namespace" ? [partition] : [partition, namespace];
-  const ofOrganization = async (id: string) => [(await organizationName(id)) ?? ""];
-  const place = isOfServer ? [] : organizationId === undefined ? ofPartition : await ofOrganization(organizationId);
-  return `${kind} ${[...place, kind === "token" ? objectId : name].join("/")}`.toLowerCase();
+/** Does the work of a transaction. @returns also what it has put on record */
+export async function withWritten<T>(
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<{ result: T; written: readonly AuditEntry[] }> {
+  const written: AuditEntry[] = [];
+  const result = await work({
+    ...tx,
+    record(entry) {
+      written.push(entry);
+      tx.record(entry);
+    },
+  });
+  return { result, written };
+}
+
+/**
+ * Does a piece of work that goes on after its request, for one that asked to leave alone what others own.
+ *
+ * @throws AppError `precondition_failed` when it writes some of that
+ */
+export async function leavingOwned<T>(
+  find: FindOwners,
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { result, written } = await withWritten(tx, work);
+  if ((await find(tx, written)).length === 0) return result;
+  // Whoever reads of it may know less than who asked for it, so nobody is named.
+  throw new AppError(
+    "precondition_failed",
+    "What comes next belongs to a directory of declared files; what was done stays",
+  );
 }

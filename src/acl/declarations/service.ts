@@ -1,19 +1,21 @@
 /**
  * Declarations: what each directory of files owns, which `tessera apply` keeps here, so that what a directory no longer names can
- * be told from what somebody else made. Implements `/v1/acl/declaration` and `/v1/acl/declarations`. The server does nothing
- * by them.
+ * be told from what somebody else made. Implements `/v1/acl/declaration` and `/v1/acl/declarations`. Who asks not to write what
+ * they own is held to it (`owners.ts`); nobody is given a right by them.
  */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
+import { authorize, questionOf } from "../authorize.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Told } from "../audited.ts";
 import { DECLARATIONS } from "../kinds.ts";
 import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
-import { checkPermission } from "../permission.ts";
-import type { Scope } from "../scope.ts";
+import { checkPermission, lacking } from "../permission.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { checkUuid, newUuid } from "../uuid.ts";
 import { changeIn, checkCas } from "../write.ts";
+import { organizationOf, partitionOf } from "./owned-keys.ts";
 import { declarationStore, writeDeclarations, type Declaration } from "./store.ts";
 
 export type { Declaration } from "./store.ts";
@@ -46,6 +48,7 @@ export async function createDeclaration(
 ): Promise<Declaration> {
   checkPermission(ctx, scope, "acl", "write");
   checkInput(input);
+  checkClaims(ctx, scope, input.objects);
   const id = newUuid();
   return changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
@@ -75,6 +78,12 @@ export async function updateDeclaration(
     checkCas(cas, current);
     const { name, description, objects } = edit(current);
     checkInput({ name, description, objects });
+    const had = new Set(current.objects);
+    checkClaims(
+      ctx,
+      scope,
+      objects.filter((object) => !had.has(object)),
+    );
     const [index] = await Promise.all([tx.index(), checkName(tx, scope, name, key)]);
     const declaration = { ...current, name, description, objects, modifyIndex: index };
     writeDeclarations.update(tx, declaration, current, toldOf(current.objects, objects));
@@ -121,6 +130,41 @@ function checkInput({ name, objects }: DeclarationInput): void {
   if (objects.some((object) => object === "" || object.length > MAX_OBJECT)) {
     throw invalid(`Invalid Declaration: an entry of Objects has 1 to ${MAX_OBJECT} characters`);
   }
+}
+
+/**
+ * A partition's declarations own what its writers could write anyway; nobody keeps others from what lies elsewhere by naming it.
+ *
+ * @throws AppError `forbidden`
+ */
+function checkClaims(ctx: Context, { partition }: Scope, objects: readonly string[]): void {
+  if (partition === DEFAULT_SCOPE.partition) return;
+  for (const object of objects) {
+    const key = object.toLowerCase();
+    const home = partitionOf(key);
+    if (home === partition) continue;
+    const organization = organizationOf(key);
+    const asked: Claim =
+      organization !== undefined
+        ? claimIn(organization, key)
+        : home === undefined
+          ? { resource: "operator", segment: "", scope: DEFAULT_SCOPE }
+          : { resource: "acl", segment: "", scope: { ...DEFAULT_SCOPE, partition: home } };
+    if (!authorize(ctx.actor, asked.resource, asked.segment, "write", asked.scope))
+      throw lacking(ctx, questionOf(asked.resource, asked.segment, "write", asked.scope));
+  }
+}
+
+interface Claim {
+  resource: "acl" | "operator" | "organization" | "workspace";
+  segment: string;
+  scope: Scope;
+}
+
+function claimIn(organization: string, key: string): Claim {
+  const [kind, path] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
+  if (kind === "workspace") return { resource: "workspace", segment: path, scope: DEFAULT_SCOPE };
+  return { resource: "organization", segment: organization, scope: DEFAULT_SCOPE };
 }
 
 async function checkName(tx: Transaction, scope: Scope, name: string, ownId: string | undefined): Promise<void> {

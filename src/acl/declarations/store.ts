@@ -1,6 +1,21 @@
+import type { Reader } from "../../storage/database.ts";
+import { defineQuery } from "../../storage/query.ts";
 import type { RecordOf } from "../records.ts";
 import { scopedStore } from "../scoped-objects.ts";
 
 export type Declaration = RecordOf<"declarations", { objects: readonly string[] }>;
 
 export const { reads: declarationStore, writes: writeDeclarations } = scopedStore<Declaration>("declarations");
+
+const states = defineQuery((db, _: object) =>
+  db
+    .selectFrom("declarations")
+    .select((eb) => ["partition", eb.fn.countAll().as("count"), eb.fn.max("modify_index").as("index")])
+    .groupBy("partition"),
+);
+
+/** By partition, what differs as soon as a declaration of it is made, changed or deleted. */
+export async function statesOfPartitions(db: Reader): Promise<Map<string, string>> {
+  const rows = await db.run(states, {});
+  return new Map(rows.map(({ partition, count, index }) => [partition, `${count}:${index}`]));
+}

@@ -7,7 +7,7 @@ import { lint } from "../../declared/lint.ts";
 import { readDeclaration, type Declaration } from "../../declared/model.ts";
 import { makePlan } from "../../declared/plan.ts";
 import { DeclarationError, textOf } from "../../declared/problem.ts";
-import { pruneBrake, type Meant } from "../../declared/brakes.ts";
+import { emptyBrake, pruneBrake, type Meant } from "../../declared/brakes.ts";
 import { tryChanges } from "../../declared/trial.ts";
 import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
@@ -112,6 +112,8 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
       // To look whether the server is as the files say takes nothing from anybody.
       takeOver: takesOver(call) || call.verb.name === "drift",
     });
+    const empty = emptyBrake(plan, declaration.objects.length);
+    if (empty !== undefined) throw usage(empty, "look whether the directory and the name of its owner are meant");
     for (const { object, owner } of takesOver(call) ? plan.taken : [])
       await call.out.warn(
         `${object.kind.name} ${object.path} belongs to ${owner}, whose next apply makes it as it was`,

@@ -27,10 +27,11 @@ export async function writeUnowned(call: Call, operation: string, input: Request
   } catch (error) {
     const { owner, status } = error instanceof TesseraError ? error : {};
     if (owner === undefined || (status !== 409 && status !== 412)) throw error;
+    const whose = owner.replace(/\?$/, "a directory that this token may not read");
     throw new CliError(
       EXIT.conflict,
-      `it belongs to ${owner}: nothing was changed`,
-      `change it in the files of ${owner}, or give --take-over; the next apply of ${owner} makes it as it was`,
+      `it, or something in it, belongs to ${whose}: nothing was changed`,
+      `change it in the files of ${whose}, or give --take-over; the next apply of ${whose} makes it as it was`,
     );
   }
 }

@@ -149,7 +149,7 @@ const DESCRIPTION = `Organization tags, the workspaces that carry them, and acce
 
 Every operation that answers GET answers HEAD too, with the same headers and no body. What an operation answers by default is
 any refusal, each with its example. X-Tessera-Owner of an answer names the directories of declared files that own what was written; a
-request with \`X-Tessera-Unowned: true\` is refused (409, 412) to write that. Before its operation is chosen, any request can be refused in the same form:
+request with \`X-Tessera-Unowned: true\` is refused (409, 412) to write that, by whomever it comes. Before its operation is chosen, any request can be refused in the same form:
 
 - 400: the URL, the host in it or the Host header is malformed, or there are several.
 - 403: a browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.

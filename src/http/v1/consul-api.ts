@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
 import { answering, inTurn } from "../answers.ts";
-import { databaseOf } from "../commits.ts";
+import { contextOf } from "../commits.ts";
 import type { Actor } from "../../acl/actor.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import { isReserved } from "../../acl/tokens/secrets.ts";
@@ -229,7 +229,7 @@ function identify(
 ): void {
   const { db, now } = options;
   function goOn(actor: Actor): void {
-    request.ctx = { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
+    request.ctx = contextOf(request, { db, now }, actor);
     done();
   }
   inTurn(() => findActor(options, find, request), goOn, refuse);

@@ -10,6 +10,7 @@ import { checkLease, type Lease } from "../../../storage/lease.ts";
 import type { Batch, Removal, RemovalJob } from "../../../storage/removal.ts";
 import type { Actor } from "../../actor.ts";
 import { authorize } from "../../authorize.ts";
+import { leavingOwned, ownersOf } from "../../declarations/owners.ts";
 import { revokeTokens } from "../service.ts";
 import { countTokens, findFitting, listTokens } from "../store.ts";
 import { findRevocation, listOpen, updateRevocation, type Revocation } from "./store.ts";
@@ -117,19 +118,21 @@ function originOf({ id: job, accessorId, requestId }: Revocation): Origin {
  * @returns whether it did
  * @throws AppError `conflict` when another node has taken over
  */
-function change(
+async function change(
   db: Database,
   lease: Lease,
   seen: Revocation,
   to: (tx: Transaction) => Promise<Revocation>,
   now: () => number,
 ): Promise<boolean> {
-  const { id, scope, place, total } = seen;
+  const { id, scope, place, total, filter } = seen;
+  const findOwners = filter.leavesOwned === true ? await ownersOf(db).near(scope.partition) : undefined;
   const work = async (tx: Transaction): Promise<boolean> => {
     const [current] = await Promise.all([findRevocation(tx, scope, id), checkLease(tx, lease)]);
     // Gone with its namespace, or another node, which took this one for dead, has gone on.
     if (current?.finishedAt !== "" || current.place !== place || current.total !== total) return false;
-    updateRevocation(tx, { ...(await to(tx)), updatedAt: new Date(now()).toISOString() });
+    const after = await (findOwners === undefined ? to(tx) : leavingOwned(findOwners, tx, to));
+    updateRevocation(tx, { ...after, updatedAt: new Date(now()).toISOString() });
     tx.unrecorded("how far a revocation is");
     return true;
   };

@@ -97,7 +97,7 @@ export async function startRevocation(ctx: Context, scope: Scope, input: Revocat
     scope: { partition, namespace },
     accessorId: ctx.actor.accessorId,
     requestId: ctx.requestId,
-    filter,
+    filter: ctx.leavesOwned === true ? { ...filter, leavesOwned: true } : filter,
     status: "queued",
     place: "",
     total: -1,

@@ -11,11 +11,12 @@ type Row = ObjectOf<"token_revocations">;
 /** Work that deletes the tokens of a namespace that fit a filter. */
 export interface Revocation extends Omit<Row, "filter" | keyof Scope> {
   scope: Scope;
-  filter: TokenFilter;
+  /** Also whether it ends before it deletes what a directory of files owns: as the request did that asked for it. */
+  filter: TokenFilter & { leavesOwned?: boolean };
 }
 
 function revocationOf({ partition, namespace, filter, ...row }: Row): Revocation {
-  return { ...row, scope: { partition, namespace }, filter: JSON.parse(filter) as TokenFilter };
+  return { ...row, scope: { partition, namespace }, filter: JSON.parse(filter) as Revocation["filter"] };
 }
 
 function rowOf({ scope, filter, ...revocation }: Revocation): Row {
