@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 431ddc87be1fcd3ee2da095f844fbd02
+// Structure: dc70f3ccb761c71fb9bd505456258415
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -447,6 +447,7 @@ export type EffectBody = {
     Tokens?: Array<TokenBody>;
     DeletedPolicies?: Array<LinkBody>;
     DeletedRoles?: Array<LinkBody>;
+    Namespaces?: Array<NamespaceBody>;
     Namespace?: string;
     Partition?: string;
 };
@@ -2811,6 +2812,7 @@ export type EffectBodyWritable = {
     Tokens?: Array<TokenBodyWritable>;
     DeletedPolicies?: Array<LinkBody>;
     DeletedRoles?: Array<LinkBody>;
+    Namespaces?: Array<NamespaceBodyWritable>;
     Namespace?: string;
     Partition?: string;
 };

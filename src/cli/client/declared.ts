@@ -7,7 +7,7 @@ import { lint } from "../../declared/lint.ts";
 import { readDeclaration, type Declaration } from "../../declared/model.ts";
 import { makePlan } from "../../declared/plan.ts";
 import { DeclarationError, textOf } from "../../declared/problem.ts";
-import { pruneBrake, type Meant } from "../../declared/brakes.ts";
+import { lockoutBrake, pruneBrake, type Meant } from "../../declared/brakes.ts";
 import { tryChanges } from "../../declared/trial.ts";
 import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
@@ -56,6 +56,10 @@ export const MAX_DELETES: Flag = {
   name: "max-deletes",
   value: "N",
   help: "Let --prune delete as many, and no more; half of what the directory owns when left out.",
+};
+export const ALLOW_LOCKOUT: Flag = {
+  name: "allow-lockout",
+  help: "With --yes: go on where the token of this command loses rights by it.",
 };
 export const MARKDOWN: Flag = { name: "markdown", help: "As Markdown, for a comment on a change." };
 
@@ -139,6 +143,12 @@ export function meantBy(call: Call): Meant {
 export function checkPrune(call: Call, told: Told): void {
   const reason = pruneBrake(told, meantBy(call));
   if (reason !== undefined) throw usage(reason, "nothing was deleted");
+}
+
+/** Refuses a plan that nobody is asked about and that takes rights from the token of the command. @throws CliError */
+export function checkLockout(call: Call, told: Told): void {
+  const reason = call.flags.yes === true ? lockoutBrake(told, meantBy(call)) : undefined;
+  if (reason !== undefined) throw usage(reason, "nothing was written");
 }
 
 /** Shows a plan in the form that is asked for. */
