@@ -34,7 +34,7 @@ async function plan(server: Server, taken: Taken, options: TransferOptions): Pro
     const problems = [...made.refused, ...looked.errors];
     if (problems.length === 0 || round === MOST_ROUNDS) {
       const losses = await findLosses(server, made.changes);
-      return { told: { plan: made, looked: { ...looked, errors: [] }, losses }, left };
+      return { told: { plan: made, looked: { ...looked, errors: [] }, losses, untried: undefined }, left };
     }
     left.push(...problems.map(textOf));
     const behind = new Set(problems.map(({ key }) => key));
