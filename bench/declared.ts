@@ -100,7 +100,7 @@ const { server, address, token } = await startServer();
 try {
   const env = { TESSERA_ADDR: address, TESSERA_TOKEN: token };
   for (const [name, args, bound] of [
-    ["plan", ["plan", directory], 10],
+    ["plan", ["plan", directory, "--allow-untried"], 10],
     ["first apply", ["apply", directory, "--yes"], 60],
     ["plan with nothing to do", ["plan", directory], 10],
     ["apply with nothing to do", ["apply", directory, "--yes"], 10],

@@ -12,6 +12,7 @@ import { findLosses } from "./losses.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
+  const other = useV1(makeUrl);
   let address = "";
   beforeAll(async () => {
     address = await addressOf(v1);
@@ -126,8 +127,66 @@ forEachEngine((_engine, makeUrl) => {
     expect(await tessera([...words, "--allow-lockout"], { TESSERA_TOKEN: secret })).toMatchObject({ code: 0 });
   });
 
+  test("incident 81: rights that the token has by the defaults of its namespace count alike, whether the server compares or not", async () => {
+    await v1.policy('operator = "write" acl = "write" namespace "giving" { acl = "read" }', "by-default");
+    await v1.policy('operator = "write" acl = "write"', "unread-default");
+    await v1.role({ Name: "by-default", Policies: [{ Name: "by-default" }] });
+    const ACLs = { RoleDefaults: [{ Name: "by-default" }] };
+    await v1.put("/namespace/giving", { Description: "gives", ACLs });
+    const { body } = await v1.put("/acl/token?ns=giving", {});
+    const env = { TESSERA_TOKEN: String(body.SecretID) };
+    const mine = await serverOf(v1, { token: env.TESSERA_TOKEN });
+    const without = writeFiles({ "a.yaml": "{ kind: namespace, name: giving, description: gives }\n" });
+    const before = await tracesOf(v1);
+    expect(await tessera(["apply", without, "--yes"], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("give --allow-lockout"),
+    });
+    expect(await tracesOf(v1)).toEqual(before);
+    // As a server answers that knows no such drafts.
+    const older: typeof fetch = async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      return fetch(url.replace("/acl/effect", "/acl/no-such-path"), init);
+    };
+    const ofOld = await serverOf(v1, { token: env.TESSERA_TOKEN, fetch: older });
+    const changes = async (declared: string) => (await planOf(mine, declare({ "a.yaml": declared }))).changes;
+    const own = async (server: typeof mine, declared: string) =>
+      (await findLosses(server, await changes(declared))).first.find(({ isOwn }) => isOwn)?.what;
+    const fewer = "{ kind: namespace, name: giving, description: gives }";
+    const less = "{ kind: policy, name: by-default, rules: 'acl = \"read\"' }";
+    expect(await own(mine, fewer)).toMatch(/^loses (read|write) (operator|acl)/);
+    expect(await own(ofOld, fewer)).toBe("gives its tokens no more role-default by-default");
+    expect(await own(mine, less)).toMatch(/^loses (read|write) (operator|acl)/);
+    expect(await own(ofOld, less)).toContain("has other rules by policy default/default/by-default");
+    for (const server of [mine, ofOld]) {
+      const kept =
+        "{ kind: namespace, name: giving, description: other, role-defaults: [by-default], policy-defaults: [by-default] }";
+      expect((await findLosses(server, await changes(kept))).count).toBe(0);
+    }
+    // The server compares no rights of a token that lies where this one may not read.
+    await v1.put("/namespace/giving", { ACLs: { PolicyDefaults: [{ Name: "unread-default" }] } });
+    expect(await own(mine, fewer)).toBe("gives its tokens no more policy-default unread-default");
+    expect(await own(mine, less.replace("by-default", "unread-default"))).toContain("has other rules by policy");
+    expect(await tessera(["apply", without, "--yes", "--allow-lockout"], env)).toMatchObject({ code: 0 });
+  });
+
+  test("incident 81: an import that asks nobody takes no rights from its own token without --allow-lockout", async () => {
+    await other.policy('acl = "read"', "imports");
+    await v1.policy('acl = "write" operator = "write"', "imports");
+    const { secret } = await v1.token({ Policies: [{ Name: "imports" }] });
+    const env = { TESSERA_TOKEN: secret, CONSUL_HTTP_ADDR: await addressOf(other), CONSUL_HTTP_TOKEN: MANAGEMENT };
+    const before = await tracesOf(v1);
+    const { code, stdout, stderr } = await tessera(["import", "consul", "--yes"], env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("give --allow-lockout")]);
+    expect(stdout).toContain("<- the token of this command");
+    expect(await tracesOf(v1)).toEqual(before);
+    const meant = await tessera(["import", "consul", "--yes", "--allow-lockout"], env);
+    expect(meant.stderr).not.toContain("give --allow-lockout");
+    expect((await v1.get("/acl/policy/name/imports")).body.Rules).toBe('acl = "read"');
+  });
+
   test("a token loses all of its rights with the namespace that it lies in, and the plan says so", async () => {
-    await v1.put("/namespace/going", {});
+    await v1.put("/namespace/going", { Description: "described" });
     const rules = 'operator = "write" namespace_prefix "" { acl = "write" }';
     await v1.put("/acl/policy?ns=going", { Name: "all", Rules: 'acl = "write"' });
     await v1.policy(rules, "all");
@@ -135,14 +194,14 @@ forEachEngine((_engine, makeUrl) => {
     const server = await serverOf(v1);
     const files = {
       "directory.yaml": "kind: directory\nowner: goes\n",
-      "a.yaml": "{ kind: namespace, name: going }\n",
+      "a.yaml": "{ kind: namespace, name: going, description: described }\n",
     };
     const owned = await tessera(["apply", writeFiles(files), "--yes"]);
     expect(owned.code).toBe(0);
     const plan = await planOf(server, declare({ "directory.yaml": files["directory.yaml"] }), { prune: true });
     const mine = await serverOf(v1, { token: String(body.SecretID) });
     const { first } = await findLosses(mine, plan.changes);
-    expect(first[0]).toMatchObject({ who: "namespace default/going", isOwn: true });
+    expect(first[0]).toMatchObject({ who: "namespace default/going (described)", isOwn: true });
     expect((await findLosses(server, plan.changes)).first[0]).toMatchObject({ isOwn: false });
   });
 

@@ -30,6 +30,8 @@ export interface HomeLosses {
   /** The first ones, and the own token wherever it is found. */
   readonly losses: readonly Loss[];
   readonly count: number;
+  /** Whether there are namespaces whose tokens the caller may not read, its own perhaps among them. */
+  readonly isFiltered: boolean;
 }
 
 /** Objects that the server compares at once. */
@@ -44,10 +46,30 @@ const DRAFTS: Partial<Record<KindName, { changed: string; deleted?: string; empt
   policy: { changed: "Policies", deleted: "DeletedPolicies", empty: { Rules: "", Datacenters: [] } },
   role: { changed: "Roles", deleted: "DeletedRoles", empty: grants() },
   token: { changed: "Tokens", empty: { ...grants(), Roles: [] } },
+  namespace: { changed: "Namespaces", empty: {} },
 };
 
 function grants(): Item {
   return { Policies: [], ServiceIdentities: [], NodeIdentities: [], TemplatedPolicies: [] };
+}
+
+/** Where the server compares what a change does to rights: defaults of a namespace are given in `default`; undefined where it changes none. */
+export function placeOf({ object, live, action, fields }: Change): Where | undefined {
+  const { kind, where } = object;
+  if (kind.name === "policy" || kind.name === "role") return where;
+  // One that is made takes nothing from anybody.
+  if (live === undefined || action === "delete") return undefined;
+  if (kind.name === "token") return where;
+  const isGiving = kind.name === "namespace" && fields.some(({ name }) => DEFAULTS.includes(name));
+  return isGiving ? { ...where, namespace: "default" } : undefined;
+}
+
+/** Members by which a namespace gives something to all its tokens. */
+const DEFAULTS: readonly string[] = ["policy-defaults", "role-defaults"];
+
+/** Whether both are one place. */
+export function isSamePlace(one: Where | undefined, other: Where): boolean {
+  return one?.partition === other.partition && one.namespace === other.namespace;
 }
 
 /**
@@ -64,7 +86,7 @@ export async function lossesAt(
   own: string | undefined,
   most: number,
 ): Promise<HomeLosses | undefined> {
-  const body = bodyOf(changes.filter(({ object }) => isSamePlace(object.where, where)));
+  const body = bodyOf(changes.filter((change) => isSamePlace(placeOf(change), where)));
   if (Object.values(body).reduce((sum, list) => sum + list.length, 0) > MOST_DRAFTS) return undefined;
   try {
     return await readLosses(server, scopeQuery(server, where), body, { own, most });
@@ -82,6 +104,7 @@ async function readLosses(
 ): Promise<HomeLosses | undefined> {
   const losses: Loss[] = [];
   let count = 0;
+  let seen = 0;
   let after = "";
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = { ...scope, "page-size": PAGE, ...(after === "" ? {} : { after }) };
@@ -91,36 +114,39 @@ async function readLosses(
     count = Roles.Lose + BindingRules.Lose + Tokens.Lose;
     for (const entry of Entries) {
       if (Number(entry["LossCount"]) === 0) continue;
+      seen++;
       const isOwn = entry["Kind"] === "token" && entry["ID"] === own;
       if (losses.length < most || isOwn) losses.push({ who: nameOf(entry), what: whatOf(entry), isOwn });
     }
     after = answer.headers.get("x-service-next") ?? "";
-    if (after === "" || (losses.length >= count && count > 0)) break;
     const isOwnFound = own === undefined || losses.some(({ isOwn }) => isOwn);
-    if (losses.length >= most && isOwnFound) break;
+    if (after === "" || seen >= count || (isOwnFound && losses.length >= most)) {
+      const isFiltered = answer.headers.get("x-service-results-filtered-by-acls") === "true";
+      return { losses, count, isFiltered };
+    }
   }
-  return { losses, count };
+  // The own token may be behind all that was looked at.
+  return undefined;
 }
 
-/** Objects as they are to be; a token that is made takes nothing from anybody. */
+/** Objects as they are to be. */
 function bodyOf(changes: readonly Change[]): Record<string, Item[]> {
   const body: Record<string, Item[]> = {};
-  for (const { action, object, content, live } of changes) {
+  for (const { action, object, content } of changes) {
     const { kind, name } = object;
     const draft = DRAFTS[kind.name];
-    if (draft === undefined || (kind.name === "token" && (live === undefined || action === "delete"))) continue;
+    if (draft === undefined) continue;
     if (action === "delete") (body[draft.deleted ?? ""] ??= []).push({ Name: name });
-    else {
+    else if (kind.name === "namespace") {
+      const { PolicyDefaults = [], RoleDefaults = [] } = toWire(kind.members, content);
+      (body[draft.changed] ??= []).push({ Name: name, ACLs: { PolicyDefaults, RoleDefaults } });
+    } else {
       const { Description: _description, SecretID: _secret, ...wire } = toWire(kind.members, content);
       const named = kind.name === "token" ? { AccessorID: name } : { Name: name };
       (body[draft.changed] ??= []).push({ ...draft.empty, ...wire, ...named });
     }
   }
   return body;
-}
-
-function isSamePlace(one: Where, other: Where): boolean {
-  return one.partition === other.partition && one.namespace === other.namespace;
 }
 
 function nameOf({ Kind, ID, Name }: Item): string {

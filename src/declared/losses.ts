@@ -3,10 +3,9 @@
  * logins that go or change themselves. Where the server does not say it, those who hold what goes or becomes less, and by what.
  */
 import type { Change } from "./change.ts";
-import { lossesAt, type Loss } from "./effect.ts";
-import type { Where } from "./kinds.ts";
+import { isSamePlace, lossesAt, placeOf, type Loss } from "./effect.ts";
 import { contentOf } from "./live.ts";
-import { kindOf } from "./kinds.ts";
+import { keyOf, kindOf, type KindName, type Where } from "./kinds.ts";
 import { itemsOf, readIfThere, scopeQuery, type Server } from "./server.ts";
 import type { Content } from "./shape.ts";
 
@@ -28,134 +27,133 @@ interface Lost {
 
 /** Finds whom the changes take something from. */
 export async function findLosses(server: Server, changes: readonly Change[]): Promise<Losses> {
-  const losses: Loss[] = directLosses(changes);
   const homes = placesOf(changes);
-  if (homes.length === 0 && losses.length === 0) return { first: [], count: 0 };
-  const ownToken = await readOwn(server);
-  const own = ownToken?.accessor;
-  let count = losses.length;
+  const direct = changes.filter((change) => directLoss(change) !== undefined);
+  if (homes.length === 0 && direct.length === 0) return { first: [], count: 0 };
+  const own = await readOwn(server);
+  const losses: Loss[] = [];
+  let count = 0;
   const add = (loss: Loss): void => {
     count++;
     if (losses.length < MOST || loss.isOwn) losses.push(loss);
   };
+  const addWhole = (change: Change, what: string | undefined, to = add): void => {
+    if (what !== undefined) to({ who: nameOf(change), what, isOwn: own?.goesWith.has(change.object.key) === true });
+  };
+  for (const change of direct) addWhole(change, directLoss(change));
   for (const where of homes) {
-    const told = await lossesAt(server, where, changes, own, MOST);
-    if (told === undefined) {
-      const here = changes.filter(({ object }) => JSON.stringify(object.where) === JSON.stringify(where));
-      tokenLosses(here).forEach(add);
-      for (const home of lostIn(here)) await findHolders(server, home, { own, add });
-    } else {
+    const told = await lossesAt(server, where, changes, own?.accessor, MOST);
+    const here = changes.filter((change) => isSamePlace(placeOf(change), where));
+    if (told !== undefined) {
       count += told.count - told.losses.length;
       told.losses.forEach(add);
+      const isHidden = told.isFiltered && own !== undefined && !isSamePlace(own.where, where);
+      if (!isHidden || told.losses.some(({ isOwn }) => isOwn)) continue;
     }
+    const to = told === undefined ? add : (loss: Loss) => void (loss.isOwn && add(loss));
+    for (const change of here) addWhole(change, linkLoss(change), to);
+    await findHolders(server, lostIn(here, where), { own, add: to });
   }
-  const goes = new Set(ownToken?.goesWith);
-  const isOwn = (loss: Loss) => loss.isOwn || (own !== undefined && (loss.who.includes(own) || goes.has(loss.who)));
-  const marked = losses.map((loss) => ({ ...loss, isOwn: isOwn(loss) }));
-  return { first: marked.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn)).slice(0, MOST), count };
+  return { first: losses.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn)).slice(0, MOST), count };
 }
 
-/** The token of the command, and that with whose end it ends. */
+/** The token of the command, and the keys of what it ends or becomes less with. */
 interface OwnToken {
   readonly accessor: string;
-  readonly goesWith: readonly string[];
+  readonly where: Where;
+  readonly goesWith: ReadonlySet<string>;
 }
 
 async function readOwn(server: Server): Promise<OwnToken | undefined> {
   try {
     const own = await readIfThere(server, "readOwnToken", {});
     if (own === undefined) return undefined;
-    const { Partition = "default", Namespace = "default", AuthMethod, AuthMethodNamespace } = own;
-    const home = `${String(Partition)}/${String(AuthMethodNamespace ?? Namespace)}`;
-    const method = typeof AuthMethod === "string" && AuthMethod !== "" ? [`auth-method ${home}/${AuthMethod}`] : [];
+    const { AccessorID, Partition = "default", Namespace = "default", AuthMethod, AuthMethodNamespace } = own;
+    const where = { partition: String(Partition), namespace: String(Namespace), organization: "" };
+    const ofMethod = { ...where, namespace: String(AuthMethodNamespace ?? Namespace) };
     const goesWith = [
-      `partition ${String(Partition)}`,
-      `namespace ${String(Partition)}/${String(Namespace)}`,
-      ...method,
+      keyOf("token", where, String(AccessorID)),
+      keyOf("partition", where, where.partition),
+      keyOf("namespace", where, where.namespace),
+      ...(typeof AuthMethod === "string" && AuthMethod !== "" ? [keyOf("auth-method", ofMethod, AuthMethod)] : []),
     ];
-    return { accessor: String(own["AccessorID"]), goesWith };
+    return { accessor: String(AccessorID), where, goesWith: new Set(goesWith) };
   } catch {
     // The anonymous token has none to be asked for.
     return undefined;
   }
 }
 
-/** Where policies, roles and tokens that there are change or go: what is new takes nothing by itself. */
+/** Where rights change of who there is: what is new takes nothing by itself. */
 function placesOf(changes: readonly Change[]): Where[] {
   const places = new Map<string, Where>();
-  for (const { object, live, action } of changes) {
-    const { kind, where } = object;
-    const counts = kind.name === "policy" || kind.name === "role" || (kind.name === "token" && action !== "delete");
-    if (live !== undefined && counts) places.set(JSON.stringify(where), where);
+  for (const change of changes) {
+    const where = change.live === undefined ? undefined : placeOf(change);
+    if (where !== undefined) places.set(JSON.stringify(where), where);
   }
   return [...places.values()];
 }
 
-/** Tokens that hold less than before, by what they link to. */
-function tokenLosses(changes: readonly Change[]): Loss[] {
-  return changes.flatMap(({ action, object, live, fields }): Loss[] => {
-    if (object.kind.name !== "token" || action !== "update" || live === undefined) return [];
-    const gone = fields.flatMap(({ name, before, after }) =>
-      missing(before, after).map((each) => `${name.replace(/ies$/, "y").replace(/s$/, "")} ${each}`),
-    );
-    const who = `token ${live.id}${described(live.content)}`;
-    return gone.length === 0 ? [] : [{ who, what: `loses ${gone.join(", ")}`, isOwn: false }];
-  });
+/** What a token holds no more, or a namespace gives its tokens no more, by what it links to; undefined where it keeps all. */
+function linkLoss({ action, object, fields }: Change): string | undefined {
+  const { name: kind } = object.kind;
+  if ((kind !== "token" && kind !== "namespace") || action !== "update") return undefined;
+  const gone = fields.flatMap(({ name, before, after }) =>
+    missing(before, after).map((each) => `${name.replace(/ies$/, "y").replace(/s$/, "")} ${each}`),
+  );
+  if (gone.length === 0) return undefined;
+  return `${kind === "token" ? "loses" : "gives its tokens no more"} ${gone.join(", ")}`;
 }
 
-/** What changes themselves say: tokens that go, methods and rules by which logins are given something. */
-function directLosses(changes: readonly Change[]): Loss[] {
-  return changes.flatMap(({ action, object, live, fields }): Loss[] => {
-    const { kind, path } = object;
-    if (live === undefined) return [];
-    const who = `${kind.name} ${kind.name === "token" ? live.id : path}${described(live.content)}`;
-    const lose = (what: string): Loss[] => [{ who, what, isOwn: false }];
-    if (action === "delete") {
-      if (kind.name === "token") return lose("goes");
-      if (kind.name === "auth-method") return lose("goes, and with it the tokens of its logins");
-      if (kind.name === "binding-rule") return lose("goes: logins that it fits get no more by it");
-      if (kind.name === "namespace" || kind.name === "partition") return lose("goes, with all tokens in it");
-      return [];
-    }
-    const narrows = fields.filter(({ name }) => ["selector", "bind-type", "bind-name", "bind-vars"].includes(name));
-    if (kind.name === "binding-rule" && narrows.length > 0)
-      return lose(`gives something else: its ${narrows.map(({ name }) => name).join(" and ")} changes`);
-    return [];
-  });
+/** What a change takes that no rights have to be compared for: tokens that go, methods and rules by which logins are given something. */
+function directLoss({ action, object, live, fields }: Change): string | undefined {
+  const { kind } = object;
+  if (live === undefined) return undefined;
+  if (action === "delete") return GOES[kind.name];
+  const narrows = fields.filter(({ name }) => ["selector", "bind-type", "bind-name", "bind-vars"].includes(name));
+  if (kind.name !== "binding-rule" || narrows.length === 0) return undefined;
+  return `gives something else: its ${narrows.map(({ name }) => name).join(" and ")} changes`;
 }
 
-/** Policies and roles that go or become less, by where they lie. */
-function lostIn(changes: readonly Change[]): Lost[] {
-  const homes = new Map<string, Lost>();
-  const homeOf = (where: Where): Lost => {
-    const key = JSON.stringify(where);
-    const home = homes.get(key) ?? { where, policies: new Map<string, string>(), roles: new Map<string, string>() };
-    homes.set(key, home);
-    return home;
-  };
+const GOES: Partial<Record<KindName, string>> = {
+  token: "goes",
+  "auth-method": "goes, and with it the tokens of its logins",
+  "binding-rule": "goes: logins that it fits get no more by it",
+  namespace: "goes, with all tokens in it",
+  partition: "goes, with all tokens in it",
+};
+
+function nameOf({ object: { kind, path }, live }: Change): string {
+  return `${kind.name} ${kind.name === "token" && live !== undefined ? live.id : path}${described(live?.content ?? {})}`;
+}
+
+/** Policies and roles that go or become less, of those that lie in one place. */
+function lostIn(changes: readonly Change[], where: Where): Lost {
+  const lost: Lost = { where, policies: new Map(), roles: new Map() };
   for (const { action, object, live, fields } of changes) {
-    const { kind, where, name } = object;
+    const { kind, name } = object;
     if (live === undefined) continue;
     const key = name.toLowerCase();
     if (kind.name === "policy") {
-      if (action === "delete") homeOf(where).policies.set(key, `loses policy ${object.path}`);
-      else if (fields.some((field) => field.name === "rules"))
-        homeOf(where).policies.set(key, `has other rules by policy ${object.path}`);
+      if (action === "delete") lost.policies.set(key, `loses policy ${object.path}`);
+      else if (fields.some((field) => field.name === "rules" || field.name === "datacenters"))
+        lost.policies.set(key, `has other rules by policy ${object.path}`);
     }
     if (kind.name === "role") {
       const gone = fields.flatMap(({ before, after }) => missing(before, after));
-      if (action === "delete") homeOf(where).roles.set(key, `loses role ${object.path}`);
-      else if (gone.length > 0) homeOf(where).roles.set(key, `loses ${gone.join(", ")} by role ${object.path}`);
+      if (action === "delete") lost.roles.set(key, `loses role ${object.path}`);
+      else if (gone.length > 0) lost.roles.set(key, `loses ${gone.join(", ")} by role ${object.path}`);
     }
   }
-  return [...homes.values()];
+  return lost;
 }
 
 async function findHolders(
   server: Server,
   { where, policies, roles }: Lost,
-  { own, add }: { own: string | undefined; add(loss: Loss): void },
+  { own, add }: { own: OwnToken | undefined; add(loss: Loss): void },
 ): Promise<void> {
+  if (policies.size + roles.size === 0) return;
   const query = scopeQuery(server, where);
   const through = new Map(roles);
   if (policies.size > 0) {
@@ -166,14 +164,24 @@ async function findHolders(
         through.set(name.toLowerCase(), `${held.join(", ")}, by role ${name}`);
     }
   }
+  const heldBy = (linkedPolicies: unknown, linkedRoles: unknown): string[] => [
+    ...namesIn(linkedPolicies).flatMap((each) => policies.get(each) ?? []),
+    ...namesIn(linkedRoles).flatMap((each) => through.get(each) ?? []),
+  ];
   for await (const wire of itemsOf(server, "listTokens", { query })) {
     const content = contentOf(kindOf("token"), wire);
-    const held = [
-      ...namesIn(content["policies"]).flatMap((each) => policies.get(each) ?? []),
-      ...namesIn(content["roles"]).flatMap((each) => through.get(each) ?? []),
-    ];
+    const held = heldBy(content["policies"], content["roles"]);
     const id = String(wire["AccessorID"]);
-    if (held.length > 0) add({ who: `token ${id}${described(content)}`, what: held.join("; "), isOwn: id === own });
+    const isOwn = id === own?.accessor;
+    if (held.length > 0) add({ who: `token ${id}${described(content)}`, what: held.join("; "), isOwn });
+  }
+  if (server.isCommunity || where.namespace !== "default") return;
+  for await (const wire of itemsOf(server, "listNamespaces", { query: { partition: where.partition } })) {
+    const content = contentOf(kindOf("namespace"), wire);
+    const held = heldBy(content["policy-defaults"], content["role-defaults"]);
+    const key = keyOf("namespace", where, String(wire["Name"]));
+    const who = `all tokens of ${key}`;
+    if (held.length > 0) add({ who, what: held.join("; "), isOwn: own?.goesWith.has(key) === true });
   }
 }
 

@@ -131,7 +131,7 @@ forEachEngine((_engine, makeUrl) => {
         { who: `role ${roleId} (losing)`, what, isOwn: false },
       ]),
     );
-    const text = planMarkdown({ plan, losses, looked: { errors: [], warnings: [], gap: undefined } });
+    const text = planMarkdown({ plan, losses, looked: { errors: [], warnings: [], gap: undefined }, untried: [] });
     expect(text).toContain("**Takes something from 3.**");
     const nobody = await planOf(server, declare({ "a.yaml": "kind: policy\nname: unheld\n" }));
     expect(await findLosses(server, nobody.changes)).toEqual({ first: [], count: 0 });

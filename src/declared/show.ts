@@ -7,12 +7,15 @@ import { isDone, type Plan } from "./plan.ts";
 import { textOf } from "./problem.ts";
 import { isSecretKey, mapSecrets } from "./secrets.ts";
 import { isRecord } from "./shape.ts";
+import type { Untried } from "./trial.ts";
 import type { Value } from "./documents.ts";
 
 export interface Told {
   readonly plan: Plan;
   readonly looked: Looked;
   readonly losses: Losses;
+  /** What the server was not asked about, or could not say; undefined where nothing was tried at all. */
+  readonly untried: readonly Untried[] | undefined;
 }
 
 const SIGNS = { create: "+", update: "~", delete: "-" } as const;
@@ -25,6 +28,7 @@ export function planLines(told: Told): string[] {
   const lines = plan.changes.flatMap(changeLines);
   if (looked.warnings.length > 0) lines.push("", "Warnings:", ...looked.warnings.map((each) => `  ${textOf(each)}`));
   if (looked.gap !== undefined) lines.push("", `  ${looked.gap}`);
+  lines.push(...untriedLines(told));
   if (losses.count > 0) {
     lines.push("", "Takes something from:");
     lines.push(
@@ -42,6 +46,12 @@ export function planLines(told: Told): string[] {
     );
   }
   return [...lines, ...(lines.length > 0 ? [""] : []), summaryOf(plan)];
+}
+
+function untriedLines({ plan, untried = [] }: Told): string[] {
+  if (untried.length === 0) return [];
+  const each = untried.map(({ change, why }) => `  ${changeLine(change)}: ${why}`);
+  return ["", `Not tried on the server before it is made, ${untried.length} of ${plan.changes.length}:`, ...cut(each)];
 }
 
 /** What it comes to, in one line. */
@@ -112,7 +122,7 @@ function masked(value: Value): Value {
 }
 
 /** The plan as JSON; its form does not change but by additions. */
-export function planJson({ plan, looked, losses }: Told): object {
+export function planJson({ plan, looked, losses, untried }: Told): object {
   return {
     done: isDone(plan),
     ...(plan.owner === undefined ? {} : { owner: plan.owner }),
@@ -131,6 +141,12 @@ export function planJson({ plan, looked, losses }: Told): object {
     left: plan.left,
     warnings: looked.warnings.map(({ place, message }) => ({ ...place, message })),
     ...(looked.gap === undefined ? {} : { gap: looked.gap }),
+    untried: untried?.map(({ change: { action, object }, why }) => ({
+      action,
+      kind: object.kind.name,
+      object: object.path,
+      why,
+    })),
     losses: losses.first,
     "loss-count": losses.count,
   };
@@ -144,10 +160,11 @@ function shown(name: string, value: Value | undefined): Value {
 /** The plan for a comment on a change: a summary, and the rest to be opened. */
 export function planMarkdown(told: Told): string {
   const lines = planLines(told);
-  const { plan, losses, looked } = told;
+  const { plan, losses, looked, untried = [] } = told;
   const marks = [
     ...(losses.count > 0 ? [`**Takes something from ${losses.count}.**`] : []),
     ...(looked.warnings.length > 0 ? [`**${looked.warnings.length} warnings.**`] : []),
+    ...(untried.length > 0 ? [`**Not tried before it is made: ${untried.length} of ${plan.changes.length}.**`] : []),
   ];
   const head = ["### Tessera plan", "", summaryOf(plan), ...(marks.length === 0 ? [] : ["", ...marks])];
   if (plan.changes.length === 0 && marks.length === 0 && plan.left.length === 0) return `${head.join("\n")}\n`;

@@ -37,8 +37,11 @@ forEachEngine((_engine, makeUrl) => {
   const triedOf = async (files: Readonly<Record<string, string>>, token = MANAGEMENT) => {
     const plan = await planOf(await serverOf(v1), declare(files));
     const options = { secrets: SECRETS, known: new Set<string>() };
-    const { errors, gap } = await tryChanges(await serverOf(v1, { token }), plan.changes, options);
-    return { errors: errors.map(({ message }) => message), gap };
+    const { errors, untried } = await tryChanges(await serverOf(v1, { token }), plan.changes, options);
+    return {
+      errors: errors.map(({ message }) => message),
+      untried: untried.map(({ change: { object }, why }) => `${object.key}: ${why}`),
+    };
   };
 
   test("incident 81: the secret of a token that is none, is missing or is another's is told by the plan", async () => {
@@ -55,7 +58,7 @@ forEachEngine((_engine, makeUrl) => {
     const right = await tessera(["plan", writeFiles({ "a.yaml": files })], env);
     expect(right).toMatchObject({ code: 0, stderr: "" });
     expect(right.stdout).not.toContain("8ff82181");
-    expect(right.stdout).not.toContain("could not be tried");
+    expect(right.stdout).not.toContain("Not tried");
   });
 
   test("incident 81: what the rules for tags refuse is told by the plan, and rules that come with it are not held against it", async () => {
@@ -69,8 +72,27 @@ forEachEngine((_engine, makeUrl) => {
       /workspace orchard\/tree would be refused: Tag rule "seasons": The value of season must be one of/,
     );
     const together = writeFiles({ "a.yaml": rules("spring", "winter") + tree });
+    const why = "it rests on tag-rules orchard, which the plan changes";
     const plan = await tessera(["plan", together]);
-    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining("1 of 2 changes could not be tried")]);
+    expect(plan).toEqual({
+      code: 2,
+      stdout: expect.stringContaining(
+        `Not tried on the server before it is made, 1 of 2:\n  + workspace orchard/tree: ${why}\n`,
+      ),
+      stderr: expect.stringMatching(
+        /^tessera: 1 of 2 changes were not tried.* give --allow-untried\n {2}nothing was written\n$/,
+      ),
+    });
+    const told = await tessera(["plan", together, "-o", "json"]);
+    expect(told.code).toBe(2);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      untried: [{ action: "create", kind: "workspace", object: "orchard/tree", why }],
+    });
+    expect(await tessera(["plan", together, "--markdown", "--allow-untried"])).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("**Not tried before it is made: 1 of 2.**"),
+      stderr: "",
+    });
     expect(await tessera(["apply", together, "--yes"])).toMatchObject({ code: 0, stderr: "2 changes were made.\n" });
   });
 
@@ -98,9 +120,9 @@ forEachEngine((_engine, makeUrl) => {
     });
     expect(Object.keys(bad).toSorted()).toEqual(KINDS.map(({ name }) => name).toSorted());
     for (const [kind, members] of Object.entries(bad)) {
-      const { errors, gap } = await triedOf({ "a.yaml": `{ kind: ${kind}, ${members} }\n` });
+      const { errors, untried } = await triedOf({ "a.yaml": `{ kind: ${kind}, ${members} }\n` });
       const told = [expect.stringMatching(new RegExp(`^${kind} .* would be refused: .{10,}`))];
-      expect([kind, gap, errors]).toEqual([kind, undefined, told]);
+      expect([kind, untried, errors]).toEqual([kind, [], told]);
     }
     const both = await triedOf({ "a.yaml": "- { kind: role, name: bad 1 }\n- { kind: policy, name: bad 2 }\n" });
     expect(both.errors.map((each) => each.slice(0, 6))).toEqual(["policy", "role d"]);
@@ -117,7 +139,7 @@ forEachEngine((_engine, makeUrl) => {
     });
     expect(await triedOf(files("linking"))).toEqual({
       errors: [],
-      gap: "1 of 4 changes could not be tried before they are made (they rest on others, or are too many)",
+      untried: ["policy default/linked/inner: it rests on namespace default/linked, which the plan makes"],
     });
     const { errors } = await triedOf(files("bad name"));
     expect(errors).toEqual([expect.stringMatching(/^role .* would be refused/)]);
@@ -131,7 +153,7 @@ forEachEngine((_engine, makeUrl) => {
     };
     expect(await triedOf(files, secret)).toEqual({
       errors: [],
-      gap: "30 of 30 changes could not be tried before they are made (the token of this command may not make them)",
+      untried: Array.from({ length: 30 }, () => expect.stringContaining("the token of this command may not write it")),
     });
     const older: typeof fetch = async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);
@@ -140,6 +162,55 @@ forEachEngine((_engine, makeUrl) => {
     const plan = await planOf(await serverOf(v1), declare(files));
     const options = { secrets: SECRETS, known: new Set<string>() };
     const tried = await tryChanges(await serverOf(v1, { fetch: older }), plan.changes, options);
-    expect(tried).toEqual({ errors: [], gap: expect.stringContaining("older than this tessera") });
+    expect(tried).toEqual({
+      errors: [],
+      untried: plan.changes.map((change) => ({ change, why: expect.stringContaining("older than this tessera") })),
+    });
+  });
+
+  test("deletes are tried: what the server would not delete ends the plan, and nothing is deleted", async () => {
+    await v1.api("POST", "/organizations", {
+      data: { type: "organizations", attributes: { name: "full", email: "a@example.com" } },
+    });
+    const owner = "- { kind: directory, owner: goes }\n";
+    const all = `${owner}
+- { kind: policy, name: goes }
+- { kind: role, name: goes, policies: [goes] }
+- { kind: namespace, name: goes }
+- { kind: policy, namespace: goes, name: goes }
+- { kind: organization, name: full, email: a@example.com }
+- { kind: tag, organization: full, name: goes }
+- { kind: tag-rules, organization: full, enforce: advise }
+`;
+    expect(await tessera(["apply", writeFiles({ "a.yaml": all }), "--yes"])).toMatchObject({
+      code: 0,
+      stderr: "6 changes were made.\n",
+    });
+    await v1.api("POST", "/organizations/full/workspaces", {
+      data: { type: "workspaces", attributes: { name: "in-it" } },
+    });
+    const before = await tracesOf(v1);
+    const none = ["plan", writeFiles({ "a.yaml": owner }), "--prune", "--max-deletes", "20"];
+    expect(await tessera(none)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("organization full would be refused: organization full has workspaces"),
+    });
+    const kept = writeFiles({ "a.yaml": `${owner}- { kind: organization, name: full, email: a@example.com }\n` });
+    const plan = await tessera(["plan", kept, "--prune", "--max-deletes", "20"]);
+    expect(plan).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("6 to delete") });
+    expect(await tracesOf(v1)).toEqual(before);
+    const reads =
+      'acl = "read" operator = "read" organization_prefix "" { policy = "read" } namespace_prefix "" { acl = "read" }';
+    const { secret } = await v1.token({ Policies: [{ ID: await v1.policy(reads) }] });
+    const read = await tessera(["plan", kept, "--prune", "--max-deletes", "20"], { TESSERA_TOKEN: secret });
+    expect([read.code, read.stdout]).toEqual([2, expect.stringContaining("- policy default/default/goes: the token")]);
+  });
+
+  test("more than 1,000 changes are tried, the last as the first", async () => {
+    const lines = Array.from({ length: 1_050 }, (_, at) => `- { kind: tag, organization: meadow, name: t${at} }\n`);
+    const { errors, untried } = await triedOf({
+      "a.yaml": `${lines.join("")}- { kind: tag, organization: meadow, name: "z,z" }\n`,
+    });
+    expect([errors, untried]).toEqual([[expect.stringMatching(/^tag meadow\/z,z would be refused/)], []]);
   });
 });

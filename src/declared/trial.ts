@@ -9,14 +9,26 @@ import { inParallel, isUnknown, type Api, type Server } from "./server.ts";
 import type { Content } from "./shape.ts";
 import { makeChange, Moved } from "./write.ts";
 
-export interface Tried {
-  readonly errors: readonly Problem[];
-  /** How much was not tried, and why; undefined when all was. */
-  readonly gap: string | undefined;
+/** A change that the server was not asked about, or of which it did not say whether it would make it. */
+export interface Untried {
+  readonly change: Change;
+  /** As the end of a sentence. */
+  readonly why: string;
 }
 
-/** The most changes that are tried for one plan. */
-const MOST = 1_000;
+export interface Tried {
+  readonly errors: readonly Problem[];
+  /** In the order of the plan. */
+  readonly untried: readonly Untried[];
+}
+
+interface TrialOptions {
+  readonly secrets: SecretSources;
+  /** Keys of objects that were refused already. */
+  readonly known: ReadonlySet<string>;
+  /** Told of each that was tried, and of how many there are. */
+  readonly onTried?: (tried: number, of: number) => void;
+}
 
 /** Members that link to what the same plan may make, by the kind that they link to. */
 const LINKS: Partial<Record<KindName, Readonly<Record<string, KindName>>>> = {
@@ -26,52 +38,67 @@ const LINKS: Partial<Record<KindName, Readonly<Record<string, KindName>>>> = {
 };
 
 /**
- * Tries the changes that make or change something, each by itself: what rests on another change of the plan is left out, since the server
- * would judge it by what is there now. Nothing is written.
+ * Tries the changes, each by itself: what rests on another change of the plan is left out and named, since the server would judge it by
+ * what is there now. Nothing is written.
  *
- * @param known keys of objects that were refused already @throws what the client throws
+ * @throws what the client throws
  */
 export async function tryChanges(
   server: Server,
   changes: readonly Change[],
-  { secrets, known }: { secrets: SecretSources; known: ReadonlySet<string> },
+  { secrets, known, onTried }: TrialOptions,
 ): Promise<Tried> {
   const { trial } = server;
-  const all = changes.filter(({ action, object }) => action !== "delete" && !known.has(object.key));
-  if (trial === undefined || all.length === 0) return { errors: [], gap: undefined };
-  if (await isUnknown(trial, "readOwnToken", { signal: server.signal }))
-    return { errors: [], gap: "the server tries nothing before it is written: it is older than this tessera" };
-  const alone = all.flatMap((change) => byItself(change, changes) ?? []);
+  const all = changes.filter(({ object }) => !known.has(object.key));
+  if (trial === undefined || all.length === 0) return { errors: [], untried: [] };
+  if (await isUnknown(trial, "readOwnToken", { signal: server.signal })) {
+    const why = "the server is older than this tessera, and tries nothing before it is written";
+    return { errors: [], untried: all.map((change) => ({ change, why })) };
+  }
   const trying: Server = { ...server, api: answered(trial) };
+  const touched = touchedBy(changes);
   const errors = new Map<Change, Problem>();
+  const untried = new Map<Change, string>();
   /** Where the token of the plan may not write: what is refused there says nothing of the files. */
-  const closed = new Set<string>();
-  let unseen = all.length - alone.length;
-  await inParallel(server, alone.slice(0, MOST), async (change) => {
+  const closed = new Map<string, string>();
+  let tried = 0;
+  await inParallel(server, all, async (change) => {
     const { kind, where, key, place, path } = change.object;
     const home = JSON.stringify([kind.name, where]);
-    if (closed.has(home)) return void unseen++;
+    const alone = byItself(change, touched);
+    if ("restsOn" in alone) return void untried.set(change, restingOn(alone.restsOn, touched));
+    const why = closed.get(home);
+    if (why !== undefined) return void untried.set(change, why);
     const refused = (message: string) =>
       void errors.set(change, { place, key, message: `${kind.name} ${path} would be refused: ${message}` });
     try {
-      await makeChange(trying, change, secrets);
+      await makeChange(trying, alone.change, secrets);
     } catch (error) {
       const said = error instanceof Moved && error.cause !== undefined ? error.cause : error;
       if (!(said instanceof TesseraError)) return refusedInWords(said, refused);
-      if ([400, 409, 413, 422].includes(said.status)) return refused(said.detail === "" ? said.title : said.detail);
-      unseen++;
-      if ([401, 403, 404].includes(said.status)) closed.add(home);
+      const words = said.detail === "" ? said.title : said.detail;
+      const isRefused = [400, 409, 413, 422].includes(said.status);
+      const dependent = isRefused && change.action === "delete" ? dependentOf(change, changes) : undefined;
+      if (isRefused && dependent === undefined) return refused(words);
+      const isClosed = [401, 403, 404].includes(said.status);
+      if (isClosed) closed.set(home, MAY_NOT);
+      const others = dependent === undefined ? `the server could not say: ${words}` : restingOn(dependent, touched);
+      untried.set(change, isClosed ? MAY_NOT : others);
+    } finally {
+      onTried?.(++tried, all.length);
     }
   });
-  unseen += Math.max(0, alone.length - MOST);
   // In the order of the plan, whichever was answered first.
-  const told = alone.flatMap((change) => errors.get(change) ?? []);
-  return { errors: told, gap: unseen === 0 ? undefined : gapOf(unseen, all.length, closed.size > 0) };
+  return {
+    errors: all.flatMap((change) => errors.get(change) ?? []),
+    untried: all.flatMap((change) => (untried.has(change) ? [{ change, why: untried.get(change) ?? "" }] : [])),
+  };
 }
 
-function gapOf(unseen: number, of: number, isClosed: boolean): string {
-  const why = isClosed ? "the token of this command may not make them" : "they rest on others, or are too many";
-  return `${unseen} of ${of} changes could not be tried before they are made (${why})`;
+const MAY_NOT = "the token of this command may not write it, or does not see where it lies";
+
+function restingOn(key: string, touched: ReadonlyMap<string, boolean>): string {
+  return `it rests on ${key}, which the plan ${touched.get(key) === true ? "makes" : "changes"}`;
 }
 
 /** Files and variables that cannot be had are told in words; whatever else went wrong went wrong with the server. */
@@ -91,29 +118,39 @@ function answered(trial: Api): Api {
   };
 }
 
-/** A change as it can be tried alone: without links to what the plan makes. @returns undefined where it rests on another change */
-function byItself(change: Change, changes: readonly Change[]): Change | undefined {
+/** Keys of what a plan is about, each with whether it makes it. */
+function touchedBy(changes: readonly Change[]): ReadonlyMap<string, boolean> {
+  return new Map(changes.map(({ object, action }) => [object.key, action === "create"]));
+}
+
+/** What the same plan changes of what links to an object that goes, or lies in it; undefined where it changes none. */
+function dependentOf({ object }: Change, changes: readonly Change[]): string | undefined {
+  return changes.find(
+    (each) =>
+      each.object.key !== object.key &&
+      (needsOf(each.object).includes(object.key) ||
+        (each.live !== undefined && needsOf(each.live).includes(object.key))),
+  )?.object.key;
+}
+
+/** A change as it can be tried alone: without links to what the plan makes; or the key of the other change that it rests on. */
+function byItself(change: Change, touched: ReadonlyMap<string, boolean>): { change: Change } | { restsOn: string } {
   const { object } = change;
   const { kind, where } = object;
-  const made = new Set<string>();
-  const touched = new Set<string>();
-  for (const each of changes) {
-    if (each.object.key === object.key) continue;
-    touched.add(each.object.key);
-    if (each.action === "create") made.add(each.object.key);
-  }
+  if (change.action === "delete") return { change };
+  const isMade = (key: string) => key !== object.key && touched.get(key) === true;
   const content: Record<string, Content[string]> = { ...change.content };
   for (const [member, linked] of Object.entries(LINKS[kind.name] ?? {})) {
     const at = kind.name === "namespace" ? { ...where, namespace: "default" } : where;
     const links = content[member];
-    if (Array.isArray(links))
-      content[member] = (links as string[]).filter((each) => !made.has(keyOf(linked, at, each)));
+    if (Array.isArray(links)) content[member] = (links as string[]).filter((each) => !isMade(keyOf(linked, at, each)));
   }
   const needs = needsOf({ ...object, content });
   // An organization's rules judge what lies in it, a project gives its bindings, and a method says which claims there are.
   const judges = kind.home === "organization" ? [keyOf("tag-rules", where, "")] : [];
   const changing = [...judges, ...needs.filter((key) => /^(?:project|auth-method) /.test(key))];
-  const isOpen =
-    needs.some((key) => made.has(key) && !key.startsWith("tag ")) || changing.some((key) => touched.has(key));
-  return isOpen ? undefined : { ...change, content, object: { ...object, content } };
+  const restsOn =
+    needs.find((key) => isMade(key) && !key.startsWith("tag ")) ??
+    changing.find((key) => key !== object.key && touched.has(key));
+  return restsOn === undefined ? { change: { ...change, content, object: { ...object, content } } } : { restsOn };
 }

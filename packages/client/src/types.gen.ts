@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 0304610493665db669ec871e54eec621
+// Structure: a36adad19f9c7a1ef063f604de286f87
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -447,6 +447,7 @@ export type EffectBody = {
     Tokens?: Array<TokenBody>;
     DeletedPolicies?: Array<LinkBody>;
     DeletedRoles?: Array<LinkBody>;
+    Namespaces?: Array<NamespaceBody>;
     Namespace?: string;
     Partition?: string;
 };
@@ -2815,6 +2816,7 @@ export type EffectBodyWritable = {
     Tokens?: Array<TokenBodyWritable>;
     DeletedPolicies?: Array<LinkBody>;
     DeletedRoles?: Array<LinkBody>;
+    Namespaces?: Array<NamespaceBodyWritable>;
     Namespace?: string;
     Partition?: string;
 };

@@ -4,6 +4,7 @@ import { atOnce, createTurns } from "../../turns.ts";
 import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
 import { findLiving } from "../namespaces/living.ts";
+import type { Defaults } from "../namespaces/store.ts";
 import { policyStore, type Policy } from "../policies/store.ts";
 import { readStoredRules } from "../policies/stored-rules.ts";
 import { roleStore, type Role } from "../roles/store.ts";
@@ -30,6 +31,8 @@ export type Held = readonly PolicyRules[];
 export interface Drafts {
   policies: ReadonlyMap<string, Policy | null>;
   roles: ReadonlyMap<string, Role | null>;
+  /** What namespaces of one partition would give to all their tokens, by their folded names. */
+  defaults: ReadonlyMap<string, Defaults>;
 }
 
 /** Does work in turns. @throws what says that it takes too long */
@@ -40,7 +43,7 @@ const turns = createTurns();
 /** The turns of all that looks at what very many hold, where one of them may have as many rules as a token may. */
 export const inTurns: RunInTurns = (work) => turns.run(work);
 
-const NO_DRAFTS: Drafts = { policies: new Map(), roles: new Map() };
+const NO_DRAFTS: Drafts = { policies: new Map(), roles: new Map(), defaults: new Map() };
 
 /** Reads what holders have. What it keeps is of one list, and goes with it. */
 export class HeldPolicies {
@@ -120,7 +123,8 @@ export class HeldPolicies {
     let relevant: Held | undefined;
     if (namespace !== undefined) {
       const home = homeOf(scope.partition);
-      const holder = { ...NO_GRANTS, ...namespace.defaults, roles: namespace.defaults?.roles ?? [], scope: home };
+      const defaults = this.#drafts.defaults.get(scope.namespace) ?? namespace.defaults;
+      const holder = { ...NO_GRANTS, ...defaults, roles: defaults?.roles ?? [], scope: home };
       await this.prepare(home, [holder]);
       relevant = this.of(holder);
     }

@@ -3,6 +3,8 @@ import type { Reader } from "../../storage/database.ts";
 import { parsePolicy, type DeciderOptions, type RunInTurns } from "../access/held.ts";
 import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
+import { findLiving } from "../namespaces/living.ts";
+import type { Defaults } from "../namespaces/store.ts";
 import { policyStore, type Policy } from "../policies/store.ts";
 import { roleStore, type Role } from "../roles/store.ts";
 import type { PolicyRules } from "../rules/rule.ts";
@@ -19,6 +21,8 @@ export interface DraftLists {
   roles: readonly (readonly [string, Role | null])[];
   /** By AccessorID. */
   tokens: readonly (readonly [string, ResolvedGrants])[];
+  /** Of living namespaces of the partition, by folded names. */
+  defaults: readonly (readonly [string, Defaults])[];
 }
 
 /** The questions that the drafts, all of which lie in one scope, may answer in another way than what is stored. */
@@ -39,15 +43,14 @@ export async function pointsOfDrafts(
   const tokens = await tokenStore.all(db, scope, idsOf(drafts.tokens));
   const given = new Map(drafts.tokens);
   for (const token of tokens) {
-    const draft = given.get(token.accessorId) ?? token;
-    await reader.addLinks(token, draft);
+    await reader.addGrant(token, given.get(token.accessorId) ?? token);
     if (!points.isComplete) return points;
-    const [gone, come] = [without(token.roles, draft.roles), without(draft.roles, token.roles)];
-    for (const role of await roleStore.all(db, scope, gone)) await reader.addLinks(role, undefined);
-    const thought = new Map(drafts.roles);
-    for (const id of come) await reader.addLinks(undefined, thought.get(id) ?? undefined);
-    const others = come.filter((id) => !thought.has(id));
-    for (const role of await roleStore.all(db, scope, others)) await reader.addLinks(undefined, role);
+  }
+  for (const [namespace, draft] of drafts.defaults) {
+    const stored = await findLiving(db, { partition: scope.partition, namespace });
+    const before = stored?.defaults ?? { policies: [], roles: [] };
+    await reader.addGrant({ ...NO_GRANTS, ...before }, { ...NO_GRANTS, ...draft });
+    if (!points.isComplete) return points;
   }
   return points;
 }
@@ -63,6 +66,7 @@ class LinkReader {
   readonly #db: Reader;
   readonly #scope: Scope;
   readonly #drafts: ReadonlyMap<string, Policy | null>;
+  readonly #roles: ReadonlyMap<string, Role | null>;
   readonly #options: DeciderOptions;
   readonly #points: Points;
   readonly #run: RunInTurns;
@@ -70,10 +74,11 @@ class LinkReader {
   readonly #thought = new Map<string, PolicyRules[]>();
   readonly #stored = new Map<string, PolicyRules[]>();
 
-  constructor(db: Reader, scope: Scope, { policies }: DraftLists, { options, points, run }: Asking) {
+  constructor(db: Reader, scope: Scope, { policies, roles }: DraftLists, { options, points, run }: Asking) {
     this.#db = db;
     this.#scope = scope;
     this.#drafts = new Map(policies);
+    this.#roles = new Map(roles);
     this.#options = options;
     this.#points = points;
     this.#run = run;
@@ -84,6 +89,17 @@ class LinkReader {
     if (!(await this.#goesOn())) return;
     const old = before === undefined ? [] : await this.#once(this.#stored, before);
     this.#points.add(old, after === null ? [] : await this.#once(this.#thought, after));
+  }
+
+  /** What comes and goes because other policies and roles are linked to. */
+  async addGrant(before: ResolvedGrants, after: ResolvedGrants): Promise<void> {
+    await this.addLinks(before, after);
+    if (!this.#points.isComplete) return;
+    const [gone, come] = [without(before.roles, after.roles), without(after.roles, before.roles)];
+    for (const role of await roleStore.all(this.#db, this.#scope, gone)) await this.addLinks(role, undefined);
+    for (const id of come) await this.addLinks(undefined, this.#roles.get(id) ?? undefined);
+    const others = come.filter((id) => !this.#roles.has(id));
+    for (const role of await roleStore.all(this.#db, this.#scope, others)) await this.addLinks(undefined, role);
   }
 
   /** What comes and goes because something else is linked to. */

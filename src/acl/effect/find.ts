@@ -80,7 +80,7 @@ async function findChanges(
   const decider = new EffectDecider(
     source,
     points.all(),
-    { policies: new Map(drafts.policies), roles },
+    { policies: new Map(drafts.policies), roles, defaults: new Map(drafts.defaults) },
     search.options,
     run,
   );

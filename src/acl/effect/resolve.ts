@@ -1,14 +1,17 @@
 /** From what a request thinks of to what is compared: by IDs, and with all that stays as it is stored. */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
+import { seesNamespace } from "../authorize.ts";
 import { checkCount, checkIdentities, NO_GRANTS, type GrantsInput, type Link } from "../grants.ts";
 import { findIds, findNames, nameIn, type LinkedTable } from "../link-store.ts";
 import { resolveLinks } from "../links.ts";
+import { findLiving } from "../namespaces/living.ts";
+import type { Defaults } from "../namespaces/store.ts";
 import { assemblePolicy, grammarOf, policyStore, type Policy } from "../policies/store.ts";
 import { countOf, type Edition } from "../policies/service.ts";
 import { roleStore, type Role } from "../roles/store.ts";
 import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
+import { homeOf, isIn, type Scope } from "../scope.ts";
 import { tokenStore } from "../tokens/store.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
 import { checkUuid } from "../uuid.ts";
@@ -37,10 +40,18 @@ export interface TokenDraft extends GrantsDraft {
   roles: readonly Link[] | undefined;
 }
 
+/** What a namespace would give to all its tokens; each list is undefined where it stays. */
+export interface NamespaceDraft {
+  name: string;
+  policies: readonly Link[] | undefined;
+  roles: readonly Link[] | undefined;
+}
+
 export interface DraftInput {
   policies: readonly PolicyDraft[];
   roles: readonly RoleDraft[];
   tokens: readonly TokenDraft[];
+  namespaces: readonly NamespaceDraft[];
 }
 
 /** @throws AppError `not_found` for an ID that nothing has, `invalid` for rules and links that no write would take */
@@ -53,7 +64,8 @@ export async function resolveDrafts(
   const resolver = new Resolver(ctx, scope, edition);
   const policies = await resolver.policies(input.policies);
   const roles = await resolver.roles(input.roles);
-  return { policies, roles, tokens: await resolver.tokens(input.tokens) };
+  const tokens = await resolver.tokens(input.tokens);
+  return { policies, roles, tokens, defaults: await resolver.namespaces(input.namespaces) };
 }
 
 class Resolver {
@@ -108,6 +120,31 @@ class Resolver {
       checkCount(draft.roles ?? [], "Roles");
       const roles = draft.roles === undefined ? token.roles : await this.#links("roles", draft.roles);
       resolved.push([token.accessorId, { ...(await this.#grants(draft, token, "token")), roles }]);
+    }
+    return resolved;
+  }
+
+  /** Defaults lie in the namespace `default`. One that is not there, or that the caller may not see, gives nothing to anybody. */
+  async namespaces(drafts: readonly NamespaceDraft[]): Promise<[string, Defaults][]> {
+    const { partition } = this.#scope;
+    if (drafts.length > 0 && !isIn(homeOf(partition), this.#scope))
+      throw invalid("What namespaces give to all their tokens is compared in the namespace default");
+    const names = drafts.map(({ name }) => fold(name));
+    if (new Set(names).size < names.length) throw invalid("a namespace is there more than once");
+    const resolved: [string, Defaults][] = [];
+    for (const { name, policies, roles } of drafts) {
+      const scope = { partition, namespace: fold(name) };
+      checkCount(policies ?? [], "PolicyDefaults");
+      checkCount(roles ?? [], "RoleDefaults");
+      const given = {
+        policies: policies && (await this.#links("policies", policies)),
+        roles: roles && (await this.#links("roles", roles)),
+      };
+      const current = seesNamespace(this.#ctx.actor, scope) ? await findLiving(this.#ctx.db, scope) : undefined;
+      if (current === undefined) continue;
+      const { defaults = { policies: [], roles: [] } } = current;
+      const draft = { policies: given.policies ?? defaults.policies, roles: given.roles ?? defaults.roles };
+      resolved.push([scope.namespace, draft]);
     }
     return resolved;
   }

@@ -14,7 +14,8 @@ export function effectRoutes(options: AccessOptions, renderScope: RenderScope, l
   return (app, _options, done) => {
     const schema = operation({
       operationId: "previewEffect",
-      summary: "Who would gain and lose what if policies, roles and tokens were as the body says; needs acl:read",
+      summary:
+        "Who would gain and lose what if policies, roles, tokens and defaults of namespaces were as the body says; needs acl:read",
       tag: "Access control",
       query: {
         ...SCOPE_PARAMETERS.namespace,

@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import { SUBJECTS, type SubjectKind } from "../access/find.ts";
 import { SHOWN_SCOPE } from "../answer-schema.ts";
+import { namespaceBody } from "../namespaces/schema.ts";
 import { policyBody } from "../policies/schema.ts";
 import { roleBody } from "../roles/schema.ts";
 import { grantsFrom, linksFrom, linksSchema, SCOPE_MEMBERS } from "../schema.ts";
@@ -23,6 +24,7 @@ export const effectBody = Type.Object(
     Tokens: Type.Optional(Type.Array(tokenBody)),
     DeletedPolicies: deleted,
     DeletedRoles: deleted,
+    Namespaces: Type.Optional(Type.Array(namespaceBody)),
     ...SCOPE_MEMBERS,
   },
   { title: "EffectBody", examples: [{ Policies: [{ Name: "web", Rules: 'service "web" {\n  policy = "read"\n}' }] }] },
@@ -96,7 +98,7 @@ export const effectAnswer = Type.Object(
 
 /** What a request thinks of. */
 export function draftsFrom(body: Static<typeof effectBody>): DraftInput {
-  const { Policies = [], Roles = [], Tokens = [], DeletedPolicies = [], DeletedRoles = [] } = body;
+  const { Policies = [], Roles = [], Tokens = [], DeletedPolicies = [], DeletedRoles = [], Namespaces = [] } = body;
   const gone = (links: typeof DeletedPolicies) =>
     links.map(({ ID = "", Name = "" }) => ({ id: ID, name: Name, isDeleted: true }));
   const policies = Policies.map(({ ID = "", Name = "", Rules, Datacenters }) => ({
@@ -123,6 +125,11 @@ export function draftsFrom(body: Static<typeof effectBody>): DraftInput {
       accessorId: AccessorID,
       roles: linked && linksFrom(linked),
       ...draftOf(given),
+    })),
+    namespaces: Namespaces.map(({ Name = "", ACLs }) => ({
+      name: Name,
+      policies: ACLs?.PolicyDefaults && linksFrom(ACLs.PolicyDefaults),
+      roles: ACLs?.RoleDefaults && linksFrom(ACLs.RoleDefaults),
     })),
   };
 }

@@ -49,7 +49,7 @@ export async function effectOf(
   const { drafts: given, size } = asked;
   const kinds = SUBJECTS.filter((kind) => asked.kind === "" || kind === asked.kind);
   if (kinds.length === 0) throw new AppError("bad_parameter", `kind is one of ${SUBJECTS.join(", ")}`);
-  if (given.policies.length + given.roles.length + given.tokens.length > MOST_DRAFTS)
+  if (Object.values(given).reduce((sum, list) => sum + list.length, 0) > MOST_DRAFTS)
     throw invalid(`Refusing to compare more than ${MOST_DRAFTS} objects at once`);
   const after = openPlace(asked.after);
   // Only what lies in the namespace `default` can be given to all of another one.

@@ -7,7 +7,7 @@ import { lint } from "../../declared/lint.ts";
 import { readDeclaration, type Declaration } from "../../declared/model.ts";
 import { makePlan } from "../../declared/plan.ts";
 import { DeclarationError, textOf } from "../../declared/problem.ts";
-import { emptyBrake, pruneBrake, type Meant } from "../../declared/brakes.ts";
+import { emptyBrake, lockoutBrake, pruneBrake, untriedBrake, type Meant } from "../../declared/brakes.ts";
 import { tryChanges } from "../../declared/trial.ts";
 import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
@@ -56,6 +56,14 @@ export const MAX_DELETES: Flag = {
   name: "max-deletes",
   value: "N",
   help: "Let --prune delete as many, and no more; half of what the directory owns when left out.",
+};
+export const ALLOW_LOCKOUT: Flag = {
+  name: "allow-lockout",
+  help: "With --yes: go on where the token of this command loses rights by it.",
+};
+export const ALLOW_UNTRIED: Flag = {
+  name: "allow-untried",
+  help: "End with 0 also where the server could not try all of it before it is made.",
 };
 export const MARKDOWN: Flag = { name: "markdown", help: "As Markdown, for a comment on a change." };
 
@@ -120,12 +128,14 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
       );
     const found = await lint(server, plan.changes);
     const known = new Set(found.errors.flatMap(({ key }) => key ?? []));
-    const tried = await tryChanges(server, plan.changes, { secrets: secretsOf(call, declaration.root), known });
+    const tried = await tryChanges(server, plan.changes, {
+      secrets: secretsOf(call, declaration.root),
+      known,
+      onTried: (done, of) => void call.out.progress(`trying: ${done} of ${of}`),
+    });
     const errors = [...found.errors, ...tried.errors];
     if (errors.length > 0) throw new DeclarationError(errors);
-    const gaps = [found.gap, tried.gap].flatMap((gap) => gap ?? []);
-    const looked = { ...found, gap: gaps.length === 0 ? undefined : gaps.join("; ") };
-    return { plan, looked, losses: await findLosses(server, plan.changes) };
+    return { plan, looked: found, losses: await findLosses(server, plan.changes), untried: tried.untried };
   });
 }
 
@@ -134,13 +144,29 @@ export function meantBy(call: Call): Meant {
   const text = call.flag("max-deletes");
   if (text !== undefined && !/^\d{1,9}$/.test(text))
     throw usage(`--max-deletes is a number, not ${JSON.stringify(text)}`);
-  return { maxDeletes: text === undefined ? undefined : Number(text), isLockout: call.isSet("allow-lockout") };
+  return {
+    maxDeletes: text === undefined ? undefined : Number(text),
+    isLockout: call.isSet("allow-lockout"),
+    isUntried: call.isSet("allow-untried"),
+  };
 }
 
 /** Refuses a plan that would delete more than is likely to be meant. @throws CliError */
 export function checkPrune(call: Call, told: Told): void {
   const reason = pruneBrake(told, meantBy(call));
   if (reason !== undefined) throw usage(reason, "nothing was deleted");
+}
+
+/** Ends a plan of which the server has not tried all. @throws CliError */
+export function checkTried(call: Call, told: Told): void {
+  const reason = untriedBrake(told, meantBy(call));
+  if (reason !== undefined) throw usage(reason, "nothing was written");
+}
+
+/** Refuses a plan that nobody is asked about and that takes rights from the token of the command. @throws CliError */
+export function checkLockout(call: Call, told: Told): void {
+  const reason = call.flags.yes === true ? lockoutBrake(told, meantBy(call)) : undefined;
+  if (reason !== undefined) throw usage(reason, "nothing was written");
 }
 
 /** Shows a plan in the form that is asked for. */

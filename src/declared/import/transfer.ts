@@ -1,6 +1,7 @@
 /** Writes what was taken from another server: what this one would refuse stays behind, with what needs it, and is named. */
 import { applyPlan, type Applied, type ApplyOptions } from "../apply.ts";
 import { lint } from "../lint.ts";
+import { findLosses } from "../losses.ts";
 import { makePlan, type Plan } from "../plan.ts";
 import { textOf } from "../problem.ts";
 import type { SecretSources } from "../secrets.ts";
@@ -32,7 +33,8 @@ async function plan(server: Server, taken: Taken, options: TransferOptions): Pro
     const looked = await lint(server, made.changes, taken.from);
     const problems = [...made.refused, ...looked.errors];
     if (problems.length === 0 || round === MOST_ROUNDS) {
-      return { told: { plan: made, looked: { ...looked, errors: [] }, losses: { first: [], count: 0 } }, left };
+      const losses = await findLosses(server, made.changes);
+      return { told: { plan: made, looked: { ...looked, errors: [] }, losses, untried: undefined }, left };
     }
     left.push(...problems.map(textOf));
     const behind = new Set(problems.map(({ key }) => key));

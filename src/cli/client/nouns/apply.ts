@@ -1,4 +1,3 @@
-import { lockoutBrake } from "../../../declared/brakes.ts";
 import { applyPlan, type Applied } from "../../../declared/apply.ts";
 import type { Declaration } from "../../../declared/model.ts";
 import { isDone } from "../../../declared/plan.ts";
@@ -6,6 +5,8 @@ import type { Server } from "../../../declared/server.ts";
 import { changeLine, planJson, type Told } from "../../../declared/show.ts";
 import type { Call } from "../spec.ts";
 import {
+  ALLOW_LOCKOUT,
+  checkLockout,
   checkPrune,
   declarationOf,
   DIRECTORY,
@@ -22,13 +23,8 @@ import {
   serverOf,
   showPlan,
 } from "../declared.ts";
-import { CliError, EXIT, usage } from "../exit.ts";
-import type { Flag, Verb } from "../spec.ts";
-
-const ALLOW_LOCKOUT: Flag = {
-  name: "allow-lockout",
-  help: "With --yes: go on where the token of this command loses rights by it.",
-};
+import { CliError, EXIT } from "../exit.ts";
+import type { Verb } from "../spec.ts";
 
 /** Makes the server what files say. */
 export const verb: Verb = {
@@ -54,8 +50,7 @@ async function makeAsPlanned(call: Call, server: Server, { root }: Declaration, 
   const { out, flags } = call;
   if (!out.isData) await showPlan(call, told);
   checkPrune(call, told);
-  const lockout = flags.yes === true ? lockoutBrake(told, meantBy(call)) : undefined;
-  if (lockout !== undefined) throw usage(lockout, "nothing was written");
+  checkLockout(call, told);
   if (isDone(plan) || flags.dryRun === true) {
     if (out.isData) await out.value(planJson(told));
     if (flags.dryRun === true) await out.note("dry run: nothing was written");

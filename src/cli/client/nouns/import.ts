@@ -6,7 +6,7 @@ import { openServer, type Server } from "../../../declared/server.ts";
 import { transfer } from "../../../declared/import/transfer.ts";
 import { planJson, planLines, changeLine } from "../../../declared/show.ts";
 import type { Call } from "../spec.ts";
-import { homeOf, inWords, READS, serverOf } from "../declared.ts";
+import { ALLOW_LOCKOUT, checkLockout, homeOf, inWords, READS, serverOf } from "../declared.ts";
 import { takesOver } from "../owners.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { createNodeFetch } from "../node-fetch.ts";
@@ -17,6 +17,7 @@ const FLAGS: readonly Flag[] = [
   { name: "from", value: "URL", help: "Where the other server is." },
   { name: "from-token", value: "env:NAME|file:PATH", help: "Where its token is." },
   { name: "parallel", value: "N", help: "Requests at once; 8 when left out." },
+  ALLOW_LOCKOUT,
 ];
 
 const DESCRIPTION =
@@ -80,6 +81,7 @@ async function take(
   if (out.isData && call.flags.dryRun === true) await out.value({ ...planJson(told), "cannot-come-along": left });
   if (!out.isData) await out.text(visibleLines(`${planLines(told).join("\n")}\n`));
   await tellLeft(call, left);
+  checkLockout(call, told);
   if (told.plan.changes.length === 0 || call.flags.dryRun === true) {
     if (out.isData && call.flags.dryRun !== true)
       await out.value({ ...planJson(told), made: 0, "cannot-come-along": left });

@@ -1,5 +1,7 @@
 import {
+  ALLOW_UNTRIED,
   checkPrune,
+  checkTried,
   declarationOf,
   DIRECTORY,
   MARKDOWN,
@@ -18,10 +20,11 @@ import type { Verb } from "../spec.ts";
 export const verb: Verb = {
   name: "plan",
   summary: "Show what would make the server as a directory of files declares it.",
-  description: "It writes nothing. Changes are in the order in which apply makes them.",
+  description:
+    "It writes nothing. Changes are in the order in which apply makes them. The server tries each of them; what it cannot try, since it rests on others of the plan or the token may not write, is named, and ends the command with 2 unless --allow-untried is given.",
   operations: READS,
   args: [DIRECTORY],
-  flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, MARKDOWN],
+  flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, ALLOW_UNTRIED, MARKDOWN],
   examples: ["tessera plan access/", "tessera plan access/ --prune --markdown > plan.md"],
   async run(call) {
     const declaration = await declarationOf(call);
@@ -29,5 +32,6 @@ export const verb: Verb = {
     const told = await planFor(call, await serverOf(call), declaration);
     await showPlan(call, told);
     checkPrune(call, told);
+    checkTried(call, told);
   },
 };
