@@ -5,7 +5,14 @@ import { FILE_TYPES } from "./file-types.ts";
 import { mediaTypeOf, parseBody } from "./jsonapi-body.ts";
 import { MEDIA_TYPE, sendError, WRONG_MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
-import { refuseWrongType } from "./wrong-type.ts";
+
+/** What the error handler knows as a refusal of the framework. */
+class WrongMediaType extends Error {
+  readonly statusCode = 415;
+}
+
+/** Requests in chunks of a wrong type: whether one has a body, which is what matters, is known when it has come. */
+const ofWrongType = new WeakSet<FastifyRequest>();
 
 /** One parser for whatever arrives: the media type has been checked, and nothing can get past this one. */
 export function parseBodies(family: FastifyInstance): void {
@@ -15,7 +22,7 @@ export function parseBodies(family: FastifyInstance): void {
     { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES },
     (request, bytes, done) => {
       try {
-        refuseWrongType(request, bytes);
+        if (bytes.length > 0 && ofWrongType.has(request)) throw new WrongMediaType("a body of a wrong media type");
         done(null, parseBody(bytes));
       } catch (error) {
         done(error instanceof Error ? error : new Error("parsing failed", { cause: error }));
@@ -47,7 +54,7 @@ export function checkMediaType(request: FastifyRequest, reply: FastifyReply, don
   }
   if (request.raw.headers["transfer-encoding"] !== undefined) {
     request.raw.headers["content-type"] = undefined;
-    request.isOfWrongType = true;
+    ofWrongType.add(request);
     done();
     return;
   }

@@ -32,8 +32,6 @@ declare module "fastify" {
     isExpected: boolean;
     /** Whether another thread has answered it, which counts and logs it. */
     isForwarded: boolean | undefined;
-    /** Whether a body would be of a media type that its family does not take; see `wrong-type.ts`. */
-    isOfWrongType: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */
     hasCommitted: boolean;
     /** The owners of what it has written, of those that its caller may read; undefined when nobody does. */

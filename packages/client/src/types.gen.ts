@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: a36adad19f9c7a1ef063f604de286f87
+// Structure: 7325fe9214608e082b2bd5892cf917c6
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});

@@ -17,7 +17,7 @@ const FAMILIES: readonly { prefix: string; sets: readonly (readonly [name: strin
   {
     prefix: "/v1/",
     sets: [
-      ["V1Write", "400", "403", "404", "409", "415", "429", "500", "503"],
+      ["V1Write", "400", "403", "404", "409", "429", "500", "503"],
       ["V1Read", "400", "403", "404", "429", "500", "503"],
     ],
   },

@@ -40,7 +40,6 @@ const RETRIABLE: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"
 const FRAMEWORK: ReadonlyMap<number, string> = new Map([
   [400, "The request is malformed"],
   [413, "The request body is larger than 1 MiB"],
-  [415, "content-type must be application/json"],
 ]);
 
 /** Below this size the rest of a refused body is read and dropped, so that the client gets to see the answer. */

@@ -19,7 +19,6 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
     "What the client missed is not kept any more.",
     "Events after 17 are not kept any more; read the lists again and begin anew",
   ],
-  415: ["The body is of a media type that is none of JSON.", "content-type must be application/json"],
   429: [
     "Too many requests of this caller wait, or were refused; come back as Retry-After says.",
     "Too many blocking queries and event streams of one token",
@@ -46,7 +45,6 @@ const READ_PARAMETERS: Readonly<Record<string, string>> = {
 export function completeV1Schema(record: RouteRecord): FastifySchema {
   const { body, read } = record.config;
   const statuses = [400, 403, 404, 429, 500, 503];
-  if (record.method !== "GET") statuses.push(415);
   if (record.method === "PUT" || record.method === "PATCH" || record.method === "DELETE") statuses.push(409);
   statuses.push(...(record.config.refusals ?? []));
   const schema = (record.schema ?? {}) as Record<string, unknown>;

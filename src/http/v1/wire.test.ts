@@ -80,8 +80,7 @@ describe("incident 27: whatever Content-Type says", () => {
     "application/json ; a",
     "text/plain",
     "application/x-www-form-urlencoded",
-    "application/octet-stream",
-    "application/merge-patch+json",
+    "multipart/form-data; boundary=x",
     "a b",
     ";",
     "undefined",
@@ -103,27 +102,6 @@ describe("incident 27: whatever Content-Type says", () => {
       expect([type, (await send("")).text]).toEqual([type, "Thing decoding failed: EOF"]);
     }
   });
-
-  it.each(METHODS)(
-    "a type that says the body of %s is something else is refused with one, and matters to nothing without",
-    async (method) => {
-      const foreign = [
-        "application/x-yaml",
-        "multipart/form-data; boundary=x",
-        "text/html",
-        "application/jsonp",
-        "A/B",
-      ];
-      for (const type of foreign) {
-        const headers = { "content-type": type };
-        const answer = await shell.send({ method, url: "/v1/thing", headers, payload: '{"name":"a"}' });
-        expect([type, answer.status, answer.text]).toEqual([type, 415, "content-type must be application/json"]);
-        const empty = await shell.send({ method, url: "/v1/thing", headers });
-        expect([type, empty.status, empty.text]).toEqual([type, 400, "Thing decoding failed: EOF"]);
-        expect((await shell.send({ method, url: "/v1/bare", headers })).text).toBe('{"body":"none"}');
-      }
-    },
-  );
 
   it("a route without a body looks at none", async () => {
     for (const method of METHODS) {
