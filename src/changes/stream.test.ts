@@ -237,7 +237,7 @@ forEachEngine((_engine, makeUrl) => {
     await write("POST", "/tag-webhooks", { type: "tag-webhooks", attributes });
     const job = { action: "add", tags: [{ name: "one" }], filter: { workspaces: { wildcard: "w*" } } };
     await write("POST", "/tag-jobs", { type: "tag-jobs", attributes: job });
-    // What has a record is told by that alone.
+    // A record alone tells of this.
     const before = touches();
     await addTags(name, "two");
     await expect.poll(() => stream.events.at(-1)?.event).toBe("tag.created");

@@ -126,7 +126,7 @@ interface Found {
   readonly state: ContentState;
 }
 
-/** Who may read workspaces in it alone sees its name, and nothing of what happens in it. */
+/** A reader of workspaces in it alone sees its name, and nothing of what happens in it. */
 function isReader({ actor, page }: Found): boolean {
   return authorize(actor, "organization", page.organizationName, "read");
 }

@@ -63,7 +63,7 @@ forEachEngine((_engine, makeUrl) => {
         code: 2,
         stderr: expect.stringContaining("declare no object; where all that hollow owns is to go, give --prune"),
       });
-    // Of objects that are as the files say an owner that the server does not know is told.
+    // Objects are as the files say, and the owner is another one than the server knows.
     expect(await tessera(["drift", directoryOf("hollow", "a"), "--owner", "nobody"])).not.toMatchObject({ code: 0 });
     expect(await tessera(["drift", directoryOf("hollow", "a")])).toMatchObject({ code: 0 });
   });

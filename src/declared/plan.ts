@@ -65,7 +65,7 @@ export async function makePlan(
   const { owner } = declaration;
   const { selector, prune, partition } = options;
   const objects = declaration.objects.filter((object) => selector === undefined || selects(selector, object));
-  // What lies in one partition, or in none, may belong to a declaration of another one.
+  // An object of one partition, or of none, may belong to a declaration of another one.
   const places = [partition, "default", ...objects.map(({ where }) => where.partition || partition)];
   const ownership = owner === undefined ? undefined : await readOwnership(server, owner, partition, places);
   const owners = ownership?.others ?? (await readOwners(server, places));

@@ -49,7 +49,7 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
   };
 }
 
-/** What services are given for a request. */
+/** The context that services are given for a request. */
 export function contextOf(request: FastifyRequest, { db, now }: Pick<Context, "db" | "now">, actor: Actor): Context {
   const { id: requestId, log } = request;
   return { db: databaseOf(db, request), actor, requestId, log, now, leavesOwned: leavesOwned(request) };

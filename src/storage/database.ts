@@ -78,7 +78,7 @@ export interface AuditEntry {
   name: string;
   /** Its name before, or from now on, where that is another one. It is on no record of its own: the difference says it. */
   otherName?: string;
-  /** Of a binding rule the name of its auth method. On no record of its own either. */
+  /** The auth method of a binding rule, by its name. On no record of its own either. */
   within?: string;
   /** Such as `create`. */
   action: string;

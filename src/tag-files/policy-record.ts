@@ -64,7 +64,7 @@ export interface PolicyLine {
 }
 
 const ENFORCE = "enforce";
-/** Of a policy that does not say it, and has none to keep. */
+/** Stands for what a policy does not say, and has not kept. */
 export const DEFAULT_ENFORCEMENT: Enforcement = "advise";
 
 /** Its lines, in the order of the rules. */

@@ -1,4 +1,4 @@
-/** What a file does not say of what it names. */
+/** Files that do not say all of what they name. */
 import { expect, test } from "vitest";
 import { useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
@@ -23,11 +23,11 @@ forEachEngine((_engine, makeUrl) => {
     return org;
   }
 
-  const recordsOf = async (org: string): Promise<Record<string, any>[]> =>
+  const recordsOf = async (org: string): Promise<Record<string, unknown>[]> =>
     (await exported(org, "jsonl"))
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line));
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
   const LINES = [
     { kind: "reserved-tag-key", name: "env" },
     { kind: "project", name: "Default Project", bindings: [{ key: "team" }] },

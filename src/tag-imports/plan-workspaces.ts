@@ -78,7 +78,7 @@ export async function planWorkspaceRecords(planning: Planning, records: readonly
   };
 }
 
-/** Of workspaces whose records name keys without values, the values that they inherit, by the tag's id. */
+/** The values that workspaces inherit whose records name keys without values, by the tag's id. */
 async function findInherited(
   db: Reader,
   targets: readonly { workspace: Carrier; stored: Stored }[],

@@ -138,7 +138,7 @@ export async function listJobs(
   const organization = await organizationForJobs(ctx, organizationName);
   const { id, name } = organization;
   const isReader = authorize(ctx.actor, "organization", name, "read");
-  // Who may only read workspaces in it has none of its own.
+  // A reader of workspaces in it alone has none of its own.
   if (!isReader) organizationToAsk(ctx, organization);
   const db = page.offset > NEAR ? ctx.db.long : ctx.db;
   const { jobs, total } = await listRows(db, id, isReader ? undefined : ctx.actor.accessorId, page);

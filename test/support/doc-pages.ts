@@ -39,7 +39,12 @@ export const PAGE_SETTINGS: Readonly<Record<string, Page>> = {
       return commandLine(ground);
     },
   },
-  "docs/guides/gitops.md": { prepare: commandLine },
+  "docs/guides/gitops.md": {
+    prepare: async (ground) => {
+      await workspace(ground, "acme", "web");
+      return commandLine(ground);
+    },
+  },
   "docs/operations/keys.md": {
     isStopped: true,
     instead: ({ folder }) => ({ "/etc/tessera/": `${folder}/etc/` }),

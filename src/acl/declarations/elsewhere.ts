@@ -1,5 +1,5 @@
 /**
- * What declarations own that lies outside of their partition: organizations and what is in them, which lie in none, and objects of
+ * Objects that declarations own outside of their partition: organizations and what is in them, which lie in none, and objects of
  * other partitions. It is little, and asked for by every write, so it is kept whole and only read again where something changed.
  */
 import { nobodyOnShare, workFor } from "../../callers.ts";
@@ -13,7 +13,7 @@ import { statesOfPartitions } from "./store.ts";
 export interface Elsewhere {
   /** Reads what has changed. @returns undefined where nothing has */
   refresh(): Promise<void> | undefined;
-  /** What is owned so, by the partition of the declarations. */
+  /** The objects that are owned so, by the partition of the declarations. */
   known(): ReadonlyMap<string, OwnedIndex>;
 }
 
@@ -67,12 +67,12 @@ export function createElsewhere(db: Pick<Database, "feed" | "long">): Elsewhere 
 
   async function read(): Promise<void> {
     if (isUncertain) await compare();
-    for (const partition of [...changed]) await readOne(partition);
+    for (const partition of Array.from(changed)) await readOne(partition);
   }
 
   const isPending = (): boolean => isUncertain || changed.size > 0;
 
-  /** What is read is kept for all, so it goes on when who has asked first is gone. */
+  /** The result is kept for all, so it goes on when who has asked first is gone. */
   function begin(): Promise<void> {
     reading = workFor(nobodyOnShare(), read).finally(() => (reading = undefined));
     return reading;

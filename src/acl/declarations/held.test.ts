@@ -181,7 +181,7 @@ forEachEngine((_engine, makeUrl) => {
       const resolver = createAccessorResolver(v1.db, ACCESS, v1.now);
       const log = pino({ level: "silent" });
       const lease = (await takeLease(v1.db, "token-revocations", "the test")) as Lease;
-      const options = { actorOf: async (id: string) => resolver(id), now: v1.now, log };
+      const options = { actorOf: async (asker: string) => resolver(asker), now: v1.now, log };
       for (const job of await openRevocations(v1.db, options).jobs())
         for (let isLast = false; !isLast;) ({ isLast } = await job.remove(lease, 5));
       return [

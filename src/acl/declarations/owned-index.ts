@@ -1,4 +1,4 @@
-/** What the declarations of a partition own, by the keys of their objects and of what lies around those. */
+/** Objects that the declarations of a partition own, by the keys of their objects and of what lies around those. */
 import type { Database } from "../../storage/database.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { containersOf } from "./owned-keys.ts";
@@ -7,7 +7,7 @@ import { declarationStore } from "./store.ts";
 export interface OwnedIndex {
   /** Names of owners. */
   readonly byKey: ReadonlyMap<string, string>;
-  /** Those who own something in an object, by its key. */
+  /** Names of owners of something in an object, by its key. */
   readonly around: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

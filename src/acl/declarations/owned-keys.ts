@@ -14,7 +14,7 @@ const OF_SERVERS: ReadonlySet<string> = new Set(["organization", "partition"]);
 /** Kinds that records call otherwise than files do. */
 const IN_FILES: Readonly<Record<string, string>> = { "tag-policy": "tag-rules" };
 
-/** What a key says, in parts. */
+/** The parts of a key. */
 function partsOf(key: string): { kind: string; path: string[] } {
   const end = key.indexOf(" ");
   return { kind: key.slice(0, end), path: key.slice(end + 1).split("/") };

@@ -37,7 +37,7 @@ export interface Owners {
   ): Promise<FindOwners | undefined> | FindOwners | undefined;
 }
 
-/** What is known of a partition's objects; one used longest ago is read again when it is asked for. */
+/** Bytes of what is known of all partitions; one used longest ago is read again when it is asked for. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Owners that are named. */
 const MOST_NAMED = 8;
@@ -54,7 +54,7 @@ const ASIDE: ReadonlySet<string> = new Set([
 /** One for each database of a process. */
 const known = new WeakMap<Feed, Owners>();
 
-/** Who owns what of a database: the same for all who ask, requests and jobs. */
+/** The owners in a database: the same for all who ask, requests and jobs. */
 export function ownersOf(db: Database): Owners {
   const owners = known.get(db.feed) ?? createOwners(db);
   known.set(db.feed, owners);
