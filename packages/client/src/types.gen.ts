@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: dc70f3ccb761c71fb9bd505456258415
+// Structure: 0b5c1bf57f1cc53237a9f5b67f53f54b
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -464,6 +464,10 @@ export type EffectEntry = {
      */
     ID: string;
     Name?: string;
+    /**
+     * Of a binding rule.
+     */
+    Description?: string;
     Namespace?: string;
     Partition?: string;
     /**
