@@ -2,6 +2,7 @@
  * Whose objects a request writes: what `X-Tessera-Owner` of its answer says. Only a client that asks for it by `X-Tessera-Unowned`
  * is refused to write what somebody owns.
  */
+import { fold } from "../rules/fold.ts";
 import type { AuditEntry, Database, Reader } from "../../storage/database.ts";
 import { createDerivedCache } from "../../storage/derived-cache.ts";
 import type { Actor } from "../actor.ts";
@@ -104,5 +105,5 @@ async function keyOf(
   const ofPartition = kind === "namespace" ? [partition] : [partition, namespace];
   const ofOrganization = async (id: string) => [(await organizationName(id)) ?? ""];
   const place = isOfServer ? [] : organizationId === undefined ? ofPartition : await ofOrganization(organizationId);
-  return `${kind} ${[...place, kind === "token" ? objectId : name].join("/")}`.toLowerCase();
+  return fold(`${kind} ${[...place, kind === "token" ? objectId : name].join("/")}`);
 }

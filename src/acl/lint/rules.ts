@@ -208,7 +208,8 @@ function spelled(kind: Exclude<Kind, { form: "scalar" }>, label: string): string
   return JSON.stringify(isFolded ? fold(label) : label);
 }
 
-function* objectsIn(value: Value): Generator<ObjectValue> {
+/** The objects that a value is, or that it lists. */
+export function* objectsIn(value: Value): Generator<ObjectValue> {
   for (const one of value.type === "list" ? value.items : [value]) if (one.type === "object") yield one;
 }
 
