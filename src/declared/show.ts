@@ -104,10 +104,10 @@ function createdLines({ name, after }: Field): string[] {
 }
 
 function fieldLines({ name, before, after }: Field): string[] {
-  const [old, now] = [before ?? "", after ?? ""];
-  const isText = typeof old === "string" && typeof now === "string";
-  if (isText && name !== "secret" && (name === "rules" || old.includes("\n") || now.includes("\n"))) {
-    const { hunks } = structuredPatch("", "", old, now, undefined, undefined, { context: 2 });
+  const texts = [before ?? "", after ?? ""].filter((each) => typeof each === "string");
+  if (texts.length === 2 && name !== "secret" && (name === "rules" || texts.some((each) => each.includes("\n")))) {
+    const [was = "", is = ""] = texts;
+    const { hunks } = structuredPatch("", "", was, is, undefined, undefined, { context: 2 });
     const lines = hunks.flatMap((hunk) => hunk.lines).filter((line) => !line.startsWith("\\"));
     return [`    ${name}:`, ...cut(lines.map((line) => `      ${line}`))];
   }

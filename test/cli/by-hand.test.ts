@@ -138,7 +138,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(stderr).toContain(`${escape}[31m-Description: "dull \\e[32mgreen`);
       expect(stderr).toContain(`${escape}[32m+Description: "bright \\e[32mgreen`);
       const colours = new RegExp(`${escape}\\[(?:0|31|32|36)m`, "g");
-      // oxlint-disable-next-line no-control-regex -- they are what is looked for
       const shown = stderr.replaceAll(colours, "");
       expect([shown.includes(escape), shown.includes("\u202e"), shown.includes("\\u001b[3")]).toEqual([
         false,

@@ -72,21 +72,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(await check("policy", { Rules })).toEqual({ Errors: [], Warnings: [] });
     });
 
-    test("says of what is not lower case that it says nothing of intentions only where rules are about them", async () => {
-      const said = async (Rules: string) => (await check("policy", { Rules })).Warnings[0]?.Message;
-      const least = "and says nothing of intentions";
-      for (const block of ["service", "service_prefix", "namespace"])
-        expect([block, await said(`${block} "a" { policy = "Write" }`)]).toEqual([
-          block,
-          expect.stringContaining(least),
-        ]);
-      for (const block of ["key", "key_prefix", "node", "workspace", "session"]) {
-        const message = await said(`${block} "a/b" { policy = "Write" }`);
-        expect([block, message]).toEqual([block, expect.stringContaining("so it gives way to every other rule")]);
-        expect(message).not.toContain(least);
-      }
-    });
-
     test("says line, column and what was expected where the text is none of rules", async () => {
       const { Errors } = await check("policy", { Rules: 'acl = "read"\nkey "a" { policy = }' });
       expect(Errors.map(place)).toEqual([["invalid", 2, 20, undefined]]);
