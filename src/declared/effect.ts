@@ -149,7 +149,9 @@ function bodyOf(changes: readonly Change[]): Record<string, Item[]> {
   return body;
 }
 
-function nameOf({ Kind, ID, Name }: Item): string {
+function nameOf({ Kind, ID, Name, AuthMethod, Description }: Item): string {
+  if (typeof Description === "string" && Description !== "")
+    return `${String(Kind)} ${String(AuthMethod)}/${Description.slice(0, 80)} (${String(Name)})`;
   const said = typeof Name === "string" && Name !== "" ? ` (${Name.slice(0, 80)})` : "";
   return `${String(Kind)} ${String(ID)}${said}`;
 }

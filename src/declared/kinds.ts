@@ -1,4 +1,5 @@
 /** The kinds of objects that files declare, in the order in which they are made: what others need comes first. */
+import { fold } from "../acl/rules/fold.ts";
 import type { Shape, Shapes } from "./shape.ts";
 
 export type KindName =
@@ -203,9 +204,9 @@ export function isOfV1({ home, name }: Kind): boolean {
   return home !== "organization" && name !== "organization";
 }
 
-/** What an object is found by: its kind, where it lies, and its name, in any case. */
+/** What an object is found by: its kind, where it lies, and its name, in any case of ASCII letters, as servers compare names. */
 export function keyOf(kind: KindName, where: Where, name: string): string {
-  return `${kind} ${pathOf(kindOf(kind), where, name)}`.toLowerCase();
+  return fold(`${kind} ${pathOf(kindOf(kind), where, name)}`);
 }
 
 /** The same as people read it. */

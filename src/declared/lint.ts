@@ -1,4 +1,5 @@
 /** What the server has to say of objects before they are written: what it would refuse, and what does not do what it seems to. */
+import { fold } from "../acl/rules/fold.ts";
 import { TesseraError, type OperationId } from "@tessera-server/client";
 import type { Change } from "./change.ts";
 import type { Origin } from "./import/source.ts";
@@ -41,11 +42,11 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
   const errors: Problem[] = [];
   const warnings: Problem[] = changes.flatMap(secretless);
   // What a new object needs may be made by the same plan: that it is not there yet is no fault.
-  const made = new Set(
-    changes.flatMap(({ action, object }) => (action === "create" ? [object.name.toLowerCase()] : [])),
-  );
+  const made = new Set(changes.flatMap(({ action, object }) => (action === "create" ? [fold(object.name)] : [])));
   let isUnable = false;
-  await inParallel(server, all.slice(0, MOST), async (change) => {
+  // What comes from another product is written only after it was looked through.
+  const most = from === undefined ? MOST : all.length;
+  await inParallel(server, all.slice(0, most), async (change) => {
     if (isUnable) return;
     const { kind, where } = change.object;
     const body = {
@@ -82,8 +83,8 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
       gap: "the server looks through nothing before it is written: it is older than this tessera",
     };
   const gap =
-    all.length > MOST
-      ? `the first ${MOST} of ${all.length} policies, methods and rules were looked through`
+    all.length > most
+      ? `the first ${most} of ${all.length} policies, methods and rules were looked through`
       : undefined;
   return { errors, warnings, gap };
 }
@@ -113,7 +114,7 @@ function findingsIn(answer: Readonly<Record<string, unknown>>, member: "Errors" 
 function isOfPlan({ Message }: Finding, made: ReadonlySet<string>): boolean {
   if (!/no (such|role|policy|auth method)|not exist|missing|cannot find|not found/i.test(Message)) return false;
   return [...Message.matchAll(/["'`]([^"'`]+)["'`]|auth method (\S+)/g)].some(([, quoted = "", bare = ""]) =>
-    made.has((quoted || bare).toLowerCase()),
+    made.has(fold(quoted || bare)),
   );
 }
 

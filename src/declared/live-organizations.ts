@@ -1,4 +1,5 @@
 /** What a server has under `/api/v2`: organizations, their projects, tags, rules for tags, and workspaces with their tags. */
+import { fold } from "../acl/rules/fold.ts";
 import { TesseraError } from "@tessera-server/client";
 import { keyOf, pathOf, type Kind } from "./kinds.ts";
 import type { Live, Wanted } from "./object.ts";
@@ -29,7 +30,7 @@ function listOf(value: unknown): readonly unknown[] {
 /** Reads what is asked for; an organization that is not there, or may not be seen, has nothing. */
 export async function readOrganizations(server: Server, wanted: readonly Wanted[]): Promise<Live[]> {
   const names = new Set<string>();
-  for (const { kind, where } of wanted) if (kind.home === "organization") names.add(where.organization.toLowerCase());
+  for (const { kind, where } of wanted) if (kind.home === "organization") names.add(fold(where.organization));
   const found: Live[] = [];
   const organizations = wanted.filter(({ kind }) => kind.name === "organization");
   if (organizations.length > 0) {
@@ -39,7 +40,7 @@ export async function readOrganizations(server: Server, wanted: readonly Wanted[
     }
   }
   for (const name of names) {
-    const asked = wanted.filter(({ where }) => where.organization.toLowerCase() === name);
+    const asked = wanted.filter(({ where }) => fold(where.organization) === name);
     if ((await readIfThere(server, "readOrganization", { path: { organization_name: name } })) === undefined) continue;
     found.push(...(await readOrganization(server, name, asked)));
   }

@@ -2,6 +2,7 @@
  * Whom a plan takes something from: who loses which rights, as the server works it out from what is to be; and the tokens and
  * logins that go or change themselves. Where the server does not say it, those who hold what goes or becomes less, and by what.
  */
+import { fold } from "../acl/rules/fold.ts";
 import type { Change } from "./change.ts";
 import { isSamePlace, lossesAt, placeOf, type Loss } from "./effect.ts";
 import { contentOf } from "./live.ts";
@@ -133,7 +134,7 @@ function lostIn(changes: readonly Change[], where: Where): Lost {
   for (const { action, object, live, fields } of changes) {
     const { kind, name } = object;
     if (live === undefined) continue;
-    const key = name.toLowerCase();
+    const key = fold(name);
     if (kind.name === "policy") {
       if (action === "delete") lost.policies.set(key, `loses policy ${object.path}`);
       else if (fields.some((field) => field.name === "rules" || field.name === "datacenters"))
@@ -160,8 +161,7 @@ async function findHolders(
     for await (const wire of itemsOf(server, "listRoles", { query })) {
       const name = String(wire["Name"]);
       const held = namesIn(contentOf(kindOf("role"), wire)["policies"]).flatMap((each) => policies.get(each) ?? []);
-      if (held.length > 0 && !through.has(name.toLowerCase()))
-        through.set(name.toLowerCase(), `${held.join(", ")}, by role ${name}`);
+      if (held.length > 0 && !through.has(fold(name))) through.set(fold(name), `${held.join(", ")}, by role ${name}`);
     }
   }
   const heldBy = (linkedPolicies: unknown, linkedRoles: unknown): string[] => [
@@ -186,15 +186,15 @@ async function findHolders(
 }
 
 function namesIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.map((each) => String(each).toLowerCase()) : [];
+  return Array.isArray(value) ? value.map((each) => fold(String(each))) : [];
 }
 
 /** Entries of a list that are not in the other. */
 function missing(before: unknown, after: unknown): string[] {
   if (!Array.isArray(before)) return [];
-  const kept = new Set((Array.isArray(after) ? after : []).map((each) => JSON.stringify(each).toLowerCase()));
+  const kept = new Set((Array.isArray(after) ? after : []).map((each) => fold(JSON.stringify(each))));
   return before
-    .filter((each) => !kept.has(JSON.stringify(each).toLowerCase()))
+    .filter((each) => !kept.has(fold(JSON.stringify(each))))
     .map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
 }
 

@@ -1,4 +1,5 @@
 /** What directories own: the server keeps it, in a declaration of the owner's name, and nobody guesses it. */
+import { fold } from "../acl/rules/fold.ts";
 import { TesseraError } from "@tessera-server/client";
 import { itemsOf, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";
 
@@ -48,7 +49,7 @@ export async function readOwnership(
   let own: Ownership = { id: undefined, index: 0, objects: [], others };
   try {
     for await (const { ID, Name, Objects, ModifyIndex } of declarationsOf(server, partition)) {
-      if (Name.toLowerCase() === owner.toLowerCase()) own = { id: ID, index: ModifyIndex, objects: Objects, others };
+      if (fold(Name) === fold(owner)) own = { id: ID, index: ModifyIndex, objects: Objects, others };
       else for (const key of Objects) others.set(key, Name);
     }
   } catch (error) {

@@ -2,6 +2,7 @@
  * Binding rules have no names, and IDs that only the server gives. A rule is found by its description, where that is the only one
  * of its auth method with it; else by what it says.
  */
+import { fold } from "../acl/rules/fold.ts";
 import { createHash } from "node:crypto";
 import { keyOf, pathOf } from "./kinds.ts";
 import type { Declared } from "./object.ts";
@@ -34,8 +35,8 @@ function count(counts: Map<string, number>, key: string): number {
 }
 
 function descriptionOf({ where, content }: Declared): string {
-  const method = plainText(content["auth-method"]).toLowerCase();
-  return JSON.stringify([where.partition, where.namespace, method, plainText(content["description"]).toLowerCase()]);
+  const method = fold(plainText(content["auth-method"]));
+  return JSON.stringify([where.partition, where.namespace, method, fold(plainText(content["description"]))]);
 }
 
 const LONGEST = 200;

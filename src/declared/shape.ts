@@ -2,6 +2,7 @@
  * What members objects have, in files and on the wire, and how two of them are compared. Objects are worked with in the form of
  * files (names with hyphens, links as names), without what is empty.
  */
+import { fold } from "../acl/rules/fold.ts";
 import type { Members, Value } from "./documents.ts";
 import { durationText } from "./duration.ts";
 
@@ -171,9 +172,8 @@ function formOf(shape: Shape, value: Value | undefined): string {
     const forms = (value as Content[]).map((each) => groupForm(shape.list, each));
     return JSON.stringify(shape.isOrdered === true ? forms : forms.toSorted());
   }
-  if (shape === "links")
-    return JSON.stringify([...new Set((value as string[]).map((each) => each.toLowerCase()))].toSorted());
-  if (shape === "link") return plainText(value).toLowerCase();
+  if (shape === "links") return JSON.stringify([...new Set((value as string[]).map(fold))].toSorted());
+  if (shape === "link") return fold(plainText(value));
   if (shape === "time") return String(Date.parse(plainText(value)));
   if (shape === "texts") return JSON.stringify([...new Set(value as string[])].toSorted());
   if (shape === "map") return JSON.stringify(Object.entries(value as Content).toSorted(([a], [b]) => (a < b ? -1 : 1)));

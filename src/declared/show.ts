@@ -24,34 +24,49 @@ const MOST_LINES = 60;
 
 /** Lines of text. A line begins with `+`, `-` or `~` where it is about something that comes, goes or changes. */
 export function planLines(told: Told): string[] {
-  const { plan, looked, losses } = told;
-  const lines = plan.changes.flatMap(changeLines);
-  if (looked.warnings.length > 0) lines.push("", "Warnings:", ...looked.warnings.map((each) => `  ${textOf(each)}`));
-  if (looked.gap !== undefined) lines.push("", `  ${looked.gap}`);
-  lines.push(...untriedLines(told));
-  if (losses.count > 0) {
-    lines.push("", "Takes something from:");
-    lines.push(
-      ...losses.first.map(
-        ({ who, what, isOwn }) => `  ${who} ${what}${isOwn ? "   <- the token of this command" : ""}`,
-      ),
-    );
-    if (losses.count > losses.first.length) lines.push(`  and ${losses.count - losses.first.length} more`);
-  }
-  if (plan.left.length > 0) {
-    lines.push(
-      "",
-      `Stays, though the files do not name it any more (--prune deletes it):`,
-      ...cut(plan.left.map((key) => `  ${key}`)),
-    );
-  }
-  return [...lines, ...(lines.length > 0 ? [""] : []), summaryOf(plan)];
+  const { plan } = told;
+  const parts = [
+    plan.changes.flatMap(changeLines),
+    warningLines(told),
+    untriedLines(told),
+    lossLines(told),
+    leftLines(told),
+    [summaryOf(plan)],
+  ];
+  return joined(parts);
+}
+
+/** With an empty line between those that say something. */
+function joined(parts: readonly (readonly string[])[]): string[] {
+  return parts.filter((each) => each.length > 0).flatMap((each, at) => (at === 0 ? each : ["", ...each]));
+}
+
+function warningLines({ looked: { warnings, gap } }: Told): string[] {
+  return joined([
+    warnings.length === 0 ? [] : ["Warnings:", ...warnings.map((each) => `  ${textOf(each)}`)],
+    gap === undefined ? [] : [`  ${gap}`],
+  ]);
+}
+
+function lossLines({ losses: { first, count } }: Told): string[] {
+  if (count === 0) return [];
+  const lines = first.map(
+    ({ who, what, isOwn }) => `  ${who} ${what}${isOwn ? "   <- the token of this command" : ""}`,
+  );
+  const more = count > first.length ? [`  and ${count - first.length} more`] : [];
+  return ["Takes something from:", ...lines, ...more];
+}
+
+function leftLines({ plan: { left } }: Told): string[] {
+  if (left.length === 0) return [];
+  const head = "Stays, though the files do not name it any more (--prune deletes it):";
+  return [head, ...cut(left.map((key) => `  ${key}`))];
 }
 
 function untriedLines({ plan, untried = [] }: Told): string[] {
   if (untried.length === 0) return [];
   const each = untried.map(({ change, why }) => `  ${changeLine(change)}: ${why}`);
-  return ["", `Not tried on the server before it is made, ${untried.length} of ${plan.changes.length}:`, ...cut(each)];
+  return [`Not tried on the server before it is made, ${untried.length} of ${plan.changes.length}:`, ...cut(each)];
 }
 
 /** What it comes to, in one line. */
@@ -62,9 +77,13 @@ export function summaryOf(plan: Plan): string {
   return `${count("create")} to create, ${count("update")} to change, ${count("delete")} to delete, ${plan.unchanged} as they are${owns}.`;
 }
 
-/** One line of a change, for progress. */
+/** One line of a change, for progress. A binding rule is told by its description, also where that is not what it is found by. */
 export function changeLine({ action, object }: Change): string {
-  return `${SIGNS[action]} ${object.kind.name} ${object.path}`;
+  const { kind, path, content } = object;
+  const { description } = content;
+  const isUntold = kind.name === "binding-rule" && typeof description === "string" && description !== "";
+  const said = isUntold && !path.endsWith(`/${description}`) ? ` (${description.slice(0, 200)})` : "";
+  return `${SIGNS[action]} ${kind.name} ${path}${said}`;
 }
 
 function changeLines(change: Change): string[] {
@@ -72,14 +91,25 @@ function changeLines(change: Change): string[] {
   const place = object.place === undefined ? "" : `   ${object.place.file}:${object.place.line}`;
   const lines = [`${changeLine(change)}${place}`];
   if (action === "update") lines.push(...fields.flatMap(fieldLines));
-  if (action === "create") lines.push(...fields.flatMap(({ name, after }) => `    ${name}: ${short(name, after)}`));
+  if (action === "create") lines.push(...fields.flatMap(createdLines));
   return lines;
 }
 
+/** Rules and other texts of several lines are shown as they are written. */
+function createdLines({ name, after }: Field): string[] {
+  if (typeof after !== "string" || (name !== "rules" && !after.includes("\n")) || name === "secret")
+    return [`    ${name}: ${short(name, after)}`];
+  const lines = after.replace(/\n$/, "").split("\n");
+  return [`    ${name}:`, ...cut(lines.map((line) => `      +${line}`))];
+}
+
 function fieldLines({ name, before, after }: Field): string[] {
-  if (typeof before === "string" && typeof after === "string" && (before.includes("\n") || after.includes("\n"))) {
-    const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context: 2 });
-    return [`    ${name}:`, ...cut(hunks.flatMap((hunk) => hunk.lines).map((line) => `      ${line}`))];
+  const texts = [before ?? "", after ?? ""].filter((each) => typeof each === "string");
+  if (texts.length === 2 && name !== "secret" && (name === "rules" || texts.some((each) => each.includes("\n")))) {
+    const [was = "", is = ""] = texts;
+    const { hunks } = structuredPatch("", "", was, is, undefined, undefined, { context: 2 });
+    const lines = hunks.flatMap((hunk) => hunk.lines).filter((line) => !line.startsWith("\\"));
+    return [`    ${name}:`, ...cut(lines.map((line) => `      ${line}`))];
   }
   if (isList(before) && isList(after)) {
     const known = (list: readonly Value[]) => new Set(list.map((each) => JSON.stringify(each)));
@@ -159,7 +189,6 @@ function shown(name: string, value: Value | undefined): Value {
 
 /** The plan for a comment on a change: a summary, and the rest to be opened. */
 export function planMarkdown(told: Told): string {
-  const lines = planLines(told);
   const { plan, losses, looked, untried = [] } = told;
   const marks = [
     ...(losses.count > 0 ? [`**Takes something from ${losses.count}.**`] : []),
@@ -168,7 +197,27 @@ export function planMarkdown(told: Told): string {
   ];
   const head = ["### Tessera plan", "", summaryOf(plan), ...(marks.length === 0 ? [] : ["", ...marks])];
   if (plan.changes.length === 0 && marks.length === 0 && plan.left.length === 0) return `${head.join("\n")}\n`;
-  // A comment has 65,536 characters, and a text of ours may hold what ends its block.
-  const text = lines.slice(0, -1).join("\n").replaceAll("```", "'''").slice(0, 55_000);
-  return `${head.join("\n")}\n\n<details><summary>Details</summary>\n\n\`\`\`diff\n${text}\n\`\`\`\n\n</details>\n`;
+  const first = joined([lossLines(told), warningLines(told), untriedLines(told)]);
+  const open = first.length === 0 ? "" : `\`\`\`text\n${block(first, MOST_OPEN)}\n\`\`\`\n\n`;
+  const rest = joined([plan.changes.flatMap(changeLines), leftLines(told)]);
+  const details = `<details><summary>Details</summary>\n\n\`\`\`diff\n${block(rest, MOST_DETAILS)}\n\`\`\`\n\n</details>\n`;
+  return `${head.join("\n")}\n\n${open}${rest.length === 0 ? "" : details}`;
+}
+
+/** Characters of what is read first, and of the rest: a comment has 65,536. */
+const MOST_OPEN = 15_000;
+const MOST_DETAILS = 40_000;
+
+/** Lines within a block of Markdown, none of which ends it. @param most characters; where there are more, the last line says so */
+function block(lines: readonly string[], most: number): string {
+  const kept: string[] = [];
+  let size = 0;
+  for (const line of lines) {
+    const safe = line.replaceAll("```", "'''").slice(0, most);
+    size += safe.length + 1;
+    if (size > most)
+      return [...kept, `… and ${lines.length - kept.length} lines more, which tessera plan shows`].join("\n");
+    kept.push(safe);
+  }
+  return kept.join("\n");
 }

@@ -93,7 +93,10 @@ forEachEngine((_engine, makeUrl) => {
       stdout: expect.stringContaining("**Not tried before it is made: 1 of 2.**"),
       stderr: "",
     });
-    expect(await tessera(["apply", together, "--yes"])).toMatchObject({ code: 0, stderr: "2 changes were made.\n" });
+    expect(await tessera(["apply", together, "--yes"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("\n2 changes were made.\n"),
+    });
   });
 
   test("of each kind what the server refuses is told, in the order of the plan", async () => {
@@ -145,29 +148,6 @@ forEachEngine((_engine, makeUrl) => {
     expect(errors).toEqual([expect.stringMatching(/^role .* would be refused/)]);
   });
 
-  test("a token that may only read has a plan, which says how much was not tried; an older server as well", async () => {
-    await v1.policy('acl = "read" operator = "read"', "reads-only");
-    const { secret } = await v1.token({ Policies: [{ Name: "reads-only" }] });
-    const files = {
-      "a.yaml": Array.from({ length: 30 }, (_, at) => `- { kind: policy, name: many-${at} }\n`).join(""),
-    };
-    expect(await triedOf(files, secret)).toEqual({
-      errors: [],
-      untried: Array.from({ length: 30 }, () => expect.stringContaining("the token of this command may not write it")),
-    });
-    const older: typeof fetch = async (input, init) => {
-      const url = input instanceof Request ? input.url : String(input);
-      return fetch(url.includes("/dry-run/") ? `${address}/v1/no-such-path` : url, init);
-    };
-    const plan = await planOf(await serverOf(v1), declare(files));
-    const options = { secrets: SECRETS, known: new Set<string>() };
-    const tried = await tryChanges(await serverOf(v1, { fetch: older }), plan.changes, options);
-    expect(tried).toEqual({
-      errors: [],
-      untried: plan.changes.map((change) => ({ change, why: expect.stringContaining("older than this tessera") })),
-    });
-  });
-
   test("deletes are tried: what the server would not delete ends the plan, and nothing is deleted", async () => {
     await v1.api("POST", "/organizations", {
       data: { type: "organizations", attributes: { name: "full", email: "a@example.com" } },
@@ -184,7 +164,7 @@ forEachEngine((_engine, makeUrl) => {
 `;
     expect(await tessera(["apply", writeFiles({ "a.yaml": all }), "--yes"])).toMatchObject({
       code: 0,
-      stderr: "6 changes were made.\n",
+      stderr: expect.stringContaining("\n6 changes were made.\n"),
     });
     await v1.api("POST", "/organizations/full/workspaces", {
       data: { type: "workspaces", attributes: { name: "in-it" } },
@@ -212,5 +192,29 @@ forEachEngine((_engine, makeUrl) => {
       "a.yaml": `${lines.join("")}- { kind: tag, organization: meadow, name: "z,z" }\n`,
     });
     expect([errors, untried]).toEqual([[expect.stringMatching(/^tag meadow\/z,z would be refused/)], []]);
+  });
+
+  // Its refusals are put on record a second later.
+  test("a token that may only read has a plan, which says how much was not tried; an older server as well", async () => {
+    await v1.policy('acl = "read" operator = "read"', "reads-only");
+    const { secret } = await v1.token({ Policies: [{ Name: "reads-only" }] });
+    const files = {
+      "a.yaml": Array.from({ length: 30 }, (_, at) => `- { kind: policy, name: many-${at} }\n`).join(""),
+    };
+    expect(await triedOf(files, secret)).toEqual({
+      errors: [],
+      untried: Array.from({ length: 30 }, () => expect.stringContaining("the token of this command may not write it")),
+    });
+    const older: typeof fetch = async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      return fetch(url.includes("/dry-run/") ? `${address}/v1/no-such-path` : url, init);
+    };
+    const plan = await planOf(await serverOf(v1), declare(files));
+    const options = { secrets: SECRETS, known: new Set<string>() };
+    const tried = await tryChanges(await serverOf(v1, { fetch: older }), plan.changes, options);
+    expect(tried).toEqual({
+      errors: [],
+      untried: plan.changes.map((change) => ({ change, why: expect.stringContaining("older than this tessera") })),
+    });
   });
 });

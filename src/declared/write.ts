@@ -1,4 +1,5 @@
 /** Makes one change on a server, unless the object is not any more what it was when the plan was made. */
+import { fold } from "../acl/rules/fold.ts";
 import { ConnectionError, TesseraError, type OperationId } from "@tessera-server/client";
 import type { Change } from "./change.ts";
 import { readLive, V1 } from "./live.ts";
@@ -99,7 +100,7 @@ async function writeV1(server: Server, change: Change, secrets: SecretSources): 
 async function madeByHome(server: Server, { object }: Change): Promise<Live | undefined> {
   const { kind, where, name, key } = object;
   const made: Partial<Record<KindName, string>> = { policy: "namespace-management", project: "default project" };
-  if (made[kind.name] !== name.toLowerCase()) return undefined;
+  if (made[kind.name] !== fold(name)) return undefined;
   const [live] = await readLive(server, [{ kind, where, has: (each) => each === key }]);
   return live;
 }
@@ -134,8 +135,8 @@ function patchOf({ object, content, fields, live }: Change): Record<string, unkn
 /** What makes the one the other; a member that is in the first alone is taken out. */
 function mergePatch(before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after)) return after;
-  const spelled = new Map(Object.keys(after).map((name) => [name.toLowerCase(), name]));
-  const gone = Object.keys(before).filter((name) => !spelled.has(name.toLowerCase()));
+  const spelled = new Map(Object.keys(after).map((name) => [fold(name), name]));
+  const gone = Object.keys(before).filter((name) => !spelled.has(fold(name)));
   return { ...after, ...Object.fromEntries(gone.map((name) => [name, null])) };
 }
 

@@ -100,6 +100,52 @@ forEachEngine((_engine, makeUrl) => {
       });
     });
 
+    it("incident 80: an editor that moves files, or leaves none, loses no text", async () => {
+      const rules = (word: string) => `key "mole/" { policy = "${word}" }`;
+      await client.request("createPolicy", { body: { Name: "mole", Rules: rules("read") } });
+      const edit = async (EDITOR: string) => {
+        const ended = await command(["policy", "edit", "mole", "--yes"], { env: { ...env, EDITOR } });
+        const file = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1];
+        return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
+      };
+      const read = async () =>
+        (await client.request<{ Rules: string }>("readPolicyByName", { path: { name: "mole" } })).body.Rules;
+      // As vim writes with backupcopy=no: the old file is moved away, and a new one takes its place.
+      const moves = 'f() { sed s/read/write/ "$1" > "$1.new"; mv "$1" "$1~"; mv "$1.new" "$1"; }; f';
+      expect(await edit(moves)).toMatchObject({ code: 0, stderr: "policy mole was changed\n" });
+      expect(await read()).toBe(rules("write"));
+      const refused = await edit(moves.replace("read/write", "write/wrote"));
+      expect([refused.code, refused.text]).toEqual([1, expect.stringContaining("wrote")]);
+      const cut = await edit('f() { sed s/write/read/ "$1" > "$1.new"; mv "$1" "$1~"; }; f');
+      expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining("the editor left no file: ") });
+      expect(cut.text).toContain("read");
+      const fails = await edit('f() { sed s/write/read/ "$1" > "$1.new"; rm "$1"; exit 1; }; f');
+      expect(fails).toMatchObject({ code: 1, text: expect.stringContaining("read") });
+      const beside = await edit('f() { sed s/write/read/ "$1" > "$1.new"; }; f');
+      expect(beside).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing was changed\n") });
+      expect(beside.text).toContain("read");
+      const gone = await edit('f() { rm -r "$(dirname "$1")"; }; f');
+      expect([gone.code, gone.text]).toEqual([1, undefined]);
+      expect(await read()).toBe(rules("write"));
+    });
+
+    it("the difference is in colour on a terminal, where no text of a server or an editor is obeyed", async () => {
+      const Description = "dull \u001b[32mgreen\u202e\u0007";
+      await client.request("createPolicy", { body: { Name: "hue", Description } });
+      const around = { isTerminal: true, stdin: "n\n", env: { ...env, EDITOR: "sed -i s/dull/bright/" } };
+      const { stderr } = await command(["policy", "edit", "hue"], around);
+      const escape = "\u001b";
+      expect(stderr).toContain(`${escape}[31m-Description: "dull \\e[32mgreen`);
+      expect(stderr).toContain(`${escape}[32m+Description: "bright \\e[32mgreen`);
+      const colours = new RegExp(`${escape}\\[(?:0|31|32|36)m`, "g");
+      const shown = stderr.replaceAll(colours, "");
+      expect([shown.includes(escape), shown.includes("\u202e"), shown.includes("\\u001b[3")]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+    });
+
     it("incident 80: on a terminal the editor opens again with what is wrong at the top, until it is right or left as it is", async () => {
       await client.request("createPolicy", { body: { Name: "wharf", Rules: 'key "wharf/" { policy = "read" }' } });
       const seen = join(temporaryDirectory(), "seen");

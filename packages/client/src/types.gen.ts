@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 7325fe9214608e082b2bd5892cf917c6
+// Structure: 635c42bd9cfcda5ca6b0593d49883a55
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -464,6 +464,10 @@ export type EffectEntry = {
      */
     ID: string;
     Name?: string;
+    /**
+     * Of a binding rule.
+     */
+    Description?: string;
     Namespace?: string;
     Partition?: string;
     /**

@@ -36,7 +36,8 @@ export interface AccessEntry {
   scope: Scope;
   decidedBy: string;
   policies: Allowed["policies"];
-  /** Of a binding rule: the condition, and whether what it gives follows from the identity. */
+  /** Of a binding rule: what it is for, the condition, and whether what it gives follows from the identity. */
+  description?: string;
   selector?: string;
   authMethod?: string;
   isComputed?: boolean;
@@ -141,7 +142,7 @@ async function decideComputed(
 
 export interface Candidate {
   holder: Holder;
-  entry: Pick<AccessEntry, "id" | "name" | "selector" | "authMethod" | "isComputed"> & { key?: string };
+  entry: Pick<AccessEntry, "id" | "name" | "description" | "selector" | "authMethod" | "isComputed"> & { key?: string };
   /** Of a rule whose name or place follows from who logs in. */
   computed?: ComputedRule;
   /** Whether it is asked by itself, without what a namespace gives to all. */
@@ -208,8 +209,8 @@ const SLICES: Readonly<Record<SubjectKind, Slice>> = {
 
 /** Whoever logs in by a rule has what it gives, and what their namespace gives to all. */
 async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: string): Promise<Candidate> {
-  const { id, selector, authMethod, scope, bindName, bindType } = rule;
-  const entry = { id, name: `${bindType}/${bindName}`, selector, authMethod };
+  const { id, description, selector, authMethod, scope, bindName, bindType } = rule;
+  const entry = { id, name: `${bindType}/${bindName}`, description, selector, authMethod };
   const nothing: Holder = { ...NO_GRANTS, roles: [], scope };
   const plan = planOf(rule);
   const method = await methodStore.anywhere(source, rule.methodId);

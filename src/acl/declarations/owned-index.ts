@@ -3,6 +3,7 @@ import type { Database } from "../../storage/database.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { containersOf } from "./owned-keys.ts";
 import { declarationStore } from "./store.ts";
+import { fold } from "../rules/fold.ts";
 
 export interface OwnedIndex {
   /** Names of owners. */
@@ -32,7 +33,7 @@ export async function readOwned(
   for (let after = ""; ;) {
     const some = await declarationStore.list(db.long, scope, { after, search: "", size: AT_ONCE });
     for (const { name, objects } of some) {
-      for (const key of objects.map((object) => object.toLowerCase()).filter(counts)) {
+      for (const key of objects.map(fold).filter(counts)) {
         byKey.set(key, name);
         for (const each of containersOf(key)) around.set(each, (around.get(each) ?? new Set()).add(name));
       }

@@ -3,6 +3,7 @@
  * what was written, and what lies around an object.
  */
 import type { AuditEntry } from "../../storage/database.ts";
+import { fold } from "../rules/fold.ts";
 
 /** Names an organization by its ID, as a transaction finds it; undefined when it is gone. */
 export type NameOf = (id: string) => Promise<string | undefined>;
@@ -59,7 +60,7 @@ export async function keysOf(entry: AuditEntry, nameOf: NameOf): Promise<{ keys:
       ? ofPartition
       : await ofOrganization(organizationId);
   const keys = namesOf(kind, entry).map((name) =>
-    `${kind} ${[...place, name].filter((part) => part !== "").join("/")}`.toLowerCase(),
+    fold(`${kind} ${[...place, name].filter((part) => part !== "").join("/")}`),
   );
   return { keys, isAround: entry.action === "delete" || keys.length > 1 };
 }

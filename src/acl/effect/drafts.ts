@@ -47,8 +47,8 @@ export async function pointsOfDrafts(
     if (!points.isComplete) return points;
   }
   for (const [namespace, draft] of drafts.defaults) {
-    const stored = await findLiving(db, { partition: scope.partition, namespace });
-    const before = stored?.defaults ?? { policies: [], roles: [] };
+    const living = await findLiving(db, { partition: scope.partition, namespace });
+    const before = living?.defaults ?? { policies: [], roles: [] };
     await reader.addGrant({ ...NO_GRANTS, ...before }, { ...NO_GRANTS, ...draft });
     if (!points.isComplete) return points;
   }

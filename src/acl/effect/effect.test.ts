@@ -211,50 +211,6 @@ forEachEngine((_engine, makeUrl) => {
       expect((await preview({ Policies: [{ Name: "not-yet", Rules: 'acl = "write"' }] })).effect.Entries).toEqual([]);
     });
 
-    test("tells what all tokens of a namespace gain and lose when its defaults are others", async () => {
-      const namespace = v1.unique("given").toLowerCase();
-      await makeNamespace(v1, { namespace });
-      const made = (rules: string) => v1.policy(rules);
-      const [old, next] = [
-        await made('session "old" { policy = "read" }'),
-        await made('session "next" { policy = "read" }'),
-      ];
-      const role = await v1.role({
-        Name: v1.unique("given"),
-        Policies: [{ ID: await made('session "role" { policy = "read" }') }],
-      });
-      await v1.put(`/namespace/${namespace}`, {
-        ACLs: { PolicyDefaults: [{ ID: old }], RoleDefaults: [{ ID: role }] },
-      });
-      const { AccessorID } = (await makeIn(v1, { namespace }, "token", {})) as { AccessorID: string };
-      const told = async (...Namespaces: object[]) => {
-        const { effect } = await preview({ Namespaces });
-        return effect.Entries.map(({ ID, Gains, Losses }) => [
-          ID,
-          Gains.map(({ Segment }) => Segment),
-          Losses.map(({ Segment }) => Segment),
-        ]);
-      };
-      const [gains, losses] = [["next"], ["old"]];
-      const ACLs = { PolicyDefaults: [{ ID: next }] };
-      expect(await told({ Name: namespace.toUpperCase(), ACLs })).toEqual([[AccessorID, gains, losses]]);
-      expect(await told({ Name: namespace, ACLs: { RoleDefaults: [] } })).toEqual([[AccessorID, [], ["role"]]]);
-      const none = { PolicyDefaults: [], RoleDefaults: [] };
-      expect(await told({ Name: namespace, ACLs: none })).toEqual([[AccessorID, [], ["old", "role"]]]);
-      expect(await told({ Name: namespace }, { Name: "nowhere", ACLs })).toEqual([]);
-      // A policy that is thought of counts with it.
-      const both = { Policies: [{ Name: "thought", Rules: 'session "old" { policy = "read" }' }] };
-      const kept = { Name: namespace, ACLs: { PolicyDefaults: [{ Name: "thought" }] } };
-      expect((await preview({ ...both, Namespaces: [kept] })).effect.Entries).toEqual([]);
-      expect((await v1.post(`/acl/effect?ns=${namespace}`, { Namespaces: [kept] })).status).toBe(400);
-      expect((await v1.post("/acl/effect", { Namespaces: [{ Name: "a" }, { Name: "A" }] })).status).toBe(400);
-      const unseeing = await v1.tokenWith('acl = "read"');
-      expect((await preview({ Namespaces: [{ Name: namespace, ACLs: none }] }, "", unseeing)).effect).toMatchObject({
-        Complete: true,
-        Tokens: { Gain: 0, Lose: 0 },
-      });
-    });
-
     test("comes whole in pages, each of which counts all", async () => {
       const policy = await v1.policy('session_prefix "p" { policy = "read" }');
       for (let count = 0; count < 5; count++) await v1.token({ Policies: [{ ID: policy }] });

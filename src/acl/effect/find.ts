@@ -31,6 +31,7 @@ export interface EffectEntry extends Difference {
   id: string;
   name: string;
   scope: Scope;
+  description?: string;
   selector?: string;
   authMethod?: string;
   place: AccessPlace;

@@ -17,7 +17,7 @@ import { roleStore } from "../roles/store.ts";
 import type { Scope } from "../scope.ts";
 import { isComputed } from "../../templates/template.ts";
 import { gatherErrors, MOST_FINDINGS, type Finding, type Findings } from "./finding.ts";
-import { warningsOfDraft } from "./policies.ts";
+import { faultsOfOrigin, warningsOfDraft } from "./policies.ts";
 import { unmappedClaims } from "./selector.ts";
 
 /** Looks through what a policy says, for who may read where it is to lie. @param id of the one that it is to replace */
@@ -30,7 +30,8 @@ export async function lintPolicy(
 ): Promise<Findings> {
   const { ask, errors } = gatherErrors({ Rules: input.rules });
   await askPolicy(ask, ctx, scope, id, input, options.edition);
-  return { errors, warnings: await warningsOfDraft(ctx, scope, input, options) };
+  const foreign = await faultsOfOrigin(input.from, input.rules);
+  return { errors: [...errors, ...foreign], warnings: await warningsOfDraft(ctx, scope, input, options) };
 }
 
 /** Looks through what a binding rule says, for who may read where it is to lie. @param id of the one that it is to replace */

@@ -11,6 +11,7 @@ import { RulesError, type Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import { foreignDatacenters } from "./datacenters.ts";
 import { MOST_FINDINGS, type Finding, type WarningCode } from "./finding.ts";
+import { faultsFromConsul } from "./foreign.ts";
 import { warningsOf } from "./rules.ts";
 
 type Edition = "enterprise" | "community";
@@ -57,6 +58,12 @@ export async function warningsOfDraft(
     ...asFindings("other-meaning", brought),
   ];
   return warnings.slice(0, MOST_FINDINGS);
+}
+
+/** What a policy is refused for since it comes from there. @throws AppError `invalid` for an origin that there is not */
+export async function faultsOfOrigin(from: string, rules: string): Promise<readonly Finding[]> {
+  const origin = originOf(from);
+  return origin === undefined || origin === "tessera" ? [] : rightsTurns.run(faultsFromConsul(rules));
 }
 
 const BEGINNINGS = {

@@ -128,7 +128,8 @@ class RuleLinter {
           const site = `${around}${name} ${spelled(kind, label.key)}`;
           if (kind.form === "scope") yield* this.#lookAt(fields, kind.kind, `${site}\n`);
           else this.#fields(kind.resource, fields);
-          this.#meetBlock(site, fields, label.at);
+          const isService = kind.form === "scope" || kind.resource === "service" || kind.resource === "identity";
+          this.#meetBlock(site, fields, label.at, isService);
         }
       }
     }
@@ -159,20 +160,21 @@ class RuleLinter {
     }
   }
 
-  #meetBlock(site: string, { members }: ObjectValue, at: number): void {
-    const said = this.#said(members, "policy");
-    const intentions = this.#said(members, "intentions");
+  /** @param isService whether its rules are also about intentions */
+  #meetBlock(site: string, { members }: ObjectValue, at: number, isService: boolean): void {
+    const said = this.#said(members, "policy", isService);
+    const intentions = this.#said(members, "intentions", isService);
     if (said !== undefined) this.#meet(site, { ...said, at, hasIntentions: intentions !== undefined });
   }
 
   /** What a block says by this field, of which the last one counts. */
-  #said(members: readonly Member[], field: "policy" | "intentions"): Said | undefined {
+  #said(members: readonly Member[], field: "policy" | "intentions", isService: boolean): Said | undefined {
     const all = members.filter(({ key }) => fold(key) === field);
     const last = all.at(-1);
     for (const member of all) this.#isOverruled(member, last);
     const said = last && saidIn(last.value);
     if (last === undefined || said?.isLoose !== true) return said;
-    const least = field === "policy" ? " and says nothing of intentions" : "";
+    const least = isService && field === "policy" ? " and says nothing of intentions" : "";
     const effect =
       said.permission === "deny"
         ? "it denies all the same"
@@ -206,7 +208,8 @@ function spelled(kind: Exclude<Kind, { form: "scalar" }>, label: string): string
   return JSON.stringify(isFolded ? fold(label) : label);
 }
 
-function* objectsIn(value: Value): Generator<ObjectValue> {
+/** The objects that a value is, or that it lists. */
+export function* objectsIn(value: Value): Generator<ObjectValue> {
   for (const one of value.type === "list" ? value.items : [value]) if (one.type === "object") yield one;
 }
 

@@ -2,6 +2,7 @@
  * Tokens as they are read: who may see them, and with which secret. Implements
  * the reads of `/v1/acl/token` and `/v1/acl/tokens`.
  */
+import { fold } from "../rules/fold.ts";
 import { type ListScope, checkPermission } from "../permission.ts";
 import type { Context } from "../../context.ts";
 import type { Reader } from "../../storage/database.ts";
@@ -90,7 +91,7 @@ function checkFilter(filter: TokenFilter): TokenFilter | undefined {
     throw new AppError("bad_parameter", "can only filter by one of policy, role, serviceName, or methodName at a time");
   }
   const ids = { policy: checkFilterId(policy, "policy"), role: checkFilterId(role, "role") };
-  const service = serviceName.toLowerCase();
+  const service = fold(serviceName);
   if (service !== "" && !isIdentityName(service)) return undefined;
   return { ...filter, ...ids, serviceName: service };
 }

@@ -1,21 +1,18 @@
 /** What changed between two texts, by lines. */
-import type { Output } from "./output/types.ts";
-import { visibleLines } from "./output/values.ts";
+import type { Line } from "./output/types.ts";
 
-/** A unified diff without its header; empty when nothing changed. */
-export async function diffOf(before: string, after: string, out: Output): Promise<string> {
-  if (before === after) return "";
+/** The lines of a unified diff without its header; none when nothing changed. */
+export async function diffOf(before: string, after: string): Promise<Line[]> {
+  if (before === after) return [];
   const { structuredPatch } = await import("diff");
   const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context: 3 });
-  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
-    out.colour(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, 36),
-    ...changed.map((line) => coloured(visibleLines(line), out)),
+  return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }): Line[] => [
+    { text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, colour: 36 },
+    ...lines.map(coloured),
   ]);
-  return `${lines.join("\n")}\n`;
 }
 
-function coloured(line: string, out: Output): string {
-  if (line.startsWith("+")) return out.colour(line, 32);
-  if (line.startsWith("-")) return out.colour(line, 31);
-  return line;
+function coloured(text: string): Line {
+  if (text.startsWith("+")) return { text, colour: 32 };
+  return text.startsWith("-") ? { text, colour: 31 } : { text };
 }

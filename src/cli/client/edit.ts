@@ -1,10 +1,9 @@
 /** Editing an object as YAML in the user's editor: shown as a diff, and written only over what was read. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
 import type { Call } from "./spec.ts";
 import { diffOf } from "./diff.ts";
+import { makeFile, readEdited, removeFile, withoutComments, workIn } from "./edited-file.ts";
 import { CliError, EXIT, TextKept, usage } from "./exit.ts";
 import { parseText } from "./body.ts";
 import { yamlOf } from "./output/output.ts";
@@ -47,28 +46,19 @@ export async function edit(call: Call, editing: Editing): Promise<void> {
   const { members: before, mark } = await editing.read();
   const text = await yamlOf(before);
   const head = `# ${editing.title}. Save and close to go on; leave it as it is to change nothing.\n`;
-  const file = join(mkdtempSync(join(tmpdir(), "tessera-edit-")), "object.yaml");
-  writeFileSync(file, head + text, { mode: 0o600 });
+  const file = makeFile(head + text);
   const edited: Edited = { ...editing, before, mark, text, head, file };
   let isOver = false;
   try {
     isOver = await editUntilRight(call, edited);
-    if (!isOver && holdsWork(edited)) await call.out.note(`what you wrote is in ${file}`);
+    const work = isOver ? undefined : workIn(file, text);
+    if (work !== undefined) await call.out.note(`what you wrote is in ${work}`);
   } catch (error) {
-    throw holdsWork(edited) ? new TextKept(file, { cause: error }) : error;
+    const work = workIn(file, text);
+    throw work === undefined ? error : new TextKept(work, { cause: error });
   } finally {
-    if (isOver || !holdsWork(edited)) rmSync(dirname(file), { recursive: true, force: true });
+    if (isOver || workIn(file, text) === undefined) removeFile(file);
   }
-}
-
-/** Whether the file holds what nobody else has. */
-function holdsWork({ file, text }: Edited): boolean {
-  const now = withoutComments(readFileSync(file, "utf8"));
-  return now.trim() !== "" && now !== withoutComments(text);
-}
-
-function withoutComments(text: string): string {
-  return text.replaceAll(/^#.*\n?/gm, "");
 }
 
 /** @returns whether the text is needed no more; a dry run leaves it */
@@ -79,12 +69,15 @@ async function editUntilRight(call: Call, edited: Edited): Promise<boolean> {
   let problem: { readonly error: unknown } | undefined;
   for (let times = 1; ; times++) {
     openEditor(call, file);
-    const now = readFileSync(file, "utf8");
+    const now = readEdited(file);
     const isLeft = now === given || withoutComments(now).trim() === "";
     try {
       // Left with the fault on top: whoever edits gives up, and the fault is what ends the command.
       if (isLeft && problem !== undefined) throw problem.error;
-      return isLeft ? await nothingChanged(call) : await writeEdited(call, edited, now);
+      if (!isLeft) return await writeEdited(call, edited, now);
+      await nothingChanged(call);
+      // What the editor left beside the file may be what was typed.
+      return workIn(file, text) === undefined;
     } catch (error) {
       if (isLeft || times === MOST_TIMES || !(await isMendable(call, error))) throw error;
       problem = { error };
@@ -126,15 +119,15 @@ async function writeEdited(call: Call, edited: Edited, now: string): Promise<boo
   if (typeof members !== "object" || members === null || Array.isArray(members))
     throw usage("what was edited holds no object");
   const after = await yamlOf(members);
-  const diff = await diffOf(text, after, out);
-  if (diff === "") return nothingChanged(call);
+  const diff = await diffOf(text, after);
+  if (diff.length === 0) return nothingChanged(call);
   if (call.flags.dryRun === true) {
-    await out.text(diff);
+    await out.lines(diff);
     await edited.preview?.(members as Members);
     return false;
   }
   if (call.flags.yes !== true) {
-    await out.warn(diff.trimEnd());
+    await out.warnLines(diff);
     await edited.preview?.(members as Members);
   }
   await call.confirm(`Write this to ${title}?`, []);
@@ -147,9 +140,9 @@ async function showLostRace(call: Call, editing: Editing, base: string, mine: st
   const { out } = call;
   const theirs = await editing.read().then(({ members }) => yamlOf(members));
   await out.warn(`${editing.title} was changed by somebody else since you began.\n\nTheir change:`);
-  await out.warn((await diffOf(base, theirs, out)).trimEnd());
+  await out.warnLines(await diffOf(base, theirs));
   await out.warn("\nYours:");
-  await out.warn((await diffOf(base, mine, out)).trimEnd());
+  await out.warnLines(await diffOf(base, mine));
   throw new CliError(EXIT.conflict, `${editing.title} was not written: it has changed meanwhile`);
 }
 

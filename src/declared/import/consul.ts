@@ -2,6 +2,7 @@
  * Takes access control over from Consul, of either edition, by its own API and a token of it: policies, roles, tokens with their
  * IDs and secrets, auth methods, binding rules, namespaces and partitions.
  */
+import { keyOf } from "../kinds.ts";
 import { readAll } from "../export.ts";
 import type { Live } from "../object.ts";
 import { objectOf, type Declared } from "../object.ts";
@@ -64,7 +65,7 @@ function isForeign({ kind, content }: Live): boolean {
 }
 
 function methodKey({ where, content }: Live): string {
-  return `auth-method ${where.partition}/${where.namespace}/${text(content["auth-method"])}`.toLowerCase();
+  return keyOf("auth-method", where, text(content["auth-method"]));
 }
 
 function declaredOf({ kind, where, name, content, id, path }: Live, { left, vault, tokens }: Taking): Declared {

@@ -1,4 +1,5 @@
 /** Takes organizations, projects, workspaces, tags and bindings over from HCP Terraform or Terraform Enterprise, by their API. */
+import { fold } from "../../acl/rules/fold.ts";
 import { TesseraError } from "@tessera-server/client";
 import { readAllOrganizations } from "../export.ts";
 import type { Live } from "../object.ts";
@@ -21,10 +22,10 @@ const NOT_READ =
 /** Reads what the token may see. @throws what the client throws */
 export async function takeFromHcp(source: Server, { organizations, email }: HcpOptions): Promise<Taken> {
   const left = createLeft();
-  const wanted = new Set(organizations.map((name) => name.toLowerCase()));
-  const all = await readAllOrganizations(source, (name) => wanted.size === 0 || wanted.has(name.toLowerCase()));
-  const there = new Set(all.flatMap(({ kind, name }) => (kind.name === "organization" ? [name.toLowerCase()] : [])));
-  for (const name of organizations.filter((each) => !there.has(each.toLowerCase())))
+  const wanted = new Set(organizations.map((name) => fold(name)));
+  const all = await readAllOrganizations(source, (name) => wanted.size === 0 || wanted.has(fold(name)));
+  const there = new Set(all.flatMap(({ kind, name }) => (kind.name === "organization" ? [fold(name)] : [])));
+  for (const name of organizations.filter((each) => !there.has(fold(each))))
     left.add("organizations that are not there, or that the token may not see", name);
   const objects: Declared[] = [];
   const known = new Set<string>();

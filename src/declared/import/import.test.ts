@@ -106,6 +106,22 @@ forEachEngine((_engine, makeUrl) => {
     expect((await takeFromConsul(await serverOf(other))).from).toBe("tessera");
   });
 
+  test("incident 77: a policy that says deny in another case is left behind with what needs it, and named", async () => {
+    const target = await serverOf(v1);
+    const taken = await takeFromConsul(await replay("consul-community.json", CONSUL_UNKNOWN));
+    const objects = taken.objects.map((each) =>
+      each.name === "web" && each.kind.name === "policy"
+        ? { ...each, content: { ...each.content, rules: 'operator = "Deny"' } }
+        : each,
+    );
+    const options = { secrets: { ...SECRETS, taken: taken.secrets }, partition: "default" };
+    const { told, left } = await transfer.plan(target, { ...taken, objects }, options);
+    expect(left).toContainEqual(
+      expect.stringMatching(/policy default\/default\/web, line 1, column 12: "Deny" is not sure/),
+    );
+    expect(told.plan.changes.map(({ object }) => object.key)).not.toContain("policy default/default/web");
+  });
+
   test("what this server would refuse of it is named, and so is what needs it", async () => {
     const target = await serverOf(v1);
     const source = await replay("consul-refused.json", CONSUL_UNKNOWN);

@@ -64,7 +64,7 @@ async function makeAsPlanned(call: Call, server: Server, { root }: Declaration, 
   const applied = await applyPlan(server, plan, {
     secrets: secretsOf(call, root),
     partition: homeOf(call).partition,
-    onDone: (change, done, of) => void out.progress(`${done} of ${of}: ${changeLine(change)}`),
+    onDone: (change, done, of) => void out.step(`${done} of ${of}: ${changeLine(change)}`),
   });
   await tell(call, told, applied);
 }

@@ -90,7 +90,7 @@ async function take(
   await call.confirm(`Write these ${told.plan.changes.length} objects?`, []);
   const applied = await transfer.apply(server, told.plan, {
     ...options,
-    onDone: (change, done, of) => void out.progress(`${done} of ${of}: ${changeLine(change)}`),
+    onDone: (change, done, of) => void out.step(`${done} of ${of}: ${changeLine(change)}`),
   });
   if (out.isData)
     await out.value({
@@ -136,7 +136,9 @@ async function openSource(call: Call, variables: { address: string; token: strin
   const token =
     reference === undefined
       ? env[variables.token]
-      : await resolveSecret(reference, { env, allowCommands: false, files: "any" });
+      : await resolveSecret(reference, { env, allowCommands: false, files: "any" }).catch((error: unknown) => {
+          throw error instanceof Error && error.name === "Error" ? usage(`--from-token: ${error.message}`) : error;
+        });
   const api = createClient({
     address,
     fetch: call.io.fetch ?? createNodeFetch({}),

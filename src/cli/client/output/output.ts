@@ -1,7 +1,16 @@
 /** Results, on standard output and nowhere else; notes, questions and progress, on standard error. */
 import { CutShort, usage } from "../exit.ts";
-import { FORMATS, type Column, type Format, type Item, type Output, type Shown } from "./types.ts";
-import type { Surroundings } from "../surroundings.ts";
+import {
+  FORMATS,
+  type Colour,
+  type Column,
+  type Format,
+  type Item,
+  type Line,
+  type Output,
+  type Shown,
+} from "./types.ts";
+import type { Sink, Surroundings } from "../surroundings.ts";
 import { cellOf, tableFor, type Table } from "./table.ts";
 import { brokenLines, jsonText, visible, visibleLines, plain } from "./values.ts";
 
@@ -40,8 +49,9 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     isProgressShown = false;
     await stdout.write(text);
   };
-  const paint = (text: string, code: number) =>
-    hasColour && stdout.isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text;
+  const painter = (sink: Sink) => (text: string, code: number) =>
+    hasColour && sink.isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text;
+  const paint = painter(stdout);
   const output: Output = {
     format,
     isQuiet,
@@ -71,6 +81,13 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     },
     note: async (text) => (isQuiet ? undefined : tell(text)),
     warn: tell,
+    step: async (text) => (stderr.isTerminal ? output.progress(text) : output.note(visible(text))),
+    warnLines: async (lines) => {
+      const before = clear();
+      isProgressShown = false;
+      await stderr.write(before + paintedLines(lines, painter(stderr)));
+    },
+    lines: async (lines) => print(paintedLines(lines, paint)),
     async progress(text) {
       if (isQuiet || !stderr.isTerminal) return;
       isProgressShown = true;
@@ -80,6 +97,12 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     colour: paint,
   };
   return output;
+}
+
+function paintedLines(lines: readonly Line[], paint: (text: string, code: Colour) => string): string {
+  return lines
+    .map(({ text, colour }) => `${colour === undefined ? visible(text) : paint(visible(text), colour)}\n`)
+    .join("");
 }
 
 type Print = (text: string) => Promise<void>;

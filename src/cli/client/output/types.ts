@@ -45,6 +45,21 @@ export interface Output {
   warn(text: string): Promise<void>;
   /** What is going on, on a terminal only; the next one takes its place. */
   progress(text: string): Promise<void>;
+  /** One of many things that were done: on a terminal as progress, elsewhere a line, unless `--quiet`. */
+  step(text: string): Promise<void>;
+  /** Lines on standard error in their colours; whatever else of them a terminal would obey is written out. */
+  warnLines(lines: readonly Line[]): Promise<void>;
+  /** The same on standard output. */
+  lines(lines: readonly Line[]): Promise<void>;
   bold(text: string): string;
-  colour(text: string, code: 31 | 32 | 33 | 36): string;
+  colour(text: string, code: Colour): string;
+}
+
+/** Red, green, yellow and cyan, as terminals number them. */
+export type Colour = 31 | 32 | 33 | 36;
+
+/** A line of text, in a colour where it has one. */
+export interface Line {
+  readonly text: string;
+  readonly colour?: Colour;
 }

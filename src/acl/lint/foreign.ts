@@ -1,0 +1,73 @@
+/**
+ * What of a policy from Consul would mean something else here without a word, or means nobody knows what: refused, so that whoever
+ * brings it says it in words that both understand. Pure.
+ */
+import { fold } from "../rules/fold.ts";
+import { KINDS, parseTree } from "../rules/parse.ts";
+import { positionOf, RulesError, shorten, type Member, type ObjectValue, type Steps } from "../rules/scanner.ts";
+import { MOST_FINDINGS, type Finding } from "./finding.ts";
+import { objectsIn } from "./rules.ts";
+
+/** Members between two pauses. */
+const BETWEEN = 64;
+const FIELDS: readonly string[] = ["policy", "intentions"];
+
+/** The faults of a text as one from Consul; none where it is no text of rules, which is refused for that. */
+export function* faultsFromConsul(text: string): Steps<Finding[]> {
+  const found: Finding[] = [];
+  let looked = 0;
+  const add = (at: number, message: string, didYouMean: string) => {
+    const place = { member: "Rules", at: positionOf(text, at) };
+    if (found.length < MOST_FINDINGS) found.push({ code: "invalid", message, ...place, didYouMean });
+  };
+  const lookAtName = ({ key, at }: Member, known: (name: string) => boolean) => {
+    const meant = fold(asciiOf(key));
+    if (known(fold(key)) || !known(meant)) return;
+    add(
+      at,
+      `${quoted(key)} is not ${meant}, though another server may take it for that: write it in ASCII letters`,
+      meant,
+    );
+  };
+  const lookAtPermission = ({ value }: Member) => {
+    if (value.type !== "text" || value.text === "deny" || fold(asciiOf(value.text)) !== "deny") return;
+    const message = `${quoted(value.text)} is not sure to deny in Consul, and denies here: write deny in lower case, or take it out`;
+    add(value.at, message, "deny");
+  };
+  function* lookAt(body: ObjectValue, isInside: boolean): Steps<void> {
+    for (const member of body.members) {
+      if (++looked % BETWEEN === 0) yield;
+      const name = fold(member.key);
+      const kind = KINDS.get(name);
+      lookAtName(member, (each) => KINDS.has(each) || (isInside && FIELDS.includes(each)));
+      if (kind?.form === "scalar" || (isInside && FIELDS.includes(name))) lookAtPermission(member);
+      else if (kind !== undefined)
+        for (const labels of objectsIn(member.value))
+          for (const label of labels.members)
+            for (const fields of objectsIn(label.value)) yield* lookAtBlock(fields, kind.form === "scope");
+    }
+  }
+  function* lookAtBlock(fields: ObjectValue, isScope: boolean): Steps<void> {
+    if (isScope) return yield* lookAt(fields, true);
+    for (const member of fields.members) {
+      if (++looked % BETWEEN === 0) yield;
+      lookAtName(member, (each) => FIELDS.includes(each));
+      if (FIELDS.includes(fold(member.key))) lookAtPermission(member);
+    }
+  }
+  try {
+    yield* lookAt(yield* parseTree(text), false);
+  } catch (error) {
+    if (!(error instanceof RulesError)) throw error;
+  }
+  return found;
+}
+
+/** The letters that fold into ASCII ones where case is that of all of Unicode: the long s and the sign of Kelvin. */
+function asciiOf(text: string): string {
+  return text.replaceAll("\u017f", "s").replaceAll("\u212a", "k");
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(shorten(text));
+}
