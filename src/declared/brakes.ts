@@ -8,8 +8,8 @@ export interface Meant {
   readonly maxDeletes: number | undefined;
   /** Whether the token of the command may lose rights. */
   readonly isLockout: boolean;
-  /** Whether the server need not have tried all of a plan. */
-  readonly isUntried: boolean;
+  /** Whether the server has to have tried all of a plan. */
+  readonly isTried: boolean;
 }
 
 /** Why a prune is held up: a folder that is empty by mistake must not empty the server. @returns undefined when it is not */
@@ -50,9 +50,9 @@ export function lockoutBrake({ losses }: Told, { isLockout }: Meant): string | u
   return `it takes rights from the token of this command (${own.who} ${own.what}); where that is meant, give --allow-lockout`;
 }
 
-/** Why a plan is no proof that it can be applied: a job that asks for one must not take it for that. @returns undefined when it is one */
-export function untriedBrake({ plan, untried = [] }: Told, { isUntried }: Meant): string | undefined {
-  if (untried.length === 0 || isUntried) return undefined;
+/** Why a plan is no proof that it can be applied, for a job that asks for one. @returns undefined when it is one */
+export function untriedBrake({ plan, untried = [] }: Told, { isTried }: Meant): string | undefined {
+  if (untried.length === 0 || !isTried) return undefined;
   const many = `${untried.length} of ${plan.changes.length} changes were not tried on the server`;
-  return `${many}, so that an apply may be refused; where a plan may leave that open, give --allow-untried`;
+  return `${many}, so that an apply may be refused`;
 }

@@ -44,7 +44,7 @@ export function createLane(
       running += 1;
       return;
     }
-    if (waiting.size() >= mostWaiting) throw refusals.full();
+    if (waiting.size >= mostWaiting) throw refusals.full();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => reject(refusals.late()), milliseconds);
     waiting.add(owner, resolve);
@@ -93,7 +93,9 @@ function createQueue() {
   }
 
   return {
-    size: () => size,
+    get size() {
+      return size;
+    },
     remove,
     add(owner: string, each: () => void): void {
       const own = owners.get(owner) ?? new Set();

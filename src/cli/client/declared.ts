@@ -61,9 +61,9 @@ export const ALLOW_LOCKOUT: Flag = {
   name: "allow-lockout",
   help: "With --yes: go on where the token of this command loses rights by it.",
 };
-export const ALLOW_UNTRIED: Flag = {
-  name: "allow-untried",
-  help: "End with 0 also where the server could not try all of it before it is made.",
+export const REQUIRE_TRIED: Flag = {
+  name: "require-tried",
+  help: "End with 2 where the server could not try all of it before it is made.",
 };
 export const MARKDOWN: Flag = { name: "markdown", help: "As Markdown, for a comment on a change." };
 
@@ -147,7 +147,7 @@ export function meantBy(call: Call): Meant {
   return {
     maxDeletes: text === undefined ? undefined : Number(text),
     isLockout: call.isSet("allow-lockout"),
-    isUntried: call.isSet("allow-untried"),
+    isTried: call.isSet("require-tried"),
   };
 }
 

@@ -1,5 +1,4 @@
 import {
-  ALLOW_UNTRIED,
   checkPrune,
   checkTried,
   declarationOf,
@@ -11,6 +10,7 @@ import {
   planFor,
   PRUNE,
   READS,
+  REQUIRE_TRIED,
   serverOf,
   showPlan,
 } from "../declared.ts";
@@ -21,10 +21,10 @@ export const verb: Verb = {
   name: "plan",
   summary: "Show what would make the server as a directory of files declares it.",
   description:
-    "It writes nothing. Changes are in the order in which apply makes them. The server tries each of them; what it cannot try, since it rests on others of the plan or the token may not write, is named, and ends the command with 2 unless --allow-untried is given.",
+    "It writes nothing. Changes are in the order in which apply makes them. The server tries each of them; what it cannot try, since it rests on others of the plan or the token may not write, is named; with --require-tried that ends the command with 2.",
   operations: READS,
   args: [DIRECTORY],
-  flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, ALLOW_UNTRIED, MARKDOWN],
+  flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, REQUIRE_TRIED, MARKDOWN],
   examples: ["tessera plan access/", "tessera plan access/ --prune --markdown > plan.md"],
   async run(call) {
     const declaration = await declarationOf(call);
