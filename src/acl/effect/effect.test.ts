@@ -177,8 +177,9 @@ forEachEngine((_engine, makeUrl) => {
       const Name = v1.unique("sessions");
       const role = await v1.role({ Name, Policies: [{ ID: policy }] });
       const { accessor } = await v1.token({ Roles: [{ ID: role }] });
-      const rule = (await v1.put("/acl/binding-rule", { AuthMethod: METHOD, BindType: "role", BindName: Name }))
-        .body as { ID: string };
+      const rule = (
+        await v1.put("/acl/binding-rule", { AuthMethod: METHOD, BindType: "role", BindName: Name, Description: "x" })
+      ).body as { ID: string };
       const { effect } = await preview({ DeletedPolicies: [{ ID: policy }] });
       const lost = ["read", "write"].map((Access) => ({
         Resource: "session",
@@ -192,6 +193,7 @@ forEachEngine((_engine, makeUrl) => {
         ["binding-rule", rule.ID, lost],
         ["token", accessor, lost],
       ]);
+      expect(effect.Entries[1]).toMatchObject({ AuthMethod: METHOD, Description: "x" });
       expect([effect.Roles, effect.BindingRules, effect.Tokens]).toEqual([
         { Gain: 0, Lose: 1 },
         { Gain: 0, Lose: 1 },

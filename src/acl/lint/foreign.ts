@@ -17,8 +17,9 @@ export function* faultsFromConsul(text: string): Steps<Finding[]> {
   const found: Finding[] = [];
   let looked = 0;
   const add = (at: number, message: string, didYouMean: string) => {
-    const place = { member: "Rules", at: positionOf(text, at) };
-    if (found.length < MOST_FINDINGS) found.push({ code: "invalid", message, ...place, didYouMean });
+    // To find out where it stands takes as long as the text is.
+    if (found.length >= MOST_FINDINGS) return;
+    found.push({ code: "invalid", message, member: "Rules", at: positionOf(text, at), didYouMean });
   };
   const lookAtName = ({ key, at }: Member, known: (name: string) => boolean) => {
     const meant = fold(asciiOf(key));

@@ -101,7 +101,7 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
 
 function paintedLines(lines: readonly Line[], paint: (text: string, code: Colour) => string): string {
   return lines
-    .map(({ text, colour }) => `${colour === undefined ? visible(text) : paint(visible(text), colour)}\n`)
+    .map(({ text, colour }) => `${colour === undefined ? visibleLines(text) : paint(visibleLines(text), colour)}\n`)
     .join("");
 }
 
