@@ -14,14 +14,12 @@ import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Database } from "../../storage/database.ts";
 import type { FindActor, FindBySession } from "../credentials.ts";
 import type { ActorForToken } from "../jsonapi.ts";
-import { BODY_LIMIT_BYTES } from "../limits.ts";
-import { mediaTypeOf } from "../jsonapi-body.ts";
-import { refuseWrongType } from "../wrong-type.ts";
 import { checkQuery, type Query } from "../query.ts";
 import { type RouteTable, pathOf } from "../route-table.ts";
 import { finishAnswer, v1Manner } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
+import { noteMediaType, takeBodies } from "./body-types.ts";
 import { checkParameters } from "./parameters.ts";
 import { handleError } from "./errors.ts";
 import { handleInOwnWords } from "./own-token-words.ts";
@@ -105,35 +103,6 @@ function inWords(request: FastifyRequest, value: unknown): { type: string; body:
   return isPretty(request) ? undefined : { type: JSON_TYPE, body: renderJson(value) };
 }
 
-/** One parser for whatever arrives. It only collects the bytes: `readBody` decodes, also when there are none. */
-function takeBodies(family: FastifyInstance): void {
-  family.removeAllContentTypeParsers();
-  family.addContentTypeParser<Buffer>(
-    "*",
-    { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES },
-    (request, bytes, done) => {
-      try {
-        refuseWrongType(request, bytes);
-        done(null, bytes);
-      } catch (error) {
-        done(asError(error));
-      }
-    },
-  );
-}
-
-/**
- * What clients say of their JSON: Consul's own, `curl -d`, and libraries that are handed a text. All else that is a media type
- * at all says that the body is something else, of which nothing could be read.
- */
-const TAKEN_TYPES =
-  /^(?:application\/(?:[\w.-]+\+)?json|application\/x-www-form-urlencoded|application\/octet-stream|text\/plain)$/;
-
-function isForeign(header: string): boolean {
-  const type = mediaTypeOf(header);
-  return type !== undefined && !TAKEN_TYPES.test(type);
-}
-
 /** All that the head of a request says is checked before its token is looked up. Callbacks: this runs for every request. */
 function begin(options: ConsulApiOptions): Hook {
   const warnOfTokenInUrl = urlTokenWarning();
@@ -147,11 +116,7 @@ function begin(options: ConsulApiOptions): Hook {
       answerUnknown(request, reply, options.routes);
       return;
     }
-    // No spelling of a type may keep a body from being decoded.
-    if (headers["content-type"] !== undefined) {
-      if (isForeign(headers["content-type"])) request.isOfWrongType = true;
-      headers["content-type"] = undefined;
-    }
+    noteMediaType(request);
     try {
       checkHead(request, reply, options, url.includes("?"));
     } catch (error) {
