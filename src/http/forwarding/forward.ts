@@ -56,20 +56,26 @@ export function forwardWrites(app: FastifyInstance, ask: Forward): void {
 }
 
 function forwarded(
-  { raw }: FastifyRequest,
+  { raw, isOfWrongType }: FastifyRequest,
   body: Uint8Array | undefined,
   parts: MessagePort | undefined,
 ): ForwardedRequest {
   return {
     method: sentMethod(raw),
     url: sentUrl(raw),
-    headers: raw.headers as Record<string, string>,
+    headers: (isOfWrongType === true ? withSentType(raw) : raw.headers) as Record<string, string>,
     httpVersionMinor: raw.httpVersionMinor,
     body,
     parts,
     remoteAddress: raw.socket.remoteAddress,
     isEncrypted: "encrypted" in raw.socket,
   };
+}
+
+/** The media type was taken away here, and whoever answers has to see that it is a wrong one. */
+function withSentType({ headers, rawHeaders }: FastifyRequest["raw"]): FastifyRequest["raw"]["headers"] {
+  const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === "content-type");
+  return at === -1 ? headers : { ...headers, "content-type": rawHeaders[at + 1] };
 }
 
 /** What is longer than may be is forwarded as far as that can be seen, to be refused. */
