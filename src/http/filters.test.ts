@@ -31,7 +31,7 @@ forEachEngine((_engine, makeUrl) => {
       const send = async (query: string) => {
         const headers = { authorization: `Bearer ${ROOT}`, ...(type !== undefined && { "content-type": type }) };
         const url = `${path.replaceAll(/\{\w+\}/g, "x")}?${query}`;
-        const { status, text } = await api.send({ method: method.toUpperCase() as "GET", url, headers });
+        const { status, text } = await api.send({ method: method.toUpperCase(), url, headers });
         return { status, text };
       };
       const known = new Set((operation.parameters ?? []).map((each) => each.name));

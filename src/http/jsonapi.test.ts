@@ -1,7 +1,6 @@
-import type { AddressInfo } from "node:net";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openShell, sendRaw, SHELL_HEADERS, SHELL_TOKEN, type TestShell } from "../../test/support/shell.ts";
+import { openShell, SHELL_HEADERS, SHELL_TOKEN, type TestShell } from "../../test/support/shell.ts";
 import { AppError, ERROR_CODES, type ErrorCode } from "../errors.ts";
 import type { ApiRoutes } from "./jsonapi.ts";
 
@@ -224,20 +223,6 @@ describe("incident 27: media types", () => {
       const answer = await shell.app.inject({ method, url: "/api/v2/things", headers: given });
       expect([type, answer.statusCode]).toEqual([type, wanted]);
     }
-  });
-
-  it.each(METHODS)("incident 83: do not matter to %s that is sent in chunks of which there is none", async (method) => {
-    if (!shell.app.server.listening) await shell.app.listen({ host: "127.0.0.1", port: 0 });
-    const { port } = shell.app.server.address() as AddressInfo;
-    const ask = async (type: string, chunks: string) => {
-      const head = `${method} /api/v2/things HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${SHELL_TOKEN}\r\nConnection: close\r\n`;
-      return (await sendRaw(port, `${head}${type}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)).slice(9, 12);
-    };
-    const wanted = String((await send("", {}, method)).statusCode);
-    for (const type of ["", "Content-Type: text/plain\r\n", "Content-Type: application/vnd.api+json\r\n"])
-      expect([type, await ask(type, "")]).toEqual([type, wanted]);
-    for (const type of ["", "Content-Type: text/plain\r\n"])
-      expect([type, await ask(type, "2\r\n{}\r\n")]).toEqual([type, "415"]);
   });
 
   it.each(METHODS)("that are accepted never skip validation of %s", async (method) => {

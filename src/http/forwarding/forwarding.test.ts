@@ -96,6 +96,30 @@ const CASES: readonly [name: string, asked: Asked, token?: "none" | "unknown"][]
     },
   ],
   [
+    "a body that is said to be something else",
+    { line: "PUT /v1/acl/policy", headers: ["Content-Type: a/b"], body: "{}" },
+  ],
+  [
+    "chunks that are said to be something else",
+    {
+      line: "PUT /v1/acl/policy",
+      headers: ["Content-Type: a/b", "Transfer-Encoding: chunked"],
+      body: `${chunked("{}")}0\r\n\r\n`,
+    },
+  ],
+  [
+    "such chunks under /api/v2",
+    {
+      line: "POST /api/v2/organizations",
+      headers: ["Content-Type: a/b", "Transfer-Encoding: chunked"],
+      body: `${chunked("{}")}0\r\n\r\n`,
+    },
+  ],
+  [
+    "chunks of which there is none, without a type",
+    { line: "DELETE /api/v2/organizations/none", headers: ["Transfer-Encoding: chunked"], body: "0\r\n\r\n" },
+  ],
+  [
     "a body in chunks that is too long",
     { line: "PUT /v1/acl/policy", headers: ["Transfer-Encoding: chunked"], body: chunked(long) },
   ],

@@ -1,6 +1,7 @@
 /**
  * Incident 76: consul-k8s failed for ever on its second run, since it takes "exists" from status 500 and Consul's words alone. What
- * published clients test of answers, by their sources and, of the Terraform provider, by what it is known to match.
+ * published clients test of answers, by their sources: consul-k8s, consul-ecs 0.10, nomad 2.0, Ansible's community.general 13.4, and
+ * Terraform's consul provider of April 2026. Where no words stand, the client asks for the status alone.
  */
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
@@ -48,48 +49,103 @@ const TABLE: readonly Row[] = [
     ask: (call) => call("GET", "/namespace/never"),
   },
   {
-    client: "consul-ecs, nomad",
-    takes: "a token that is gone",
+    client: "consul-ecs",
+    takes: "a policy, role or method that there is not, for any refusal with the words",
+    status: 403,
+    words: "ACL not found",
+    ask: (call) => call("GET", "/acl/role/name/consul-ecs-service-role", undefined, GONE),
+  },
+  {
+    client: "nomad",
+    takes: "a token that is not there yet, from any refusal",
     status: 403,
     words: "ACL not found",
     ask: (call) => call("GET", "/acl/token/self", undefined, GONE),
   },
   {
     client: "nomad",
-    takes: "a token that has logged out",
+    takes: "a token that it cannot log out, from any refusal",
     status: 403,
     words: "ACL not found",
     ask: (call) => call("POST", "/acl/logout", undefined, GONE),
   },
   {
+    client: "nomad setup consul",
+    takes: "keys that cannot be had, to say where they have to be reached",
+    status: 400,
+    words: "error checking JWKSURL",
+    ask: (call) =>
+      call("PUT", "/acl/auth-method", {
+        Name: "nomad-workloads",
+        Type: "jwt",
+        Config: {
+          JWKSURL: "http://127.0.0.1:1/.well-known/jwks.json",
+          JWTSupportedAlgs: ["RS256"],
+          BoundAudiences: ["consul.io"],
+        },
+      }),
+  },
+  ...["/acl/policy/name/never", "/acl/role/name/never", "/acl/auth-method/never", `/acl/token/${NOBODY}`].map(
+    (path): Row => ({
+      client: "Ansible's community.general",
+      takes: `what there is not at ${path}`,
+      status: 404,
+      words: "",
+      ask: (call) => call("GET", path),
+    }),
+  ),
+  {
     client: "Ansible's community.general",
-    takes: "a policy, role or rule that there is not",
-    status: 404,
-    words: "",
-    ask: (call) => call("GET", "/acl/policy/name/never"),
+    takes: "no rules, of a method that there is not",
+    status: 200,
+    words: "[]",
+    ask: (call) => call("GET", "/acl/binding-rules?authmethod=never"),
   },
   {
     client: "Ansible's community.general",
-    takes: "an auth method that there is not",
-    status: 404,
-    words: "",
-    ask: (call) => call("GET", "/acl/auth-method/never"),
+    takes: "what there is not, from 403 as well",
+    status: 403,
+    words: "ACL not found",
+    ask: (call) => call("GET", "/acl/policy/name/never", undefined, GONE),
   },
   {
+    client: "Ansible's consul_acl_bootstrap",
+    takes: "a server that is bootstrapped",
+    status: 403,
+    words: "ACL bootstrap no longer allowed",
+    async ask(call) {
+      await call("PUT", "/acl/bootstrap", {}, "");
+      return call("PUT", "/acl/bootstrap", {}, "");
+    },
+  },
+  ...[`/acl/policy/${NOBODY}`, `/acl/token/${NOBODY}`].map((path): Row => ({
     client: "Terraform's consul provider",
-    takes: "an object that is gone",
+    takes: `what is gone at ${path}`,
     status: 404,
     words: "ACL not found",
-    ask: (call) => call("GET", `/acl/token/${NOBODY}`),
-  },
+    ask: (call) => call("GET", path),
+  })),
+  ...[
+    `/acl/role/${NOBODY}`,
+    "/acl/auth-method/never",
+    `/acl/binding-rule/${NOBODY}`,
+    "/namespace/never",
+    "/partition/never",
+  ].map((path): Row => ({
+    client: "Terraform's consul provider",
+    takes: `what is gone at ${path}`,
+    status: 404,
+    words: "",
+    ask: (call) => call("GET", path),
+  })),
   {
     client: "Terraform's consul provider",
     takes: "a bind type that the server does not know",
     status: 400,
-    words: "unknown BindType",
+    words: 'unknown BindType "foobar"',
     async ask(call, v1) {
       await makeMethodIn(v1, {});
-      return call("PUT", "/acl/binding-rule", { AuthMethod: METHOD, BindType: "nothing", BindName: "x" });
+      return call("PUT", "/acl/binding-rule", { AuthMethod: METHOD, BindType: "foobar", BindName: "x" });
     },
   },
 ];
@@ -112,6 +168,21 @@ forEachEngine((_engine, makeUrl) => {
       const answer = await ask(consuls, v1);
       expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)]);
     });
+  });
+
+  test("consul-ecs waits for a server to be bootstrapped while 403 has just these words", async () => {
+    const { status, text } = await consuls("GET", "/acl/policy/name/global-management", undefined, GONE);
+    expect([status, text]).toEqual([403, "ACL not found"]);
+    const found = await consuls("GET", "/acl/policy/name/global-management");
+    expect([found.status, found.body]).toEqual([200, expect.objectContaining({ Name: "global-management" })]);
+  });
+
+  test("Ansible looks for a rule by how its description begins: each has one, also an empty one", async () => {
+    await makeMethodIn(v1, {});
+    await consuls("PUT", "/acl/binding-rule", { AuthMethod: METHOD, BindType: "service", BindName: "x" });
+    const { body } = await consuls("GET", `/acl/binding-rules?authmethod=${METHOD}`);
+    expect(body).not.toEqual([]);
+    for (const rule of body) expect(rule).toMatchObject({ Description: expect.any(String) });
   });
 
   describe("incident 76: a taken name", () => {

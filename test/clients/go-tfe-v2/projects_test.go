@@ -59,6 +59,8 @@ func TestProjectList(t *testing.T) {
 		same(t, "by name", names(query{Sort: new("name")}), []string{"alpha", "beta", "Default Project"})
 		same(t, "backwards", names(query{Sort: new("-name")}), []string{"Default Project", "beta", "alpha"})
 		same(t, "by their names", names(query{Filternames: new("ALPHA,beta"), Sort: new("name")}), []string{"alpha", "beta"})
+		same(t, "those that may be changed", names(query{Filterpermissionsupdate: new(true), FilterpermissionscreateWorkspace: new(true), Sort: new("name")}), []string{"alpha", "beta", "Default Project"})
+		same(t, "those that may not", names(query{Filterpermissionsupdate: new(false)}), []string{})
 		same(t, "a page", names(query{Sort: new("name"), Pagenumber: new(int32(2)), Pagesize: new(int32(1))}), []string{"beta"})
 	})
 }
