@@ -69,6 +69,21 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.get("/acl/declaration/name/second")).body.Objects).toEqual(["policy default/default/contested"]);
   });
 
+  test("incident 81: what holds an object of another owner does not go with --prune, unless it takes over", async () => {
+    const server = await serverOf(v1);
+    const outer = (rest: string) =>
+      declare({ ...owner("outer"), "a.yaml": `- { kind: policy, name: stays }\n${rest}` });
+    await makeSo(server, outer("- { kind: namespace, name: shared }\n- { kind: namespace, name: alone }\n"));
+    await makeSo(server, declare({ ...owner("inner"), "a.yaml": "kind: policy\nnamespace: shared\nname: held\n" }));
+    const refused = await planOf(server, outer(""), { prune: true }).catch(String);
+    expect(refused).toContain(
+      "namespace default/shared would go, and policy default/shared/held in it belongs to inner",
+    );
+    expect(refused).not.toContain("default/alone");
+    const taken = await makeSo(server, outer(""), { prune: true, takeOver: true });
+    expect(linesOf(taken)).toEqual(["delete namespace default/alone", "delete namespace default/shared"]);
+  });
+
   test("incident 81: a directory without an owner changes what another has only when it takes over", async () => {
     const server = await serverOf(v1);
     const rules = 'rules: |\n  key "quay/" { policy = "write" }\n';

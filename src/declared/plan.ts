@@ -1,4 +1,5 @@
 /** What has to be done to make a server what a directory declares. A plan writes nothing. */
+import { containersOf } from "../acl/declarations/owned-keys.ts";
 import { fieldsOf, fixedFields, type Change } from "./change.ts";
 import { placeOfKey, readLive } from "./live.ts";
 import type { Live, Wanted } from "./object.ts";
@@ -78,7 +79,10 @@ export async function makePlan(
   const taken = takenOf(compared, owners);
   if (options.takeOver !== true) refused.push(...taken.map(toBeTaken));
   if (refused.length > 0 && options.isLenient !== true) throw new DeclarationError(refused);
-  const goes = prune ? unnamed.flatMap((key) => removalOf(live.get(key)) ?? []) : [];
+  const removals = prune ? unnamed.flatMap((key) => removalOf(live.get(key)) ?? []) : [];
+  const held = holding(options.takeOver === true ? [] : removals, owners);
+  refused.push(...held.values());
+  const goes = removals.filter((change) => !held.has(change));
   refused.push(...(await openNeeds(server, compared, { declared, live, goes })));
   if (refused.length > 0 && options.isLenient !== true) throw new DeclarationError(refused);
   const named = objects.map(({ key }) => key);
@@ -123,6 +127,23 @@ function takenOf(changes: readonly Change[], owners: ReadonlyMap<string, string>
 function toBeTaken({ object: { kind, path, place, key }, owner }: Plan["taken"][number]): Problem {
   const message = `${kind.name} ${path} belongs to ${owner}: change it in the files of ${owner}, or give --take-over`;
   return { place, message, key };
+}
+
+/** Objects that do not go, each with the reason: with them would go what another directory owns. */
+function holding(removals: readonly Change[], owners: ReadonlyMap<string, string>): Map<Change, Problem> {
+  const inside = new Map<string, string>();
+  if (removals.length > 0)
+    for (const key of owners.keys()) for (const around of containersOf(key)) inside.set(around, key);
+  const held = new Map<Change, Problem>();
+  for (const change of removals) {
+    const { kind, path, key, place } = change.object;
+    const other = change.action === "delete" ? inside.get(key) : undefined;
+    if (other === undefined) continue;
+    const owner = owners.get(other) ?? "";
+    const message = `${kind.name} ${path} would go, and ${other} in it belongs to ${owner}: take it out of the files of ${owner}, or give --take-over`;
+    held.set(change, { place, message, key });
+  }
+  return held;
 }
 
 /** Reads what lies under these keys. */
