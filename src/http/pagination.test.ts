@@ -60,7 +60,8 @@ describe("pagination metadata", () => {
 
 describe("pagination links", () => {
   const routes: ApiRoutes = (app, _options, done) => {
-    app.get("/list", async (request) => {
+    const querystring = { type: "object", properties: { "filter[exclude][taggable][id]": { type: "string" } } };
+    app.get("/list", { schema: { querystring } }, async (request) => {
       const asked = readPage(parseQuery(request.url.split("?")[1] ?? ""));
       return pageDocument(request, asked, { data: [], total: 45 }).links;
     });
