@@ -168,7 +168,7 @@ export async function startProcess(
       startRecordingActivity(db, activity, failed("uses of sessions cannot be noted")),
       startTellingRewritten(db, config, {
         onWarning: (message) => log.warn(message),
-        onError: failed("policies cannot be looked through"),
+        onError: failed("policies and auth methods cannot be looked through"),
       }),
       startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
       auditOutput,

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { emptyPlace, tessera } from "../../test/backup/command.ts";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
+import { storeMethodAsBefore } from "../../test/support/earlier-method.ts";
+import { createSigningKey } from "../../test/support/key-server.ts";
 import { writeEarlierPolicy } from "../../test/support/earlier-policy.ts";
 import { startServer } from "../../test/support/server.ts";
 import { openForTest } from "../../test/support/storage.ts";
@@ -12,22 +14,34 @@ import { byTheServer } from "../storage/recorded.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 forEachEngine((engine) => {
-  test("incident 77: it and a start name the policies that would decide otherwise once they are written again", async () => {
+  test("incidents 77 and 89: it and a start name the policies and auth methods that would decide otherwise once they are written again", async () => {
     const place = await emptyPlace(engine);
     const options = { database: place.database, dataDir: place.dataDir };
-    await (await startServer(options)).kill({ keepData: true });
+    const first = await startServer(options);
+    const Config = { JWTValidationPubKeys: [createSigningKey("k").publicKey], JWTSupportedAlgs: ["RS256"] };
+    const made = await fetch(`${first.url}/v1/acl/auth-method`, {
+      method: "PUT",
+      headers: { "x-consul-token": first.token },
+      body: JSON.stringify({ Name: "wide", Type: "jwt", Config }),
+    });
+    expect(made.status).toBe(200);
+    await first.kill({ keepData: true });
     const db = await openForTest(place.database, { dataDir: place.dataDir });
     await writeEarlierPolicy(byTheServer(db), "loud", 'acl = "Write"');
     await writeEarlierPolicy(byTheServer(db), "sound", 'acl = "write"');
+    await storeMethodAsBefore(byTheServer(db), "wide");
     await db.close();
-    const line =
+    const lines = [
       "1 policy is read as before and decides otherwise once written again, see docs/rules.md: " +
-      "default/default/loud (acl: write becomes nothing)";
+        "default/default/loud (acl: write becomes nothing)",
+      "1 auth method is read as before, and would refuse more once its Config is written again, see docs/api/login.md: " +
+        "default/default/wide (JWTSupportedAlgs would hold for its keys too)",
+    ];
     const checked = await tessera("upgrade", "--check", ...place.where);
-    expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining(`\n${line}\n`)]);
+    expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining(`\n${lines.join("\n")}\n`)]);
     const server = await startServer(options);
     try {
-      await expect.poll(() => server.stdout, { timeout: 30_000 }).toContain(line);
+      for (const line of lines) await expect.poll(() => server.stdout, { timeout: 30_000 }).toContain(line);
     } finally {
       await server.kill();
     }

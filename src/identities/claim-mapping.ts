@@ -4,7 +4,7 @@ import type { Identity } from "../selectors/identity.ts";
 import { isList, type Claim, type Claims } from "./claims.ts";
 import { textMap } from "./config.ts";
 import { ConfigError, IdentityError } from "./errors.ts";
-import type { IdentityForm, VerifiedIdentity } from "./validator.ts";
+import type { IdentityForm, Reading, VerifiedIdentity } from "./validator.ts";
 
 /** The keys of a configuration that map claims, for `decodeConfig`. Both map a claim to a name. */
 export const CLAIM_MAPPING_KINDS = { ClaimMappings: textMap, ListClaimMappings: textMap };
@@ -16,7 +16,7 @@ export interface ClaimMappingConfig {
 
 export interface ClaimMapping {
   readonly form: IdentityForm;
-  /** @throws IdentityError when a mapped claim is of a kind that cannot be mapped, or a number beyond what is exact */
+  /** @throws IdentityError when a mapped claim is of a kind that cannot be mapped, or a number that no text says exactly */
   project(claims: Claims): VerifiedIdentity;
 }
 
@@ -33,7 +33,11 @@ interface Mapping {
  *
  * @throws ConfigError when two claims have one name
  */
-export function compileClaimMappings({ ClaimMappings, ListClaimMappings }: ClaimMappingConfig): ClaimMapping {
+export function compileClaimMappings(
+  { ClaimMappings, ListClaimMappings }: ClaimMappingConfig,
+  reading: Reading = "present",
+): ClaimMapping {
+  const convert = (found: Claim, claim: string) => textOf(found, claim, reading);
   const ofTexts = mappingsOf(ClaimMappings, "ClaimMappings");
   const ofLists = mappingsOf(ListClaimMappings, "ListClaimMappings");
   const noVariables = ofTexts.map(({ name }) => [`value.${name}`, ""] as const);
@@ -53,7 +57,7 @@ export function compileClaimMappings({ ClaimMappings, ListClaimMappings }: Claim
       const list = new Map<string, string[]>();
       for (const { claim, name, path } of ofLists) {
         const found = find(path, claims);
-        if (found !== undefined && found !== null) list.set(name, listOf(found, claim));
+        if (found !== undefined && found !== null) list.set(name, listOf(found, claim, convert));
       }
       return {
         fields: new Map<string, Identity>([
@@ -105,7 +109,7 @@ function find(path: readonly string[], claims: Claims): Claim | undefined {
   return found;
 }
 
-function listOf(found: Claim, claim: string): string[] {
+function listOf(found: Claim, claim: string, convert: (entry: Claim, claim: string) => string | undefined): string[] {
   const entries = isList(found) ? found : [found];
   const texts = entries.map((entry) => {
     const text = convert(entry, claim);
@@ -116,10 +120,10 @@ function listOf(found: Claim, claim: string): string[] {
 }
 
 /** The text of a scalar; undefined for anything else. */
-function convert(found: Claim, claim: string): string | undefined {
+function textOf(found: Claim, claim: string, reading: Reading): string | undefined {
   if (typeof found === "string") return found;
   if (typeof found === "boolean") return String(found);
-  return found instanceof JsonNumber ? integerText(found, claim) : undefined;
+  return found instanceof JsonNumber ? integerText(found, claim, reading) : undefined;
 }
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -127,10 +131,14 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MAX_DIGITS = 16;
 
 /** What stands before the point once the exponent has moved it, so that nothing is rounded. */
-function integerText({ text }: JsonNumber, claim: string): string {
+function integerText({ text }: JsonNumber, claim: string, reading: Reading): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
   const length = Math.max(0, whole.length + Number(exponent));
-  const digits = (whole + fraction).slice(0, length).replace(/^0+/, "");
+  const all = whole + fraction;
+  if (reading === "present" && /[1-9]/.test(all.slice(length))) {
+    throw new IdentityError(`error converting claim '${claim}' to string: the number is not a whole one`);
+  }
+  const digits = all.slice(0, length).replace(/^0+/, "");
   if (digits === "") return "0";
   const zeros = Math.max(0, length - whole.length - fraction.length);
   const integer = digits.length + zeros > MAX_DIGITS ? Number.NaN : Number(digits + "0".repeat(zeros));

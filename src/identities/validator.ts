@@ -76,9 +76,17 @@ export interface MappedNamespace {
 /** `Config` of an auth method, as the request had it; its keys are a client's, so only own ones count. */
 export type RawConfig = Readonly<Record<string, unknown>>;
 
+/**
+ * How a configuration is read: `earlier` for one that was stored before this version and not written since. There `JWTSupportedAlgs`
+ * holds for discovered providers alone, and a claim that is a number with a fraction is cut to its whole part.
+ */
+export type Reading = "present" | "earlier";
+
 /** What a validator works with. */
 export interface Environment {
   ask: Ask;
+  /** How the configuration is read; as of now unless said. */
+  reading?: Reading;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Told of failures in the background, in words that may be logged. */

@@ -34,16 +34,12 @@ export async function openReadOnly(options: ReadOnlyOptions): Promise<ReadOnlyDa
   const opened = await openReader(options);
   const { dataDir, keyFile, masterKey, onWarning } = options;
   try {
-    const engine = { ...opened.db, inTransaction: () => Promise.reject(noDatabase()) } as unknown as EngineDatabase;
     const keys = await opened.db.sql.selectFrom("data_keys").select("id").limit(1).execute();
     if (keys.length === 0) throw noDatabase();
     // A program of before these tables leaves them out.
     await opened.db.sql.selectFrom("audit_sinks").select("sink").limit(1).execute();
-    const inUse = { isUsed: () => true, refuseEmpty: () => undefined };
-    const keyring = await openKeyring(engine, inUse, () =>
-      readMasterKey({ masterKey, keyFile, dataDir, onWarning }, false),
-    );
-    return { ...opened, keyring };
+    const key = readMasterKey({ masterKey, keyFile, dataDir, onWarning }, false);
+    return { ...opened, keyring: await readKeys(opened.db, key) };
   } catch (error) {
     await opened.close();
     if (error instanceof StartError) throw error;
@@ -51,6 +47,12 @@ export async function openReadOnly(options: ReadOnlyOptions): Promise<ReadOnlyDa
       `the database cannot be read: ${(error as Error).message}; start a server of this version first`,
     );
   }
+}
+
+/** The keys of a database that has some, for who makes none. @throws StartError when the master key is another one's */
+export function readKeys(db: Reader, masterKey: Buffer): Promise<Keyring> {
+  const engine = { ...db, inTransaction: () => Promise.reject(noDatabase()) } as unknown as EngineDatabase;
+  return openKeyring(engine, { isUsed: () => true, refuseEmpty: () => undefined }, () => masterKey);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `Config` of an auth method: sealed as a whole, since it may hold secrets; these are shown only to those who may write. */
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../errors.ts";
-import type { RawConfig } from "../../identities/validator.ts";
+import type { RawConfig, Reading } from "../../identities/validator.ts";
 import { placeIn } from "../../storage/keys/sealed-columns.ts";
 import { openStored } from "../../storage/sealed.ts";
 import type { Database } from "../../storage/database.ts";
@@ -17,17 +17,29 @@ const SECRETS: Secrets = new Map<string, true | Secrets>([
   ["oidcclientassertion", new Map([["privatekey", new Map([["pemkey", true as const]])]])],
 ]);
 
+/** Ends the text that is sealed of a configuration that is read as of now; a version of before passes over it. */
+const PRESENT = "\n";
+
 /** Made before the transaction, since sealing may have to make a data key. */
 export function sealConfig({ keyring }: Pick<Database, "keyring">, id: string, config: RawConfig): Promise<string> {
-  return keyring.seal(JSON.stringify(config), place(id));
+  return keyring.seal(JSON.stringify(config) + PRESENT, place(id));
 }
 
 /** @throws StorageDamaged */
-export async function openConfig(
+export async function openConfig(db: Pick<Database, "keyring">, method: SealedMethod): Promise<RawConfig> {
+  return (await openWithReading(db, method)).config;
+}
+
+type SealedMethod = Pick<AuthMethod, "id" | "configSealed">;
+
+/** The configuration, and how it is read. @throws StorageDamaged */
+export async function openWithReading(
   { keyring }: Pick<Database, "keyring">,
-  { id, configSealed }: AuthMethod,
-): Promise<RawConfig> {
-  return withoutPrototype(JSON.parse(await openStored(keyring, configSealed, place(id)))) as RawConfig;
+  { id, configSealed }: SealedMethod,
+): Promise<{ config: RawConfig; reading: Reading }> {
+  const text = await openStored(keyring, configSealed, place(id));
+  const reading = text.endsWith(PRESENT) ? "present" : "earlier";
+  return { config: withoutPrototype(JSON.parse(text)) as RawConfig, reading };
 }
 
 function place(id: string): string {

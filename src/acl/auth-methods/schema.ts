@@ -113,9 +113,11 @@ function rulesFrom(rules: Body["NamespaceRules"]): NamespaceRule[] {
 
 /** So too within `Config`. */
 export function patched(current: MethodInput, patch: MergePatch<Body>): MethodInput {
-  const { Config = {} } = patch;
-  const config = Config === null ? {} : patchConfig(current.config, Config);
-  return { ...patchedBy(inputFrom)(current, patch), config };
+  const { Config } = patch;
+  const input = patchedBy(inputFrom)(current, patch);
+  // The same object says that nothing was written of it.
+  if (Config === undefined) return { ...input, config: current.config };
+  return { ...input, config: Config === null ? {} : patchConfig(current.config, Config) };
 }
 
 function renderListedMembers(method: ListedMethod, renderScope: RenderScope) {

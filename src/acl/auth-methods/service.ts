@@ -19,7 +19,7 @@ import { listNamespacesOfMethod } from "../tokens/store.ts";
 import { newUuid } from "../uuid.ts";
 import { askConfig, askContent, withType, type MethodInput, type MethodOptions } from "./asked.ts";
 import { checkName } from "./check.ts";
-import { isSameConfig, openConfig, sealConfig, withoutSecrets } from "./config.ts";
+import { isSameConfig, openConfig, openWithReading, sealConfig, withoutSecrets } from "./config.ts";
 import { methodStore, writeMethods, deleteMethod as deleteRow, type AuthMethod, type ListedMethod } from "./store.ts";
 
 export type { MethodInput, MethodOptions } from "./asked.ts";
@@ -116,18 +116,21 @@ async function prepare(
   options: MethodOptions,
 ): Promise<Prepared> {
   const before = await methodStore.byName(db, scope, name);
-  const stored = before && { ...before, config: await openConfig(db, before) };
+  const stored = before && { ...before, ...(await openWithReading(db, before)) };
   const input = withType(edit(stored), before);
   // Nobody is asked for a change that does not count.
   checkCas(cas, before);
   const wanted = { scope, name, input, before };
   await askContent(orRefuse, wanted, options.edition);
   // One that stands already is not tried again, and what it was proven by is kept: its provider may be away just now.
+  const isKept = stored !== undefined && input.config === stored.config;
   const isSame = stored !== undefined && isSameConfig(input.config, stored.config);
   if (isSame) input.config = stored.config;
   await askConfig(orRefuse, wanted, options, !isSame);
   const id = before?.id ?? newUuid();
-  const configSealed = isSame ? stored.configSealed : await sealConfig(db, id, input.config);
+  // What is written again is read as of now; a change of something else leaves it as it is.
+  const configSealed =
+    isKept || (isSame && stored.reading === "present") ? stored.configSealed : await sealConfig(db, id, input.config);
   return { before, stored, input, configSealed, id };
 }
 

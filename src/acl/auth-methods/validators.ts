@@ -1,6 +1,6 @@
 /** Validators of auth methods, kept for as long as their configurations stand. */
 import { AppError } from "../../errors.ts";
-import type { RawConfig, Validator, CreateValidator, ProvenIdentity } from "../../identities/validator.ts";
+import type { RawConfig, Reading, Validator, CreateValidator, ProvenIdentity } from "../../identities/validator.ts";
 import { laterPart } from "../../later-part.ts";
 import { createAsk } from "../../outbound/exchange.ts";
 import { boundedAsk, createLookups } from "../../outbound/lookups.ts";
@@ -11,7 +11,7 @@ import { createResolve } from "../../outbound/resolver.ts";
 import { createTrust } from "../../outbound/trust.ts";
 import type { Database } from "../../storage/database.ts";
 import { isRootScope, type Scope } from "../scope.ts";
-import { openConfig } from "./config.ts";
+import { openWithReading } from "./config.ts";
 import type { AuthMethod } from "./store.ts";
 import { fold } from "../rules/fold.ts";
 
@@ -69,13 +69,20 @@ export function createValidators(options: ValidatorOptions): Validators {
   const trust = createTrust();
   const provenTokens = createProvenTokens<ProvenIdentity>();
 
-  async function create(type: string, config: RawConfig, scope: Scope, name: string): Promise<Validator> {
+  async function create(
+    type: string,
+    config: RawConfig,
+    scope: Scope,
+    name: string,
+    reading: Reading = "present",
+  ): Promise<Validator> {
     const make = await validatorOfType(type);
     if (make === undefined) throw new ConfigError(`there is no type "${type}"`);
     // Whoever may write there runs the whole server; other tenants shall not reach its network.
     const mayUsePrivate = isRootScope(scope);
     return make(config, {
       ask: boundedAsk(createAsk({ allow: outboundAllow, mayUsePrivate, resolve: lookups.of(scope), trust })),
+      reading,
       now,
       onTrouble: (message) => onTrouble(message, { authMethod: name, ...scope }),
       provenTokens,
@@ -85,7 +92,8 @@ export function createValidators(options: ValidatorOptions): Validators {
   async function load(method: AuthMethod): Promise<Validator> {
     const { type, scope, name } = method;
     try {
-      return await create(type, await openConfig(db, method), scope, name);
+      const { config, reading } = await openWithReading(db, method);
+      return await create(type, config, scope, name, reading);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const text = `auth method validator for "${name}" could not be initialized: ${error.message}`;

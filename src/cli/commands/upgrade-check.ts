@@ -1,9 +1,10 @@
+import { findEarlierMethods, tellEarlierMethods } from "../../acl/auth-methods/earlier.ts";
 import { findRewritten, tellRewritten } from "../../acl/policies/rewritten.ts";
 import { readConfig } from "../../config.ts";
 import { readVersion } from "../../config/version.ts";
 import { refuseOtherKey } from "../../storage/keyring.ts";
 import { readMasterKey } from "../../storage/master-key.ts";
-import { openReader } from "../../storage/read-only.ts";
+import { openReader, readKeys } from "../../storage/read-only.ts";
 import { checkUpgrade, type UpgradeCheck } from "../../storage/upgrade-check.ts";
 import { givenMasterKey } from "../given-master-key.ts";
 import { settingsOf } from "../settings.ts";
@@ -25,11 +26,18 @@ export async function upgradeCheckCommand(args: readonly string[]): Promise<void
   const { db, close } = await openReader({ url, dataDir: config.dataDir, onWarning });
   try {
     const found = await checkUpgrade(db, settingsOf(config));
-    await refuseOtherKey(db, readMasterKey({ ...config, masterKey, onWarning }, false));
+    const key = readMasterKey({ ...config, masterKey, onWarning }, false);
+    await refuseOtherKey(db, key);
     for (const line of wordsOf(found, db.engine)) tell(line);
     // One without tables has no policies either.
     const rewritten = found.applied.length > 1 ? await tellRewritten(findRewritten(db, config.edition)) : undefined;
     if (rewritten !== undefined) tell(rewritten);
+    // Keys are read where they lie as this version has them; else the first start tells.
+    const isOfNow = found.applied.length > 1 && found.now.length === 0;
+    const methods = isOfNow
+      ? await tellEarlierMethods(findEarlierMethods({ ...db, keyring: await readKeys(db, key) }))
+      : undefined;
+    if (methods !== undefined) tell(methods);
   } finally {
     await close();
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { shown } from "../../../test/support/shown.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
 import { ConfigError } from "../errors.ts";
-import type { RawConfig } from "../validator.ts";
+import type { RawConfig, Reading } from "../validator.ts";
 import { readJwtConfig } from "./config.ts";
 
 const PEM = createSigningKey("k").publicKey;
@@ -182,11 +182,18 @@ describe("the configuration of a jwt method", () => {
   });
 
   test("supports the algorithms that it names, RS256 unless it names any", () => {
-    const algorithms = (raw: RawConfig) => [
-      ...readJwtConfig({ OIDCDiscoveryURL, BoundAudiences: "us", ...raw }).algorithms,
-    ];
-    expect(algorithms({})).toEqual(["RS256"]);
-    expect(algorithms({ JWTSupportedAlgs: ["ES256", "EdDSA", "PS512"] })).toEqual(["ES256", "EdDSA", "PS512"]);
+    const discovered = { OIDCDiscoveryURL, BoundAudiences: "us" };
+    const algorithms = (raw: RawConfig, reading?: Reading) => readJwtConfig(raw, reading).algorithms;
+    const [named, all] = [{ JWTSupportedAlgs: ["ES256", "EdDSA", "PS512"] }, new Set(["ES256", "EdDSA", "PS512"])];
+    for (const reading of ["present", "earlier"] as const) {
+      expect(algorithms(discovered, reading)).toEqual(new Set(["RS256"]));
+      expect(algorithms({ ...discovered, ...named }, reading)).toEqual(all);
+    }
+    for (const source of [{ JWTValidationPubKeys: PEM }, { JWKSURL: "https://keys.example.com" }]) {
+      expect(algorithms(source)).toBe(undefined);
+      expect(algorithms({ ...source, ...named })).toEqual(all);
+      expect(algorithms({ ...source, ...named }, "earlier")).toBe(undefined);
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import { bool, decodeConfig, duration, presence, text, texts } from "../config.t
 import { ConfigError } from "../errors.ts";
 import { checkProviderUrl, refuseKeys, shortText, shortTexts } from "../limits.ts";
 import { LOGOUT_KINDS } from "../logout-kinds.ts";
-import type { RawConfig } from "../validator.ts";
+import type { RawConfig, Reading } from "../validator.ts";
 import { supportedAlgorithms } from "./algorithms.ts";
 import type { ClaimRules } from "./check-claims.ts";
 import { checkAuthorities, parsePublicKeys, type VerificationKey } from "./public-keys.ts";
@@ -17,8 +17,8 @@ export type KeySource =
 export interface JwtConfig {
   source: KeySource;
   rules: ClaimRules;
-  /** Of a discovered provider's tokens. */
-  algorithms: ReadonlySet<string>;
+  /** Of which one has to be that of a token's signature; undefined where the key decides. */
+  algorithms: ReadonlySet<string> | undefined;
   mapping: ClaimMapping;
   /** Whether each token counts once. */
   isSingleUse: boolean;
@@ -60,7 +60,7 @@ const DEFAULT_LEEWAY = 150;
 const DEFAULT_SKEW = 60;
 
 /** @throws ConfigError */
-export function readJwtConfig(raw: RawConfig): JwtConfig {
+export function readJwtConfig(raw: RawConfig, reading: Reading = "present"): JwtConfig {
   const config = decodeConfig(raw, KINDS);
   refuseKeys(config, OPENID_KINDS, "jwt");
   // A token of nobody would pass for one that is meant for us.
@@ -70,10 +70,12 @@ export function readJwtConfig(raw: RawConfig): JwtConfig {
   if (source.kind === "OIDCDiscoveryURL" && config.BoundAudiences.length === 0) {
     throw new ConfigError("'BoundAudiences' must be set with 'OIDCDiscoveryURL' for type \"jwt\"");
   }
+  const algorithms = supportedAlgorithms(config.JWTSupportedAlgs);
+  const isOfKeys = source.kind !== "OIDCDiscoveryURL";
   return {
     source,
-    algorithms: supportedAlgorithms(config.JWTSupportedAlgs),
-    mapping: compileClaimMappings(config),
+    algorithms: isOfKeys && (config.JWTSupportedAlgs.length === 0 || reading === "earlier") ? undefined : algorithms,
+    mapping: compileClaimMappings(config, reading),
     isSingleUse: readReplay(config.JWTReplay),
     rules: {
       boundIssuer: config.BoundIssuer,

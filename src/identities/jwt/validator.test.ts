@@ -15,13 +15,17 @@ describe("a token", () => {
     ...(["ES256", "ES384", "ES512", "EdDSA", "Ed25519"] as const),
   ];
   test.each(algorithms)(
-    "signed with %s proves who its bearer is, whatever JWTSupportedAlgs says",
+    "signed with %s proves who its bearer is, unless JWTSupportedAlgs names others",
     async (algorithm) => {
       const signer = createSigningKey("k", algorithm);
-      const validator = methodOf({
-        JWTValidationPubKeys: [key.publicKey, signer.publicKey],
-        JWTSupportedAlgs: "RS256",
-      });
+      const keys = { JWTValidationPubKeys: [key.publicKey, signer.publicKey] };
+      const named = methodOf({ ...keys, JWTSupportedAlgs: algorithm === "Ed25519" ? "EdDSA" : algorithm });
+      expect(await named.verify(signToken(signer, { iat: NOW }))).toBeDefined();
+      const others = methodOf({ ...keys, JWTSupportedAlgs: algorithm === "RS384" ? "RS256" : "RS384" });
+      expect(await refusalOf(others, signToken(signer, { iat: NOW }))).toBe(
+        "the algorithm of the signature is not one of JWTSupportedAlgs",
+      );
+      const validator = methodOf(keys);
       expect(await validator.verify(signToken(signer, { iat: NOW }))).toBeDefined();
       expect(await refusalOf(validator, signToken(createSigningKey("k", algorithm), { iat: NOW }))).toBe(
         "no known key successfully validated the token signature",

@@ -39,13 +39,16 @@ interface Steps {
  * @throws ConfigError
  */
 export const createJwtValidator: CreateValidator = (raw, environment) => {
-  const config = readJwtConfig(raw);
+  const config = readJwtConfig(raw, environment.reading);
   const steps = stepsOf(config, environment);
   // A token that counts once is never taken for proven because it was before.
   const proven = config.isSingleUse ? undefined : environment.provenTokens?.open();
 
   async function verifyAnew(bearerToken: string): Promise<{ identity: ProvenIdentity; end: number; now: number }> {
     const token = prefixed(steps.parsing, () => readToken(bearerToken));
+    if (config.algorithms?.has(canonicalAlgorithm(token.algorithm)) === false) {
+      throw new IdentityError(`${steps.proving}the algorithm of the signature is not one of JWTSupportedAlgs`);
+    }
     const payload = await steps.prove(token).catch((error: unknown) => {
       throw error instanceof IdentityError ? new IdentityError(steps.proving + error.message) : error;
     });
@@ -110,12 +113,7 @@ function stepsOf(config: JwtConfig, environment: Environment): Steps {
     ...common,
     parsing: "error validating signature: ",
     proving: "error validating signature: ",
-    async prove(token) {
-      if (!config.algorithms.has(canonicalAlgorithm(token.algorithm))) {
-        throw new IdentityError("the algorithm of the signature is not one of JWTSupportedAlgs");
-      }
-      return proveRemotely(token, keys);
-    },
+    prove: (token) => proveRemotely(token, keys),
     check: (claims, seconds) => checkOpenIdClaims(claims, source.url, rules.boundAudiences, seconds),
   };
 }

@@ -5,7 +5,7 @@ import { supportedAlgorithms } from "../jwt/algorithms.ts";
 import { checkAuthorities } from "../jwt/public-keys.ts";
 import { LOGOUT_KINDS } from "../logout-kinds.ts";
 import { checkProviderUrl, isZero, refuseKeys, shortText, shortTexts } from "../limits.ts";
-import type { RawConfig } from "../validator.ts";
+import type { RawConfig, Reading } from "../validator.ts";
 import { readClientAssertion, type ClientAssertion } from "./client-assertion.ts";
 
 export interface OidcConfig {
@@ -65,7 +65,7 @@ const FORBIDDEN = {
 };
 
 /** @throws ConfigError */
-export function readOidcConfig(raw: RawConfig): OidcConfig {
+export function readOidcConfig(raw: RawConfig, reading: Reading = "present"): OidcConfig {
   const config = decodeConfig(raw, { ...REQUIRED, ...OPTIONAL, ...FORBIDDEN });
   const assertion = readClientAssertion(config.OIDCClientAssertion);
   const required = Object.keys(REQUIRED) as (keyof typeof REQUIRED | "OIDCClientSecret")[];
@@ -90,7 +90,7 @@ export function readOidcConfig(raw: RawConfig): OidcConfig {
     acrValues: config.OIDCACRValues,
     algorithms: namesOf(supportedAlgorithms(config.JWTSupportedAlgs)),
     boundAudiences: new Set(config.BoundAudiences),
-    mapping: compileClaimMappings(config),
+    mapping: compileClaimMappings(config, reading),
   };
 }
 

@@ -16,7 +16,7 @@ import { type AuthorizationRequest, type OidcValidator, checkRedirectUri } from 
  * @throws ConfigError
  */
 export function createOidcValidator(raw: RawConfig, environment: Environment): OidcValidator {
-  const config = readOidcConfig(raw);
+  const config = readOidcConfig(raw, environment.reading);
   const { mapping, allowedRedirectUris } = config;
   const discovery = createDiscovery(config, environment);
   return {

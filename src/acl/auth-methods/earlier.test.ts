@@ -1,0 +1,63 @@
+/** Incident 89: a configuration that was stored when less was refused is read as it was until somebody writes it. */
+import { expect, test } from "vitest";
+import { storeMethodAsBefore } from "../../../test/support/earlier-method.ts";
+import { forEachEngine } from "../../../test/support/engines.ts";
+import { createSigningKey } from "../../../test/support/key-server.ts";
+import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
+import { useV1 } from "../../../test/support/v1.ts";
+import { findEarlierMethods, tellEarlierMethods } from "./earlier.ts";
+
+const KEY = createSigningKey("k", "ES256");
+const RSA_ONLY = { JWTSupportedAlgs: ["RS256"] };
+const BY_ANOTHER = "the algorithm of the signature is not one of JWTSupportedAlgs";
+const FRACTION = "error converting claim 'name' to string: the number is not a whole one";
+
+forEachEngine((_engine, makeUrl) => {
+  const v1 = useV1(makeUrl);
+
+  /** Makes a method, and gives its name. */
+  async function made(name: string, Config: object = {}): Promise<string> {
+    const { Name } = await makeMethod(v1, KEY, { Name: name, Config });
+    await makeRule(v1, { AuthMethod: Name });
+    return name;
+  }
+
+  const outcome = async (name: string, claims: object = {}) => {
+    const { status, text } = await login(v1, name, bearer(KEY, claims));
+    return status === 200 ? 200 : text;
+  };
+  const told = async (isBrief = false) =>
+    tellEarlierMethods(findEarlierMethods({ ...v1.db, keyring: v1.db.keyring }), { isBrief });
+
+  test("JWTSupportedAlgs holds for keys of a method's own, unless that was stored before", async () => {
+    const name = await made("named", RSA_ONLY);
+    expect(await outcome(name)).toContain(BY_ANOTHER);
+    expect(await outcome(await made("unnamed"))).toBe(200);
+    await storeMethodAsBefore(v1.db, name);
+    expect(await outcome(name)).toBe(200);
+    // A change of something else is none of the configuration.
+    expect((await v1.patch(`/acl/auth-method/${name}`, { Description: "as before" })).status).toBe(200);
+    expect(await outcome(name)).toBe(200);
+    const listed =
+      "1 auth method is read as before, and would refuse more once its Config is written again, see docs/api/login.md: default/default/named";
+    const algorithms = "JWTSupportedAlgs would hold for its keys too";
+    const fractions = "a claim that is a number with a fraction would be refused";
+    expect(await told()).toBe(`${listed} (${algorithms}; ${fractions})`);
+    expect(await told(true)).toBe(`${listed} (${algorithms})`);
+    await made(name, RSA_ONLY);
+    expect(await outcome(name)).toContain(BY_ANOTHER);
+    expect(await told()).toBe(undefined);
+  });
+
+  test("a claim that is a number with a fraction is refused, and cut where that was stored before", async () => {
+    const name = await made("fractions");
+    expect(await outcome(name, { name: 1.5 })).toContain(FRACTION);
+    expect(await outcome(name, { name: 2 })).toBe(200);
+    await storeMethodAsBefore(v1.db, name);
+    expect(await outcome(name, { name: 1.5 })).toBe(200);
+    expect(await told(true)).toBe(undefined);
+    expect(await told()).toContain("default/default/fractions (a claim that is a number");
+    expect((await v1.patch(`/acl/auth-method/${name}`, { Config: { BoundIssuer: "" } })).status).toBe(200);
+    expect(await outcome(name, { name: 1.5 })).toContain(FRACTION);
+  });
+});

@@ -1,0 +1,93 @@
+/** Auth methods whose configuration nobody has written since it is read more strictly, and what would be refused otherwise. */
+import { sql } from "kysely";
+import type { RawConfig } from "../../identities/validator.ts";
+import type { Database, Reader } from "../../storage/database.ts";
+import { fold } from "../rules/fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { openWithReading } from "./config.ts";
+
+/** A method that would refuse more once its configuration is written again. */
+export interface EarlierMethod {
+  name: string;
+  scope: Scope;
+  /** In words. */
+  differences: readonly string[];
+}
+
+const ALGORITHMS = "JWTSupportedAlgs would hold for its keys too";
+const FRACTIONS = "a claim that is a number with a fraction would be refused";
+
+/** What a configuration that is read as before would refuse. */
+function differencesOf(type: string, config: RawConfig): string[] {
+  if (type !== "jwt" && type !== "oidc") return [];
+  const named = new Map(Object.entries(config).map(([key, value]) => [fold(key), value]));
+  const has = (key: string): boolean => {
+    const value = named.get(key);
+    return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+  };
+  const isOfKeys = has("jwksurl") || has("jwtvalidationpubkeys");
+  return [
+    ...(has("jwtsupportedalgs") && isOfKeys ? [ALGORITHMS] : []),
+    ...(has("claimmappings") || has("listclaimmappings") ? [FRACTIONS] : []),
+  ];
+}
+
+/** Methods that are read at once: each may have a quarter of a megabyte. */
+const SLICE = 16;
+
+interface Row extends Partial<Scope> {
+  id: string;
+  name: string;
+  type: string;
+  config_sealed: string;
+}
+
+/**
+ * All such methods of a database of whichever version its schema is, in the order of their IDs. For what is told of them: nothing
+ * is decided by these rows, so their proofs are not asked.
+ *
+ * @throws StorageDamaged
+ */
+export async function* findEarlierMethods(db: Reader & Pick<Database, "keyring">): AsyncGenerator<EarlierMethod> {
+  for (let after = ""; ;) {
+    const { rows } = await sql<Row>`select * from auth_methods where id > ${after} order by id limit ${SLICE}`.execute(
+      db.sql,
+    );
+    for (const { id, name, type, partition, namespace, config_sealed: configSealed } of rows) {
+      const { config, reading } = await openWithReading(db, { id, configSealed });
+      const differences = reading === "present" ? [] : differencesOf(type, config);
+      // Tables of the first versions have no places.
+      const scope = { ...DEFAULT_SCOPE, ...(partition && namespace && { partition, namespace }) };
+      if (differences.length > 0) yield { name, scope, differences };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < SLICE) return;
+    after = last.id;
+  }
+}
+
+/** So many are named in one message. */
+const MOST_NAMED = 20;
+
+/**
+ * What an operator is told of them; undefined where there is nothing to tell.
+ *
+ * @param isBrief without what only few tokens meet, as at each start
+ */
+export async function tellEarlierMethods(
+  found: AsyncIterable<EarlierMethod>,
+  { isBrief = false } = {},
+): Promise<string | undefined> {
+  const named: string[] = [];
+  let count = 0;
+  for await (const { name, scope, differences } of found) {
+    const told = isBrief ? differences.filter((each) => each !== FRACTIONS) : differences;
+    if (told.length === 0) continue;
+    count += 1;
+    if (named.length < MOST_NAMED) named.push(`${scope.partition}/${scope.namespace}/${name} (${told.join("; ")})`);
+  }
+  if (count === 0) return undefined;
+  const more = count > named.length ? `, and ${count - named.length} more` : "";
+  const are = count === 1 ? "1 auth method is read as before" : `${count} auth methods are read as before`;
+  return `${are}, and would refuse more once its Config is written again, see docs/api/login.md: ${named.join(", ")}${more}`;
+}
