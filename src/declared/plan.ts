@@ -80,7 +80,7 @@ export async function makePlan(
   if (options.takeOver !== true) refused.push(...taken.map(toBeTaken));
   if (refused.length > 0 && options.isLenient !== true) throw new DeclarationError(refused);
   const removals = prune ? unnamed.flatMap((key) => removalOf(live.get(key)) ?? []) : [];
-  const held = holding(options.takeOver === true ? [] : removals, owners);
+  const held = heldBack(options.takeOver === true ? [] : removals, owners);
   refused.push(...held.values());
   const goes = removals.filter((change) => !held.has(change));
   refused.push(...(await openNeeds(server, compared, { declared, live, goes })));
@@ -130,7 +130,7 @@ function toBeTaken({ object: { kind, path, place, key }, owner }: Plan["taken"][
 }
 
 /** Objects that do not go, each with the reason: with them would go what another directory owns. */
-function holding(removals: readonly Change[], owners: ReadonlyMap<string, string>): Map<Change, Problem> {
+function heldBack(removals: readonly Change[], owners: ReadonlyMap<string, string>): Map<Change, Problem> {
   const inside = new Map<string, string>();
   if (removals.length > 0)
     for (const key of owners.keys()) for (const around of containersOf(key)) inside.set(around, key);
