@@ -35,8 +35,8 @@ export function spendTurns(): void {
 /**
  * Sends a request whose client goes right after the `at`th look at it, counted from 0.
  *
- * @param longestMs for so long it is waited for the handler's end where that is not counted in turns of the event loop: signatures
- * are verified in other threads
+ * @param longestMs for so long it is waited for the handler's end, and of reads for the next look, where that is not counted in turns
+ * of the event loop: signatures are verified in other threads, and likenesses found there
  */
 export async function dropAt(v1: V1, at: number, request: InjectOptions, longestMs = 0): Promise<Dropped> {
   const { isGone, count } = RequestCaller.prototype;
@@ -65,7 +65,8 @@ export async function dropAt(v1: V1, at: number, request: InjectOptions, longest
     // A handler that gives the reply itself ends when `inject` says that it was sent, which it does not of one that was destroyed.
     for (let turn = 0; turn < 1000 && handled !== undefined && found.outcome === undefined; turn++)
       await setImmediate();
-    for (const until = Date.now() + longestMs; found.outcome === undefined && Date.now() < until;) await setImmediate();
+    const isOver = () => found.outcome !== undefined || (handled === undefined && found.later.length > 0);
+    for (const until = Date.now() + longestMs; !isOver() && Date.now() < until;) await setImmediate();
     return found;
   } finally {
     looking.mockRestore();
