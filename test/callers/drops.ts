@@ -22,6 +22,8 @@ export interface Dropped {
 
 /** Turns of the event loop in which whatever goes on would be heard of. */
 export const TURNS = 40;
+/** In which a transaction comes to its end, also where others have the machine; in milliseconds. */
+const COMMIT_MS = 500;
 /** Longer than any share of a turn, and far less than the bounds on time that work has. */
 const STEP_MS = 6;
 
@@ -63,8 +65,8 @@ export async function dropAt(v1: V1, at: number, request: InjectOptions, longest
     found.answer = await v1.send(request).catch(() => undefined);
     for (let turn = 0; turn < TURNS; turn++) await setImmediate();
     // A handler that gives the reply itself ends when `inject` says that it was sent, which it does not of one that was destroyed.
-    for (let turn = 0; turn < 1000 && handled !== undefined && found.outcome === undefined; turn++)
-      await setImmediate();
+    const isUnderWay = () => handled !== undefined && found.outcome === undefined;
+    for (const until = Date.now() + COMMIT_MS; isUnderWay() && Date.now() < until;) await setImmediate();
     const isOver = () => found.outcome !== undefined || (handled === undefined && found.later.length > 0);
     for (const until = Date.now() + longestMs; !isOver() && Date.now() < until;) await setImmediate();
     return found;

@@ -75,12 +75,14 @@ forEachEngine((_engine, makeUrl) => {
     for (const attack of attacks) {
       // What rules are compiled to is kept otherwise, and a login then has nothing to pause in.
       const isLogin = attack.route.endsWith("/login");
-      const isElsewhere = isLogin || attack.route.endsWith("/tags/alike");
+      // What is found in a thread comes to its next pause in its own time.
+      const isElsewhere = attack.method === "GET" && TAKING_TURNS.includes(attack.route);
+      const longestMs = isLogin ? 2000 : isElsewhere ? 500 : 0;
       if (isLogin) await makeRule("another", 0);
       let at = 0;
       for (; at < MOST; at++) {
         const before = await commitsWhenStill();
-        const { answer, later, looks, outcome } = await dropAt(v1, at, requestOf(attack), isElsewhere ? 2000 : 0);
+        const { answer, later, looks, outcome } = await dropAt(v1, at, requestOf(attack), longestMs);
         if (answer !== undefined) break;
         const written = (await commits()) - before;
         const wasBegun = later.includes(false);
