@@ -62,7 +62,7 @@ forEachEngine((_engine, makeUrl) => {
       let found = differenceOf(attack, attacker, one.told, other.told, prey);
       // What was refused a moment ago is put on record in the background, by each server in its own time.
       for (let tries = 1; found.length > 0 && IS_OF_RECORDS.test(attack.url) && tries < MOST_TRIES; tries++) {
-        await sleep(AGAIN_MS);
+        await aWhile();
         [one, other] = [await ask(absent, attack, secret), await ask(present, attack, secret)];
         found = differenceOf(attack, attacker, one.told, other.told, prey);
       }
@@ -70,7 +70,7 @@ forEachEngine((_engine, makeUrl) => {
       let [least, leastOfOther] = [one.statements, other.statements];
       for (let tries = 1; least !== leastOfOther && tries < MOST_TRIES; tries++) {
         // A cache is not believed while the machine is too busy to hear of changes.
-        await sleep(AGAIN_MS);
+        await aWhile();
         least = Math.min(least, (await ask(absent, attack, secret)).statements);
         leastOfOther = Math.min(leastOfOther, (await ask(present, attack, secret)).statements);
       }
@@ -150,6 +150,8 @@ forEachEngine((_engine, makeUrl) => {
     expect(await differencesOf(last, attacker)).toEqual([]);
   });
 });
+
+const aWhile = (): Promise<void> => sleep(AGAIN_MS);
 
 interface Asked {
   told: Told;
