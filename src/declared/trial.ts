@@ -60,15 +60,14 @@ export async function tryChanges(
   const errors = new Map<Change, Problem>();
   const untried = new Map<Change, string>();
   /** Where the token of the plan may not write: what is refused there says nothing of the files. */
-  const closed = new Map<string, string>();
+  const closed = new Set<string>();
   let tried = 0;
   await inParallel(server, all, async (change) => {
     const { kind, where, key, place, path } = change.object;
     const home = JSON.stringify([kind.name, where]);
     const alone = byItself(change, touched);
     if ("restsOn" in alone) return void untried.set(change, restingOn(alone.restsOn, touched));
-    const why = closed.get(home);
-    if (why !== undefined) return void untried.set(change, why);
+    if (closed.has(home)) return void untried.set(change, MAY_NOT);
     const refused = (message: string) =>
       void errors.set(change, { place, key, message: `${kind.name} ${path} would be refused: ${message}` });
     try {
@@ -81,7 +80,7 @@ export async function tryChanges(
       const dependent = isRefused && change.action === "delete" ? dependentOf(change, changes) : undefined;
       if (isRefused && dependent === undefined) return refused(words);
       const isClosed = [401, 403, 404].includes(said.status);
-      if (isClosed) closed.set(home, MAY_NOT);
+      if (isClosed) closed.add(home);
       const others = dependent === undefined ? `the server could not say: ${words}` : restingOn(dependent, touched);
       untried.set(change, isClosed ? MAY_NOT : others);
     } finally {

@@ -12,6 +12,7 @@ import { DECLARATIONS } from "../kinds.ts";
 import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission, lacking } from "../permission.ts";
+import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { checkUuid, newUuid } from "../uuid.ts";
 import { changeIn, checkCas } from "../write.ts";
@@ -140,18 +141,11 @@ function checkInput({ name, objects }: DeclarationInput): void {
 function checkClaims(ctx: Context, { partition }: Scope, objects: readonly string[]): void {
   if (partition === DEFAULT_SCOPE.partition) return;
   for (const object of objects) {
-    const key = object.toLowerCase();
-    const home = partitionOf(key);
-    if (home === partition) continue;
-    const organization = organizationOf(key);
-    const asked: Claim =
-      organization !== undefined
-        ? claimIn(organization, key)
-        : home === undefined
-          ? { resource: "operator", segment: "", scope: DEFAULT_SCOPE }
-          : { resource: "acl", segment: "", scope: { ...DEFAULT_SCOPE, partition: home } };
-    if (!authorize(ctx.actor, asked.resource, asked.segment, "write", asked.scope))
-      throw lacking(ctx, questionOf(asked.resource, asked.segment, "write", asked.scope));
+    const key = fold(object);
+    if (partitionOf(key) === partition) continue;
+    const { resource, segment, scope } = claimOn(key);
+    if (!authorize(ctx.actor, resource, segment, "write", scope))
+      throw lacking(ctx, questionOf(resource, segment, "write", scope));
   }
 }
 
@@ -161,10 +155,14 @@ interface Claim {
   scope: Scope;
 }
 
-function claimIn(organization: string, key: string): Claim {
-  const [kind, path] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
-  if (kind === "workspace") return { resource: "workspace", segment: path, scope: DEFAULT_SCOPE };
-  return { resource: "organization", segment: organization, scope: DEFAULT_SCOPE };
+/** The right by which an object is written. */
+function claimOn(key: string): Claim {
+  const [scope, home, organization] = [DEFAULT_SCOPE, partitionOf(key), organizationOf(key)];
+  const workspace = "workspace ";
+  if (key.startsWith(workspace)) return { resource: "workspace", segment: key.slice(workspace.length), scope };
+  if (organization !== undefined) return { resource: "organization", segment: organization, scope };
+  if (home === undefined) return { resource: "operator", segment: "", scope };
+  return { resource: "acl", segment: "", scope: { ...scope, partition: home } };
 }
 
 async function checkName(tx: Transaction, scope: Scope, name: string, ownId: string | undefined): Promise<void> {
