@@ -10,6 +10,8 @@ export const ONE_ENGINES_OWN: readonly (readonly [route: string, reason: string]
 
 /** Lists in the order of ids, which each server draws: they are compared in the order of their making. */
 export const BY_ID = /^\/v1\/acl\/(binding-rules|tokens)(\?|$)/;
+/** Parts of other answers that are in that order too. */
+export const PARTS_BY_ID = /^\/v1\/acl\/uses\?auth-method=/;
 
 /** (operation, status) pairs of `seen.json` that are asked elsewhere. */
 export const NOT_ASKED: readonly (readonly [reason: string, pairs: readonly string[]])[] = [];

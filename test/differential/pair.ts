@@ -4,7 +4,7 @@ import type { Answer } from "../support/api.ts";
 import { makeDatabaseUrl } from "../support/engines.ts";
 import { type Document, readOperations } from "../support/openapi-document.ts";
 import { MANAGEMENT, useV1, type V1 } from "../support/v1.ts";
-import { BY_ID } from "./exceptions.ts";
+import { BY_ID, PARTS_BY_ID } from "./exceptions.ts";
 import { Names } from "./names.ts";
 
 export interface Asked {
@@ -56,7 +56,7 @@ export function usePair(): Pair {
     const path = url.split("?")[0] ?? "";
     const operation = routes.find(([route, method]) => method === request.method.toLowerCase() && route.test(path));
     if (operation !== undefined && left.status === right.status) asked.add(`${operation[2]} ${left.status}`);
-    const inOrder = BY_ID.test(url) && left.status === 200 ? byIndex : (list: string) => list;
+    const inOrder = left.status === 200 ? orderOf(url) : unchanged;
     const [ours, theirs] = names.common(inOrder(told(left)), inOrder(told(right)));
     const what = `${request.method} ${url} ${text ?? ""} as ${request.token ?? "management"}`;
     return { answer: left, difference: ours === theirs ? undefined : `${what}\n  ${ours}\n  ${theirs}` };
@@ -77,6 +77,16 @@ function send(side: V1, { method, token = MANAGEMENT }: Asked, url: string, payl
 function told({ status, headers, text }: Answer): string {
   const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name));
   return `${status} ${JSON.stringify(Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1))))} ${text}`;
+}
+
+/** How the text of an answer is brought into an order that both engines have in common. */
+function orderOf(url: string): (text: string) => string {
+  if (PARTS_BY_ID.test(url)) return (text) => text.replaceAll(/(?<="ID":")[0-9a-f-]{36}/g, "<id>");
+  return BY_ID.test(url) ? byIndex : unchanged;
+}
+
+function unchanged(text: string): string {
+  return text;
 }
 
 /** The text of a list, in the order in which its objects were made, in place of that of ids. */

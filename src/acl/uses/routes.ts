@@ -86,7 +86,8 @@ export function usesRoutes(renderScope: RenderScope): V1Routes {
       const shown = (Object.keys(MEMBERS) as UsingKind[]).map((kind) => [MEMBERS[kind], renderKind(kinds[kind])]);
       return {
         ...Object.fromEntries(shown),
-        Content: content && Object.fromEntries(content),
+        // Engines count kinds in an order of their own.
+        Content: content && Object.fromEntries([...content].toSorted(([one], [other]) => (one < other ? -1 : 1))),
         Hidden: hasHidden || undefined,
       };
     });
