@@ -81,7 +81,7 @@ async function report(flow: Flow, target: Target, profiler: ProfilerConnection):
     `${flow.name.padEnd(14)} ${String(files.size).padStart(4)} files ${String(functions).padStart(5)} functions\n`,
   );
   if (!values.list) return;
-  for (const [file, count] of [...files].toSorted())
+  for (const [file, count] of [...files].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     process.stdout.write(`    ${String(count).padStart(3)}  ${file}\n`);
 }
 

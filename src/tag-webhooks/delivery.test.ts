@@ -45,10 +45,16 @@ function stateOf(db: Database, id: string) {
   return db.sql.selectFrom("tag_webhooks").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Starts the worker; it is stopped with the test. @param clock what its clock is ahead */
-function start(db: Database, { clock = { ahead: 0 }, allow = ["127.0.0.1"] } = {}) {
+/** A clock that only the test moves, in milliseconds. */
+interface Clock {
+  readonly start: number;
+  ahead: number;
+}
+
+/** Starts the worker; it is stopped with the test. @param clock the real one when left out */
+function start(db: Database, { clock, allow = ["127.0.0.1"] }: { clock?: Clock; allow?: string[] } = {}) {
   const errors: unknown[] = [];
-  const now = () => Date.now() + clock.ahead;
+  const now = () => (clock === undefined ? Date.now() : clock.start + clock.ahead);
   const services = { db, now, askFor: createTargets({ outboundAllow: allow }) };
   const deliveries = startDeliveries(services, (error) => errors.push(error));
   onTestFinished(async () => {
@@ -127,7 +133,7 @@ forEachEngine((_engine, makeUrl) => {
     target.answer = answer;
     await addWebhook(db, { id: "wh-1", url: target.url });
     await writeChanges(db, "org", [{ name: "a" }]);
-    const clock = { ahead: 0 };
+    const clock = { start: Date.now(), ahead: 0 };
     const deliveries = start(db, { clock });
     const waits: number[] = [];
     for (let failures = 1; failures <= 4; failures++) {
