@@ -2,7 +2,7 @@
 import { EVERY_FLAGS } from "../src/cli/client/every-flags.ts";
 import { ENTRIES } from "../src/cli/client/index.ts";
 import type { Flag, Verb } from "../src/cli/client/spec.ts";
-import { VARIABLES } from "../src/cli/client/variables.ts";
+import { VARIABLES } from "../src/config/client-variables.ts";
 
 /** @param version of the program @param epoch seconds since 1970 that the page is dated by */
 export async function manualText(version: string, epoch: string): Promise<string> {

@@ -58,7 +58,7 @@ import { tagRoutes } from "./tags/routes.ts";
 import { tagPolicyRoutes } from "./tag-policies/routes.ts";
 import { tagBindingRoutes } from "./tag-bindings/routes.ts";
 import { tagWebhookRoutes } from "./tag-webhooks/routes.ts";
-import { createTargets } from "./tag-webhooks/send.ts";
+import { createTargets } from "./outbound/targets.ts";
 import { measureDeliveries, type DeliveryProgress } from "./tag-webhooks/worker.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./workspace-tags/routes.ts";
 import type { Tracing } from "./tracing/tracing.ts";

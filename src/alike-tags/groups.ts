@@ -6,7 +6,7 @@ import { packTexts, type TextList } from "../limits/kept-lists.ts";
 import type { ApartWork, Reader } from "../storage/database.ts";
 import { pause, startTurn } from "../turns.ts";
 import { alikeKey } from "./key.ts";
-import { renderGroup, type GroupedTag } from "./render.ts";
+import { renderGroup, type GroupedTag } from "./as-json.ts";
 import { listNamesAfter, listTagsAfter } from "./store.ts";
 
 /** Tags that groups are made of, so that no pool fills the memory: those behind them in order of names are left out. */

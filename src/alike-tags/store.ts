@@ -1,7 +1,7 @@
 /** The names of a pool, in slices. */
 import type { Reader } from "../storage/database.ts";
 import { defineQuery } from "../storage/query.ts";
-import type { GroupedTag } from "./render.ts";
+import type { GroupedTag } from "./as-json.ts";
 
 interface SliceParams {
   organization: string;

@@ -1,11 +1,11 @@
 /** All that becomes of audit records behind the answers: heads are signed, sinks are fed, what is too old is pruned. */
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import type { Metrics } from "../http/metrics.ts";
+import type { MetricRegistry } from "../metrics.ts";
 import type { ClockWatch } from "../storage/clock/watch.ts";
 import type { Database } from "../storage/database.ts";
 import { type Background, startRemoval } from "../storage/removal.ts";
-import { createTargets } from "../tag-webhooks/send.ts";
+import { createTargets } from "../outbound/targets.ts";
 import { startHeads } from "./heads.ts";
 import { oldAuditRecords } from "./retention.ts";
 import { createFileSink } from "./sinks/file.ts";
@@ -85,7 +85,7 @@ export function startAuditOutput(
 }
 
 /** Adds the numbers of the sinks that there are. */
-export function measureAuditOutput({ gauge }: Pick<Metrics, "gauge">, progress: AuditOutputProgress): void {
+export function measureAuditOutput({ gauge }: Pick<MetricRegistry, "gauge">, progress: AuditOutputProgress): void {
   gauge(
     "tessera_audit_broken_chains",
     "Chains of audit records that do not hold what a server has signed",

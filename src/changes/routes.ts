@@ -5,7 +5,7 @@ import { errorResponses } from "../http/jsonapi-errors.ts";
 import { parameter } from "../http/jsonapi-schema.ts";
 import type { Query } from "../http/query.ts";
 import { createChangePages } from "./pages.ts";
-import { eventText, idText, TOUCHED_TEXT } from "./render.ts";
+import { eventText, idText, TOUCHED_TEXT } from "./as-json.ts";
 import { EXAMPLE_CHANGE } from "./schema.ts";
 import { openChangeStream } from "./stream.ts";
 

@@ -25,7 +25,7 @@ import { nodeName, startNodeNotes, type NodeNotes } from "../storage/nodes.ts";
 import { LateClose } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";
-import { createTargets } from "../tag-webhooks/send.ts";
+import { createTargets } from "../outbound/targets.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
 import { announce, checkAddress, listen, writeAddressFile } from "./address.ts";
 import { givenMasterKey } from "./given-master-key.ts";

@@ -1,4 +1,4 @@
-import { VARIABLES } from "../cli/client/variables.ts";
+import { VARIABLES } from "./client-variables.ts";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError, errorCode, quote, type Given } from "./given.ts";

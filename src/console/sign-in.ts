@@ -6,7 +6,7 @@ import { loginContext } from "../acl/login/routes.ts";
 import { authUrl, callback } from "../acl/login/oidc.ts";
 import { checkBearer, login } from "../acl/login/service.ts";
 import type { LoginServices } from "../acl/login/services.ts";
-import { clientKey } from "../acl/login/limits.ts";
+import { clientKey } from "../limits/network.ts";
 import { DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
 import { beginSession } from "../acl/sessions/service.ts";
 import type { Session } from "../acl/sessions/store.ts";

@@ -2,18 +2,13 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Database } from "../storage/database.ts";
+import type { MetricRegistry, ReadLabelled } from "../metrics.ts";
 import { latencyMetric, noteLatency } from "./latency.ts";
 import type { RouteRecord, RouteTable } from "./route-table.ts";
 
-export interface Metrics {
+export interface Metrics extends MetricRegistry {
   /** Notes one answer, which may be a failure that clients know and that is none. Called for every request: it counts in plain fields, which are turned into metrics when scraped. */
   observe(route: RouteRecord, status: number, seconds: number | undefined, isExpected?: boolean): void;
-  /** Adds a number that is read when it is scraped. */
-  gauge(name: string, help: string, read: () => number): void;
-  /** The same of several, told apart by labels, whose values are words of this program. */
-  gauges(name: string, help: string, labels: string[], read: Read): void;
-  /** The same of sums since the start. */
-  sums(name: string, help: string, labels: string[], read: Read): void;
   /** The text of `GET /metrics`. */
   render(): Promise<string>;
   /** The numbers of this process, for another one that answers for all. */
@@ -77,15 +72,13 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
   "tessera_webhooks_pending",
 ]);
 
-type Labels = Readonly<Record<string, string>>;
-
 /** Quantiles are those of a summary, of which the library makes none but of what it observes itself. */
 function asSummary(metric: Counter | Gauge): void {
   const get = metric.get.bind(metric);
   Object.assign(metric, { get: async () => ({ ...(await get()), type: "summary" }) });
 }
 
-/** Labels are route patterns, methods, statuses and names of this program; never anything stored or sent. */
+/** MetricLabels are route patterns, methods, statuses and names of this program; never anything stored or sent. */
 export function createMetrics(db: Database, routes: RouteTable): Metrics {
   const registry = new Registry();
   const records = (): readonly RouteRecord[] => [...routes.records, routes.unknown];
@@ -98,7 +91,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     name: string,
     help: string,
     labelNames: string[],
-    read: Read,
+    read: ReadLabelled,
   ): void {
     const made: Counter | Gauge = new Kind({
       name,
@@ -225,10 +218,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   };
 }
 
-/** The values of a metric, each with its labels. */
-type Read = () => readonly (readonly [labels: Labels, value: number])[];
-
-function labelled(label: string, values: Readonly<Record<string, number>>): ReturnType<Read> {
+function labelled(label: string, values: Readonly<Record<string, number>>): ReturnType<ReadLabelled> {
   return Object.entries(values).map(([name, value]) => [{ [label]: name }, value]);
 }
 
@@ -238,7 +228,7 @@ function each<M extends string>(
   values: Readonly<Record<string, Readonly<Record<M, number>>>>,
   by: string,
   members: Readonly<Record<string, M>>,
-): ReturnType<Read> {
+): ReturnType<ReadLabelled> {
   return Object.entries(values).flatMap(([name, value]) =>
     Object.entries(members).map(([called, member]) => [{ [label]: name, [by]: called }, value[member]] as const),
   );

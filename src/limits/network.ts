@@ -55,3 +55,8 @@ function groupsOf(text: string): number[] {
     return [a * 256 + b, c * 256 + d];
   });
 }
+
+/** Key of a client: one network at one auth method; `methodId` is empty where none is meant. */
+export function clientKey(methodId: string, address: string): string {
+  return `${methodId} ${networkOf(address)}`;
+}

@@ -1,6 +1,6 @@
 /** The record of an organization's rules for tags: what it may say, and its lines in CSV, each of which says one thing. */
 import { AppError, invalid } from "../errors.ts";
-import { renderRule } from "../tag-policies/render.ts";
+import { ruleAsJson } from "../tag-policies/as-json.ts";
 import {
   checkRules,
   MAX_ALLOWED_VALUES,
@@ -70,7 +70,7 @@ export const DEFAULT_ENFORCEMENT: Enforcement = "advise";
 /** Its lines, in the order of the rules. */
 export function policyLines({ enforce = DEFAULT_ENFORCEMENT, rules }: PolicyRecord): PolicyLine[] {
   const lines = rules
-    .map(renderRule)
+    .map(ruleAsJson)
     .flatMap(({ name, ...members }) =>
       Object.entries(members).flatMap(([key, said]) => [said ?? []].flat().map((value) => ({ tag: name, key, value }))),
     );

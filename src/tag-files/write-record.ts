@@ -1,5 +1,5 @@
 /** Records as text. The same record gives the same text, so that two files can be compared. */
-import { saidOf } from "../tag-policies/render.ts";
+import { policyAsJson } from "../tag-policies/as-json.ts";
 import { csvLine } from "./csv.ts";
 import { DEFAULT_ENFORCEMENT, policyLines } from "./policy-record.ts";
 import { CSV_COLUMNS, type FileRecord, type FileFormat } from "./records.ts";
@@ -18,7 +18,7 @@ function wireRecord(record: FileRecord): object {
   const { kind, name } = record;
   if (kind === "tag-policy") {
     const { enforce = DEFAULT_ENFORCEMENT, rules } = record;
-    return { kind, name, ...saidOf({ enforce, rules }) };
+    return { kind, name, ...policyAsJson({ enforce, rules }) };
   }
   if (kind !== "reserved-tag-key") return record;
   return { kind, name, "disable-overrides": record.disableOverrides ?? false };

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
 import { findBulkProjects } from "../tag-bindings/bulk-store.ts";
 import { DEFAULT_ENFORCEMENT } from "../tag-files/policy-record.ts";
-import { renderRule } from "../tag-policies/render.ts";
+import { ruleAsJson } from "../tag-policies/as-json.ts";
 import { checkRules, type TagRule } from "../tag-policies/rule.ts";
 import { findTagPolicy } from "../tag-policies/store.ts";
 import { writeTagPolicy, type SaidPolicy } from "../tag-policies/write.ts";
@@ -86,5 +86,5 @@ function entriesOf(before: SaidPolicy | undefined, after: SaidPolicy, textOfRule
 /** As in the file. */
 function textOf(rule: TagRule, names: ReadonlyMap<string, string>): string {
   const { project } = rule;
-  return JSON.stringify(renderRule(project === undefined ? rule : { ...rule, project: names.get(project) ?? project }));
+  return JSON.stringify(ruleAsJson(project === undefined ? rule : { ...rule, project: names.get(project) ?? project }));
 }

@@ -5,7 +5,7 @@ import { packTexts, type TextList } from "../limits/kept-lists.ts";
 import type { ApartWork, Reader } from "../storage/database.ts";
 import { pause, startTurn } from "../turns.ts";
 import { checkTagRules, compileTagRules, type CompiledTagRules, type Violation } from "./check.ts";
-import { renderShortcoming } from "./render.ts";
+import { shortcomingAsJson } from "./as-json.ts";
 import { listInspected, listWorkspacesAfter, type InspectedWorkspace } from "./report-store.ts";
 import type { TagRule } from "./rule.ts";
 import { readTagStates } from "./states.ts";
@@ -56,7 +56,7 @@ export const SHORTCOMINGS: ApartWork<Inspection & { workspaces: readonly string[
   async run(source, { workspaces, ...asked }) {
     const inspect = startInspection(source, asked);
     const found = await inspect(await listInspected(source, asked.organization, workspaces));
-    return found.map(({ workspace, violations }) => JSON.stringify(renderShortcoming(workspace, violations)));
+    return found.map(({ workspace, violations }) => JSON.stringify(shortcomingAsJson(workspace, violations)));
   },
 };
 

@@ -2,7 +2,8 @@
 import { Type } from "typebox";
 import { documentOf, optional, pageOf, pageQuery, parameter, resourceBody, shapeOf } from "../http/jsonapi-schema.ts";
 import { readRules } from "./read-rules.ts";
-import { renderShortcoming, renderTagPolicy } from "./render.ts";
+import { shortcomingAsJson } from "./as-json.ts";
+import { renderTagPolicy } from "./render.ts";
 
 const enforce = Type.Union([Type.Literal("advise"), Type.Literal("refuse")], {
   description: "advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.",
@@ -65,7 +66,7 @@ export const policyDocument = documentOf(
   { attributes: { enforce, rules: Type.Array(ruleSchema) } },
 );
 
-const SHORTCOMING = renderShortcoming({ id: "ws-Ab3kXyZ12mNoPqRs", name: "network" }, [
+const SHORTCOMING = shortcomingAsJson({ id: "ws-Ab3kXyZ12mNoPqRs", name: "network" }, [
   { rule: "owners", detail: "The key owner is missing", kind: "required", subject: "owner" },
 ]);
 

@@ -2,7 +2,7 @@
 import { recordChange, type Author, type Change } from "../changes/record.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
-import { saidOf } from "./render.ts";
+import { policyAsJson } from "./as-json.ts";
 import { deleteTagPolicy, insertTagPolicy, updateTagPolicy, type StoredTagPolicy } from "./store.ts";
 
 /** What a policy says. */
@@ -28,13 +28,13 @@ export async function writeTagPolicy(
   if (before === undefined) {
     const made = { id: newId("tpol"), organizationId, enforce, rules, createdAt: now, updatedAt: now };
     insertTagPolicy(tx, made);
-    await record(author, tx, made, { action: "created", details: saidOf(made), jobId });
+    await record(author, tx, made, { action: "created", details: policyAsJson(made), jobId });
     return made;
   }
   const after = { ...before, enforce, rules, updatedAt: now };
   if (saysSame(before, after)) return before;
   updateTagPolicy(tx, after);
-  const details = { from: saidOf(before), to: saidOf(after) };
+  const details = { from: policyAsJson(before), to: policyAsJson(after) };
   await record(author, tx, after, { action: "updated", details, jobId });
   return after;
 }
@@ -47,12 +47,12 @@ export async function dropTagPolicy(
   jobId = "",
 ): Promise<void> {
   deleteTagPolicy(tx, policy.organizationId);
-  await record(author, tx, policy, { action: "deleted", details: saidOf(policy), jobId });
+  await record(author, tx, policy, { action: "deleted", details: policyAsJson(policy), jobId });
 }
 
 /** Whether two policies say the same, in the same order. */
 export function saysSame(one: SaidPolicy, other: SaidPolicy): boolean {
-  return JSON.stringify(saidOf(one)) === JSON.stringify(saidOf(other));
+  return JSON.stringify(policyAsJson(one)) === JSON.stringify(policyAsJson(other));
 }
 
 /** An organization has one policy, which has no name. */

@@ -5,7 +5,8 @@ import { makeOrganization, openForTest } from "../../test/support/storage.ts";
 import { signatureOf, startTarget } from "../../test/support/webhook-target.ts";
 import type { Database } from "../storage/database.ts";
 import { retryAfter } from "./delivery.ts";
-import { createTargets, tokenPlace } from "./send.ts";
+import { createTargets } from "../outbound/targets.ts";
+import { tokenPlace } from "./send.ts";
 import { insertWebhook, type Webhook } from "./store.ts";
 import { startDeliveries } from "./worker.ts";
 

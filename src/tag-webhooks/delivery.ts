@@ -7,7 +7,8 @@ import type { StoredChange } from "../changes/store.ts";
 import type { Database } from "../storage/database.ts";
 import { untilDurable } from "../storage/durable.ts";
 import type { Lease } from "../storage/lease.ts";
-import { sendTo, type AskFor, type Outcome } from "./send.ts";
+import { type AskFor } from "../outbound/targets.ts";
+import { sendTo, type Outcome } from "./send.ts";
 import { findWebhook, updateDelivery, type Webhook } from "./store.ts";
 
 export interface DeliveryServices {

@@ -3,7 +3,7 @@ import { apiRoutes, type ApiRoutes } from "../http/jsonapi.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
 import { renderWebhook } from "./render.ts";
 import * as schema from "./schema.ts";
-import type { AskFor } from "./send.ts";
+import type { AskFor } from "../outbound/targets.ts";
 import * as service from "./service.ts";
 
 const OF_ORGANIZATION = "/organizations/:organization_name/tag-webhooks";

@@ -1,39 +1,12 @@
 /** One request to a webhook's target. */
 import { createHmac } from "node:crypto";
-import { changeResource } from "../changes/render.ts";
+import { changeResource } from "../changes/as-json.ts";
 import type { StoredChange } from "../changes/store.ts";
-import { createAsk } from "../outbound/exchange.ts";
-import { createLookups } from "../outbound/lookups.ts";
-import { parseCidr } from "../outbound/cidr.ts";
 import { OutboundError, type Ask } from "../outbound/outbound.ts";
-import { createResolve } from "../outbound/resolver.ts";
-import { createTrust } from "../outbound/trust.ts";
 import type { Database } from "../storage/database.ts";
 import { placeIn } from "../storage/keys/sealed-columns.ts";
 import { openStored } from "../storage/sealed.ts";
 import type { OwnedWebhook } from "./store.ts";
-
-/** Gives what asks for an organization: its names are looked up beside those of others. */
-export type AskFor = (organization: string) => Ask;
-
-/** What the configuration says of connections that others ask for. */
-export interface TargetConfig {
-  /** IP addresses and networks in CIDR notation. */
-  outboundAllow?: readonly string[];
-  /** IP addresses, with a port where it is not 53. */
-  nameServers?: readonly string[];
-}
-
-/** Makes it: only public addresses may be connected to, and those that the configuration allows. */
-export function createTargets({ outboundAllow = [], nameServers = [] }: TargetConfig): AskFor {
-  const allow = outboundAllow.map(parseCidr);
-  const lookups = createLookups(createResolve({ servers: nameServers }));
-  const trust = createTrust();
-  return (organization) => {
-    const resolve = lookups.of({ partition: "organizations", namespace: organization });
-    return createAsk({ allow, mayUsePrivate: false, resolve, trust });
-  };
-}
 
 /** Where the secret of a webhook is sealed for. */
 export function tokenPlace(id: string): string {

@@ -12,7 +12,8 @@ import { createLanes } from "../limits/lane.ts";
 import { accessibleOrganization, getOrganization } from "../organizations/access.ts";
 import { findOrganizationById } from "../organizations/store.ts";
 import { seesAll } from "../storage/conditions.ts";
-import { sendTo, tokenPlace, type AskFor } from "./send.ts";
+import { type AskFor } from "../outbound/targets.ts";
+import { sendTo, tokenPlace } from "./send.ts";
 import {
   countBehind,
   deleteWebhook,

@@ -3,7 +3,7 @@
  * is slow holds up nobody else's; lanes end after a while, so that all get one.
  */
 import { AppError } from "../errors.ts";
-import type { Metrics } from "../http/metrics.ts";
+import type { MetricRegistry } from "../metrics.ts";
 import { createPool, type Holder } from "../shared-pool.ts";
 import { newHolder, takeLease, type Lease } from "../storage/lease.ts";
 import { type Background, startBackground } from "../storage/removal.ts";
@@ -110,7 +110,7 @@ export function inTurn<W extends { organizationId: string }>(
 }
 
 /** Totals only: who has which webhook is not for who reads metrics. */
-export function measureDeliveries({ gauge }: Pick<Metrics, "gauge">, read: () => DeliveryProgress): void {
+export function measureDeliveries({ gauge }: Pick<MetricRegistry, "gauge">, read: () => DeliveryProgress): void {
   gauge(
     "tessera_webhooks_behind_seconds",
     "Age of the oldest record that a webhook has still to be told",

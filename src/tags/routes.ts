@@ -1,7 +1,7 @@
 import { apiRoutes } from "../http/jsonapi.ts";
 import { readInclude } from "../http/query.ts";
 import { warned } from "../http/warnings.ts";
-import { readPoolSearch } from "./list-query.ts";
+import { readPoolSearch } from "./parameters.ts";
 import { tagRenderer, tagTexts } from "./render.ts";
 import {
   createBody,

@@ -15,8 +15,7 @@ import { anyBound, countTags, readerForTagsOf } from "../workspace-tags/store.ts
 import { judgeNames, loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { judgePool } from "../tag-policies/judge-pool.ts";
 import { findWorkspace } from "../workspaces/store.ts";
-import { countFiltered, listFiltered } from "./filtered-store.ts";
-import type { PoolSearch } from "./list-query.ts";
+import { countFiltered, listFiltered, type TagSort } from "./filtered-store.ts";
 import { soughtPart, tagName } from "./names.ts";
 import { newName } from "./new-name.ts";
 import { searchTags } from "./search.ts";
@@ -34,6 +33,20 @@ import {
   type Tag,
 } from "./store.ts";
 import { listValues, type TagValues } from "./values-store.ts";
+
+/** Search of a list request. */
+export interface PoolSearch {
+  /** Part of a name, as the client wrote it. */
+  part: string | undefined;
+  /** ID that may belong to no workspace. */
+  excludedWorkspace: string | undefined;
+  unused: boolean | undefined;
+  /** Whether the tag is a key of a workspace or project that the caller may see. */
+  key: boolean | undefined;
+  least: number | undefined;
+  most: number | undefined;
+  sort: TagSort;
+}
 
 /** Rows that a query may pass over before it is sent off the event loop. */
 const NEAR = 1000;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { EVERY_FLAGS } from "../../src/cli/client/every-flags.ts";
 import { ENTRIES } from "../../src/cli/client/index.ts";
 import type { Flag, Verb } from "../../src/cli/client/spec.ts";
-import { VARIABLES } from "../../src/cli/client/variables.ts";
+import { VARIABLES } from "../../src/config/client-variables.ts";
 
 const BEGIN = "<!-- reference: npm run docs:cli -->";
 

@@ -1,8 +1,8 @@
 /** How far the deletion of namespaces, partitions and auth methods is, for whoever watches the server. */
-import type { Metrics } from "../../http/metrics.ts";
+import type { MetricRegistry } from "../../metrics.ts";
 import type { DeletionProgress } from "./removal.ts";
 
-export function measureDeletion({ gauge }: Pick<Metrics, "gauge">, read: () => DeletionProgress): void {
+export function measureDeletion({ gauge }: Pick<MetricRegistry, "gauge">, read: () => DeletionProgress): void {
   gauge(
     "tessera_deletions_pending",
     "Namespaces and partitions that are marked for deletion, and deleted auth methods whose tokens and rules are being removed",

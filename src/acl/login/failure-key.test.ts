@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clientKey, failureKey, identityKey } from "./limits.ts";
+import { clientKey } from "../../limits/network.ts";
+import { failureKey, identityKey } from "./limits.ts";
 
 describe("a client", () => {
   const same = (one: string, other: string): boolean => clientKey("m", one) === clientKey("m", other);

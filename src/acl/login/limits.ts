@@ -2,7 +2,7 @@
 import { AppError } from "../../errors.ts";
 import { createKeyedLimit, type KeyedLimit } from "../../limits/keyed-limit.ts";
 import { createLanes, type Lanes } from "../../limits/lane.ts";
-import { networkOf } from "../../limits/network.ts";
+import { clientKey } from "../../limits/network.ts";
 import { hash } from "node:crypto";
 
 /** What of these can be set; 0 is no limit. */
@@ -110,11 +110,6 @@ function tooMany(text: string, retryAfterSeconds: number): AppError {
 /** Of one client: others are verified meanwhile. */
 function tooManyAtOnce(): AppError {
   return tooMany("Too many logins from this address wait to be verified, after many that were refused", 1);
-}
-
-/** Who is a client at a method; see `networkOf`. */
-export function clientKey(methodId: string, address: string): string {
-  return `${methodId} ${networkOf(address)}`;
 }
 
 /** What failures are counted by: a client, and whom it claims to be. @param subject of any length */

@@ -1,6 +1,6 @@
 /** How many tokens there are of which age, for `/metrics`. */
 import type { Database } from "../../storage/database.ts";
-import type { Metrics } from "../../http/metrics.ts";
+import type { MetricRegistry } from "../../metrics.ts";
 import { AGE_CLASSES, countByAge, countExpiring } from "./use-store.ts";
 
 /** So often they are counted, at most, since that looks at all of them; and not at all where nobody asks. */
@@ -17,7 +17,7 @@ const SOON = [
  *
  * @param now milliseconds since the epoch
  */
-export function measureAges({ gauges }: Pick<Metrics, "gauges">, db: Database, now: () => number): void {
+export function measureAges({ gauges }: Pick<MetricRegistry, "gauges">, db: Database, now: () => number): void {
   /** By class and use; undefined before the first count. */
   let counts: ReadonlyMap<string, number> | undefined;
   let expiring: readonly number[] = [];

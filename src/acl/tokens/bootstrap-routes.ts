@@ -8,7 +8,7 @@ import { operation } from "../../http/v1/operation.ts";
 import type { Database } from "../../storage/database.ts";
 import type { RenderScope } from "../scope.ts";
 import { createKeyedLimit } from "../../limits/keyed-limit.ts";
-import { clientKey } from "../login/limits.ts";
+import { clientKey } from "../../limits/network.ts";
 import { isUuid } from "../uuid.ts";
 import { bootstrap, bootstrapIsOver, type BootstrapOptions } from "./bootstrap.ts";
 import { renderToken } from "./render.ts";

@@ -1,24 +1,12 @@
 /** Slices of the list of tokens as text: a reading thread reads the rows, opens the secrets and writes the text. */
 import { cutText, textOfEntry } from "../../http/v1/reads/pieces.ts";
 import type { ApartWork } from "../../storage/database.ts";
-import type { PageRequest, TextForm, TextPiece } from "../page.ts";
-import { scopeRenderer, type Scope } from "../scope.ts";
+import type { TextPiece } from "../page.ts";
+import { scopeRenderer } from "../scope.ts";
 import { linkTokens, type LinkedToken } from "./linked.ts";
+import type { TokenSlice } from "./reads.ts";
 import { renderToken, tokenText } from "./render.ts";
-import { listTokens, type TokenFilter } from "./store.ts";
-
-/** What a slice is made from: plain data, for another thread. What the caller may see has been decided. */
-interface TokenSlice {
-  /** One namespace, so that the secrets of all or of none are shown. */
-  scope: Scope;
-  showsSecrets: boolean;
-  filter: TokenFilter;
-  page: PageRequest & { size: number };
-  now: number;
-  form: TextForm;
-  /** Whether the edition shows where a token lies. */
-  showsScope: boolean;
-}
+import { listTokens } from "./store.ts";
 
 export const TOKEN_TEXTS: ApartWork<TokenSlice, TextPiece[]> = {
   name: "texts of tokens",

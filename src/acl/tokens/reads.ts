@@ -5,21 +5,39 @@
 import { fold } from "../rules/fold.ts";
 import { type ListScope, checkPermission } from "../permission.ts";
 import type { Context } from "../../context.ts";
-import type { Reader } from "../../storage/database.ts";
+import type { ApartWork, Reader } from "../../storage/database.ts";
 import { authorize } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
 import { isIdentityName } from "../templated-policies/templates.ts";
 import { isListed } from "../link-store.ts";
 import { listObjects, shownSorted } from "../objects.ts";
-import type { ListOf } from "../page.ts";
+import type { ListOf, PageRequest, TextForm, TextPiece } from "../page.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { checkFilterId, checkUuid } from "../uuid.ts";
 import { isShownSecrets } from "./giving.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
 import { linkToken, linkTokens, type LinkedToken } from "./linked.ts";
-import { TOKEN_TEXTS } from "./list-text.ts";
 import { findTokenWithUse } from "./use-store.ts";
 import { hasHiddenTokens, listTokens as listRows, sortedTokens, type Token, type TokenFilter } from "./store.ts";
+
+/** Input of the texts of one slice: plain data, for another thread. The rights of the caller are decided before. */
+export interface TokenSlice {
+  /** One namespace, so that the secrets of all or of none are shown. */
+  scope: Scope;
+  showsSecrets: boolean;
+  filter: TokenFilter;
+  page: PageRequest & { size: number };
+  now: number;
+  form: TextForm;
+  /** Whether the edition shows the namespace and partition of a token. */
+  showsScope: boolean;
+}
+
+/** Writer of texts in a thread that reads, and what it needs to know of the server. */
+export interface TokenTexts {
+  work: ApartWork<TokenSlice, TextPiece[]>;
+  showsScope: boolean;
+}
 
 /** Whether a token is as good as gone. */
 export function isExpired({ expiresAt }: Partial<Pick<Token, "expiresAt">>, now: number): boolean {
@@ -46,10 +64,10 @@ export async function readToken(ctx: Context, scope: Scope, accessorId: string):
 /**
  * The list of tokens, in order of namespaces and AccessorIDs.
  *
- * @param showsScope whether the edition shows where a token lies
+ * @param texts writer of whole lists as text
  * @throws AppError `invalid` when more than one filter is given, `forbidden`
  */
-export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, showsScope: boolean): ListOf<LinkedToken> {
+export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, texts: TokenTexts): ListOf<LinkedToken> {
   return listObjects<LinkedToken>(ctx, asked, () => {
     const wanted = checkFilter(filter);
     const linked = (db: Reader, tokens: Token[]) =>
@@ -65,8 +83,8 @@ export function listTokens(ctx: Context, asked: Scope, filter: TokenFilter, show
       sorted: shownSorted(sortedTokens(wanted ?? filter, ctx.now(), isFound), linked),
       async texts(scope, page, form) {
         if (wanted === undefined || !(await isThere(ctx, scope, wanted))) return [];
-        const caller = { showsSecrets: showsSecrets(ctx, scope), now: ctx.now(), showsScope };
-        return ctx.db.apart(TOKEN_TEXTS, { scope, filter: wanted, page, form, ...caller });
+        const caller = { showsSecrets: showsSecrets(ctx, scope), now: ctx.now(), showsScope: texts.showsScope };
+        return ctx.db.apart(texts.work, { scope, filter: wanted, page, form, ...caller });
       },
       sortKey: ({ accessorId }) => accessorId,
       hasHidden: (db, scope) => hasHiddenTokens(db, scope, ctx.now()),

@@ -28,6 +28,7 @@ import { rotateToken } from "./rotate.ts";
 import { tokenAnswer, tokenBody, tokenListAnswer, tokenReadAnswer } from "./schema.ts";
 import type { OwnToken, ReadOwnToken } from "./own.ts";
 import { tokenFilter } from "./filters.ts";
+import { TOKEN_TEXTS } from "./list-text.ts";
 import { listTokens, readToken } from "./reads.ts";
 
 const FILTERS = {
@@ -80,7 +81,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       remove: (request, accessor) => deleteToken(request.ctx, targetOf(request, accessor)),
       list({ ctx, scope, query }) {
         const filter = tokenFilter(query as Query, ctx.now());
-        return listTokens(ctx, scope, filter, renderScope(scope) !== undefined);
+        return listTokens(ctx, scope, filter, { work: TOKEN_TEXTS, showsScope: renderScope(scope) !== undefined });
       },
       keyOf: ({ accessorId }) => accessorId,
       warningsOf: async (_request, token) => foreignIdentities(token, options.datacenter),

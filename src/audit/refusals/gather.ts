@@ -6,7 +6,7 @@
 import { LRUCache } from "lru-cache";
 import { explainAuthorization } from "../../acl/authorize.ts";
 import type { Rights } from "../../acl/actor.ts";
-import { clientKey } from "../../acl/login/limits.ts";
+import { clientKey } from "../../limits/network.ts";
 import type { RefusedQuestion } from "../../refused.ts";
 import { createBudget } from "./budget.ts";
 import {

@@ -6,7 +6,7 @@ import { makeOrganization, openForTest } from "../../../test/support/storage.ts"
 import { deleteOrganization, findOrganization } from "../../organizations/store.ts";
 import type { Ask } from "../../outbound/outbound.ts";
 import type { Database } from "../../storage/database.ts";
-import { createTargets } from "../../tag-webhooks/send.ts";
+import { createTargets } from "../../outbound/targets.ts";
 import { startHeads } from "../heads.ts";
 import { followAudit, retryAfter } from "./follow.ts";
 import { createWebhookSink } from "./webhook.ts";

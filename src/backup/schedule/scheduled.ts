@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
-import type { Metrics } from "../../http/metrics.ts";
+import type { MetricRegistry } from "../../metrics.ts";
 import type { TrustedClock } from "../../storage/clock/trusted.ts";
 import type { Database } from "../../storage/database.ts";
 import { createPrivateDirectory } from "../../storage/files.ts";
@@ -191,7 +191,10 @@ async function underLease(
 }
 
 /** Adds the numbers of the backups that a server makes by itself. @param progress undefined while it has not begun */
-export function measureBackups({ gauge }: Pick<Metrics, "gauge">, progress: () => BackupProgress | undefined): void {
+export function measureBackups(
+  { gauge }: Pick<MetricRegistry, "gauge">,
+  progress: () => BackupProgress | undefined,
+): void {
   gauge(
     "tessera_backup_age_seconds",
     "Age of the last good backup in --backup-dir; while there is none, how long the server has run",

@@ -9,7 +9,7 @@ import type { Context } from "./contexts.ts";
 import { readContexts } from "./contexts.ts";
 import { usage } from "./exit.ts";
 import { fromConsul, fromTerraform, terraformTokenFor, type Environment, type Foreign } from "./foreign.ts";
-import type { Variable } from "./variables.ts";
+import type { Variable } from "../../config/client-variables.ts";
 
 /** What a command works with. */
 export interface Settings {

@@ -2,20 +2,7 @@
 import { AppError } from "../errors.ts";
 import { readFlag, type Query } from "../http/query.ts";
 import { TAG_SORTS, type TagSort } from "./filtered-store.ts";
-
-/** What a list request asks for. */
-export interface PoolSearch {
-  /** As the client wrote it. */
-  part: string | undefined;
-  /** Id that may be no workspace's. */
-  excludedWorkspace: string | undefined;
-  unused: boolean | undefined;
-  /** Whether it is a key of a workspace or project that the caller may see. */
-  key: boolean | undefined;
-  least: number | undefined;
-  most: number | undefined;
-  sort: TagSort;
-}
+import type { PoolSearch } from "./service.ts";
 
 /** @throws AppError `bad_parameter` on what cannot be meant */
 export function readPoolSearch(query: Query): PoolSearch {

@@ -1,0 +1,40 @@
+/** Rules for tags by the names of their members on the wire. */
+import type { Violation } from "./check.ts";
+import type { InspectedWorkspace } from "./report-store.ts";
+import type { TagRule } from "./rule.ts";
+import type { StoredTagPolicy } from "./store.ts";
+
+/** Enforcement and rules of a policy, for answers, files and records of changes. */
+export function policyAsJson({ enforce, rules }: Pick<StoredTagPolicy, "enforce" | "rules">) {
+  return { enforce, rules: rules.map(ruleAsJson) };
+}
+
+/** Members of a rule; members without a value are left out. */
+export function ruleAsJson({ name, project, requiredKeys, key, allowedValues, valuePattern, namingPattern }: TagRule) {
+  return {
+    name,
+    project,
+    "required-keys": requiredKeys,
+    key,
+    "allowed-values": allowedValues,
+    "value-pattern": valuePattern,
+    "naming-pattern": namingPattern,
+  };
+}
+
+/** Violations of a workspace that a report shows. */
+const MAX_SHOWN = 20;
+
+/** Workspace that breaks rules, as a JSON:API resource. */
+export function shortcomingAsJson({ id, name }: Pick<InspectedWorkspace, "id" | "name">, violations: Violation[]) {
+  return {
+    id,
+    type: "tag-policy-shortcomings" as const,
+    attributes: {
+      "workspace-name": name,
+      "violation-count": violations.length,
+      violations: violations.slice(0, MAX_SHOWN).map(({ rule, detail }) => ({ rule, detail })),
+    },
+    relationships: { workspace: { data: { id, type: "workspaces" as const } } },
+  };
+}

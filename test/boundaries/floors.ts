@@ -1,0 +1,96 @@
+/**
+ * The order of the program's rooms: a file imports from its own floor and from those below it. Rooms are folders of `src`,
+ * or files directly in it. A feature has two floors: its `routes`, `render`, `schema` and `parameters` files know HTTP and
+ * lie on the floor of routes; its other files (`service`, `store`) lie where the room stands.
+ */
+import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { readSource } from "../budgets/source.ts";
+
+/** Rooms from the bottom up. A room that is named twice lies where its longest name stands. */
+export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]])[] = [
+  [
+    "pieces",
+    [
+      "go",
+      "metrics.ts",
+      "in-turn.ts",
+      "later-part.ts",
+      "ids.ts",
+      "errors.ts",
+      "refused.ts",
+      "acl/scope.ts",
+      "acl/rules/rule.ts",
+      "acl/uuid.ts",
+    ],
+  ],
+  ["callers", ["pools.ts", "callers.ts", "shared-pool.ts", "limits", "turns.ts", "list-work.ts"]],
+  ["engines", ["selectors", "templates", "acl/rules"]],
+  ["storage", ["storage", "watch", "pieces.ts"]],
+  ["settings", ["config", "config.ts"]],
+  ["outside", ["outbound", "tracing", "limits/peers.ts"]],
+  [
+    "decisions",
+    [
+      "acl/actor.ts",
+      "acl/authorize.ts",
+      "acl/permission.ts",
+      "acl/sight.ts",
+      "acl/page.ts",
+      "acl/sorted.ts",
+      "acl/kinds.ts",
+      "context.ts",
+    ],
+  ],
+  ["records", ["changes", "audit"]],
+  ["access control", ["acl"]],
+  ["identities", ["identities", "acl/login", "acl/auth-methods", "acl/binding-rules", "acl/bindings"]],
+  [
+    "tenants",
+    ["organizations", "projects/store.ts", "workspaces/store.ts", "tag-bindings/tagged-store.ts", "attributes.ts"],
+  ],
+  ["lists of records", ["audit/service.ts", "changes/pages.ts", "changes/stream.ts"]],
+  ["tags", ["tags", "tag-policies", "tag-bindings", "workspace-tags", "reserved-tag-keys", "alike-tags"]],
+  ["holders of tags", ["organizations/service.ts", "projects", "workspaces", "state-consumers"]],
+  ["tags of holders", ["workspace-tags/service.ts", "tag-bindings/service.ts"]],
+  ["work on tags", ["tag-files", "tag-jobs", "tag-imports", "tag-webhooks"]],
+  ["answers about rights", ["acl/why", "acl/effect", "acl/access", "acl/lint", "acl/uses", "policy-tests"]],
+  ["HTTP", ["http"]],
+  ["backup", ["backup"]],
+  ["routes", ["account", "events", "overview", "status", "console", "v1-routes.ts"]],
+  ["application", ["app.ts"]],
+  ["command line", ["declared", "cli", "read-worker.ts", "main.ts"]],
+];
+
+/** Files of a feature that know HTTP, by name. */
+const OF_ROUTES = /(?:^|[/-])(?:routes|render|schema|parameters|include|resource|operations|list-text|expanded)\.ts$/;
+/** Floors whose files with such names are no features' routes. */
+const WITHOUT_ROUTES: ReadonlySet<string> = new Set(["pieces", "engines", "storage", "HTTP"]);
+
+const NUMBERS = new Map(FLOORS.map(([floor], number) => [floor, number]));
+const ROOMS = FLOORS.flatMap(([floor, rooms]) => rooms.map((room) => ({ floor, room }))).toSorted(
+  (one, other) => other.room.length - one.room.length,
+);
+
+/** @param file from `src`. @returns the number of its floor, from the bottom; undefined where it has no place */
+export function floorOf(file: string): number | undefined {
+  const place = ROOMS.find(({ room }) => file === room || file.startsWith(`${room}/`));
+  if (place === undefined) return undefined;
+  const own = NUMBERS.get(place.floor) ?? 0;
+  const routes = NUMBERS.get("routes") ?? 0;
+  return OF_ROUTES.test(file) && !WITHOUT_ROUTES.has(place.floor) ? Math.max(own, routes) : own;
+}
+
+/** @returns files of the program, from `src` */
+export function programFiles(root: string): string[] {
+  return globSync("**/*.ts", { cwd: join(root, "src"), exclude: ["**/*.test.ts"] }).toSorted();
+}
+
+/** @returns each import that goes up, as "from → to", sorted */
+export function upwardImports(root: string): string[] {
+  return programFiles(root).flatMap((file) => {
+    const own = floorOf(file) ?? Infinity;
+    const { imports } = readSource(file, readFileSync(join(root, "src", file), "utf8"));
+    return imports.filter((other) => (floorOf(other) ?? -1) > own).map((other) => `${file} → ${other}`);
+  });
+}
