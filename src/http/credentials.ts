@@ -1,4 +1,4 @@
-/** Who asks, from what a request presents. */
+/** Types of the functions that find the caller of a request from its credentials. */
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../acl/actor.ts";
 
@@ -10,8 +10,9 @@ import type { Actor } from "../acl/actor.ts";
 export type FindActor = (isCurrent?: boolean) => Promise<Actor | undefined> | Actor | undefined;
 
 /**
- * What a request presents that has no token: a session of the console. Undefined where it presents none that counts.
+ * Finds the caller of a request without a token by its console session. Undefined when the request presents no valid
+ * session.
  *
- * @param isAgain whether it was asked before, for a request that goes on
+ * @param isAgain whether the caller was looked up before, for a request that continues
  */
 export type FindBySession = (request: FastifyRequest, isAgain?: boolean) => FindActor | undefined;

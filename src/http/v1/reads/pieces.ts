@@ -15,7 +15,7 @@ export type Slices<T> = AsyncGenerator<readonly T[], void, number>;
 /** The same of slices that are text already. */
 export type TextSlices = AsyncGenerator<readonly TextPiece[], void, number>;
 
-/** Where a list can be gone on with. */
+/** Position in a list at which it can be continued. */
 export interface Place {
   /** The key of the last entry before it. */
   after: string;
@@ -28,7 +28,7 @@ export interface Place {
 /** A part of a list, as it is sent. */
 export interface Piece {
   bytes: Buffer;
-  /** Where it ends; undefined when it has no entry and nothing was before it. */
+  /** Position after the piece. Undefined when the piece has no entry and no entry precedes it. */
   end: Place | undefined;
 }
 
