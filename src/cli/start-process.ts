@@ -197,7 +197,7 @@ export async function startProcess(
   }
 }
 
-/** Finds the actor of a token, for jobs. Jobs call it repeatedly while they run. */
+/** Makes the function that finds the actor of a token, for jobs. Jobs call it repeatedly while they run. */
 function accessorResolver(db: Database, { datacenter, defaultPolicy, edition }: Config) {
   const resolve = createAccessorResolver(db, { nodeName: hostname(), datacenter, defaultPolicy, edition }, db.now);
   return async (accessorId: string) => resolve(accessorId);

@@ -25,7 +25,7 @@ export type ThreadMessage =
   | { type: "request"; id: number; request: ForwardedRequest }
   /** The client of that request has gone before it was answered. */
   | { type: "gone"; id: number }
-  /** Denied and rejected requests of the thread, for the records. */
+  /** Denied requests of the thread, for the records. */
   | { type: "refusals"; gathered: readonly Gathered[] }
   /** Tokens that were used, for the first time on that day as far as this thread knows. */
   | { type: "used"; tokens: readonly Used[] }

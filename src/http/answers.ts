@@ -22,11 +22,11 @@ export interface Manner {
   headOf(request: FastifyRequest): string[];
   /** Headers, as names and values in turn, that are equal in every answer. */
   fixed: readonly string[];
-  /** Whether an answer of so many bytes is packed for who asks. */
+  /** Whether an answer of this size is compressed for the client. */
   packs(request: FastifyRequest, bytes: number): boolean;
 }
 
-/** The manner of who says the same in all answers, beside the request's ID. */
+/** Makes the manner of a family whose answers all have the same headers, in addition to the request's ID. */
 export function createManner(fixed: readonly string[]): Manner {
   return {
     fixed,

@@ -3,9 +3,9 @@ import type { FastifyRequest } from "fastify";
 import type { Actor } from "../acl/actor.ts";
 
 /**
- * Finds who it is, in the same turn where that is known; undefined when it is nobody, any more.
+ * Finds the caller, in the same turn where it is known. Undefined when the token or session is gone.
  *
- * @param isCurrent whether it has to be as of now, with all that any server wrote before; else it may be a second old
+ * @param isCurrent whether the result must include all earlier writes of any server; else it may be a second old
  */
 export type FindActor = (isCurrent?: boolean) => Promise<Actor | undefined> | Actor | undefined;
 

@@ -140,7 +140,9 @@ function identify(
 }
 
 /**
- * Finds the actor of the token for a request that has waited. @throws AppError `unauthenticated` when the token is gone
+ * Finds the actor of the token for a request that has waited.
+ *
+ * @throws AppError `unauthenticated` when the token is gone
  */
 async function actorNow(options: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
   const actor = await finderOf(options, request, true)?.();

@@ -12,7 +12,7 @@ declare module "fastify" {
   }
 }
 
-/** Phase of the server between startup and exit. */
+/** State of the server between startup and exit. */
 export interface Lifecycle {
   /**
    * `starting`: the port is bound, and everything is answered 503, since what guards the server is not settled yet.

@@ -38,8 +38,10 @@ export function limitConnections(server: Server, most: number, peerOf: FindPeer 
 }
 
 /**
- * Default maximum number of connections, from the open file limit of the process where the system shows one. @param
- * threads that share the limit
+ * Returns the default maximum of open connections: the open file limit of the process leaves room for this number,
+ * where the system shows the limit.
+ *
+ * @param threads that share the limit
  */
 export function defaultConnections(descriptors = openFilesLimit(), threads = 1): number {
   if (descriptors === undefined) return MOST_CONNECTIONS;

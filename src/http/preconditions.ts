@@ -25,7 +25,7 @@ export type Precondition = <T>(
 /** Error for content that has changed since its condition was checked. */
 class Moved extends Error {}
 
-/** Maximum number of attempts. Each one is caused by a write of another client between check and write. */
+/** Maximum number of attempts. Each further one follows a write of another client between check and write. */
 const MOST_ATTEMPTS = 10;
 
 /** The conditions of requests of `/api/v2`. */

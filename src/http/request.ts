@@ -38,7 +38,7 @@ declare module "fastify" {
     owners: readonly string[] | undefined;
     /** `/api/v2`: what its first transaction is made under. */
     precondition: Precondition | undefined;
-    /** Denial or rejection of the request, for its line in the log. */
+    /** Denial of the request, for its line in the log. */
     refused: Refused | undefined;
     /** `/v1` only: where the request works; settled before the handler runs. */
     scope: Scope;

@@ -190,8 +190,9 @@ function coloured({ out }: Call, line: string): string {
 }
 
 /**
- * Runs `work`, and converts faults in files and conflicts to errors of commands. @throws CliError; other errors of
- * `work`
+ * Runs `work`, and converts faults in files and conflicts to errors of commands.
+ *
+ * @throws CliError; other errors of `work`
  */
 export async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -121,7 +121,7 @@ function subschemas(schema: Schema): Schema[] {
 
 /** The schema with references to what has names, which is put under `components`. */
 function referring(schema: Schema, names: Names, components: Record<string, Schema>): Schema {
-  // The media type that has an example shows it; the schema does not repeat it.
+  // The media type shows the examples of the whole schema; the schema does not repeat them.
   const inside = ({ title: _title, examples: _examples, ...own }: Schema) =>
     Object.fromEntries(
       Object.entries(own).map(([key, value]) => [key, referringIn(key, value, names, components)]),

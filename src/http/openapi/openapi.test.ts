@@ -106,7 +106,7 @@ describe("the OpenAPI document", () => {
       offenders((operation, path) => /^\/(?:healthz|readyz|metrics)$/.test(path) && lacks(operation, "503")),
     ).toEqual([]);
     expect(offenders((operation, path) => path === "/v1/acl/bootstrap" && lacks(operation, "429"))).toEqual([]);
-    // Rejections that happen before an operation is chosen are described once.
+    // Errors that occur before an operation is chosen are described once.
     const once = ["408", "413", "417", "421", "431"];
     expect(offenders(({ responses }) => once.some((status) => responses[status] !== undefined))).toEqual([]);
     expect(once.filter((status) => !document.info.description.includes(`\n- ${status}:`))).toEqual([]);

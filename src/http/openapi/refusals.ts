@@ -1,11 +1,11 @@
 /**
- * Rejections that every request of a family may get are equal for all its operations of one kind. The document contains
- * them once, as their `default` response, with an example for each status. Rejections of only some operations are at
- * those operations.
+ * Error responses that every request of a family may get are equal for all its operations of one kind. The document
+ * contains them once, as their `default` response, with an example for each status. Error responses of only some
+ * operations are at those operations.
  */
 import { type Answer, type Media, mediasIn, type OpenApi, operationsIn } from "./model.ts";
 
-/** Statuses of rejections for the operations of a family, the longest set first, each with the name of the set. */
+/** Error statuses of the operations of a family, the longest set first, each with the name of the set. */
 const FAMILIES: readonly { prefix: string; sets: readonly (readonly [name: string, ...string[]])[] }[] = [
   {
     prefix: "/api/v2/",

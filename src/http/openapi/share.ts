@@ -94,7 +94,7 @@ function shareParameters(document: OpenApi): void {
   }
 }
 
-/** Names of rejections by status. Each family has its own set, because their bodies differ. */
+/** Names of error responses by status. Each family has responses of its own, because they look different. */
 const REFUSALS: Readonly<Record<string, string>> = {
   304: "NotModified",
   400: "BadRequest",

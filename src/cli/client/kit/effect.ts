@@ -18,7 +18,7 @@ export interface Draft {
   readonly changed: "Policies" | "Roles" | "Tokens";
   /** Member for deleted objects. Tokens have none: they take nothing from others. */
   readonly deleted?: "DeletedPolicies" | "DeletedRoles";
-  /** Values of members that an object is written without. */
+  /** Values that members have when an object is written without them. */
   readonly empty: Readonly<Record<string, unknown>>;
 }
 

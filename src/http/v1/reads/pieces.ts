@@ -9,10 +9,10 @@ const TEXT_LENGTH = 64 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Entries of a list in slices. Whoever asks for the next one says how long the one before was as text. */
+/** Entries of a list in slices. A request for the next slice passes the length of the previous one as text. */
 export type Slices<T> = AsyncGenerator<readonly T[], void, number>;
 
-/** The same of slices that are text already. */
+/** Slices of a list that are text already. */
 export type TextSlices = AsyncGenerator<readonly TextPiece[], void, number>;
 
 /** Position in a list at which it can be continued. */
@@ -34,7 +34,7 @@ export interface Piece {
 
 export type Pieces = AsyncGenerator<Piece, void>;
 
-/** The same as it is sent. */
+/** Bytes of a list as they are sent. */
 export type Bytes = AsyncGenerator<Buffer, void>;
 
 export interface Rendering<T> {

@@ -30,7 +30,7 @@ export interface Read {
    * Begins to make the answer of a list piece by piece, or continues at the position that another reading has reached.
    */
   open?(request: FastifyRequest, from?: Place): Promise<BegunList>;
-  /** Rejects a caller that may not read the list, without reading it. */
+  /** Denies the list to a caller that may not read it, without reading it. */
   probe?(request: FastifyRequest): Promise<void>;
   /** Returns the key of an object, where the path contains it. Lists change with every write in their table. */
   keyOf?(request: FastifyRequest): string;
@@ -51,7 +51,8 @@ export function sightOf(read: Read, request: FastifyRequest): Sight {
 
 /**
  * The indexes of a read: of its tables as far as the caller may know of them. They are read before the rows, and only
- * ever rise: an answer belongs to them for as long as they are the same. Who may know nothing shares no answers.
+ * ever rise: an answer belongs to them for as long as they are the same. A caller that may know nothing shares no
+ * answers.
  */
 export function readIndexes(
   { tables, partitionTables }: Read,

@@ -39,7 +39,7 @@ export function serveRead(read: Read) {
 async function answerNews(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const news = await waitForNews(read, request, reply);
   if (news === undefined) return reply.hijack();
-  // A missing object is looked up again, so that it is rejected with its own message.
+  // A missing object is looked up again, for its own error message.
   const made = news.made ?? (await makeShared(read, request, news.at));
   if (news.made === undefined) confirmNews(read, request, news);
   // All who waited for one making go on in the same turn.
