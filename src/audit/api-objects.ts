@@ -25,7 +25,7 @@ export function apiWriteRecorder<R extends Named>(table: keyof Tables, kind: str
     const secrets = before !== undefined && after !== undefined ? given(before, after) : [];
     const told = {
       ...(action === undefined ? {} : { action }),
-      // Of a secret that takes another's place nothing that is shown differs.
+      // A secret that replaces another one changes nothing that records show.
       ...(secrets.length > 0 && { "secrets-given": secrets }),
     };
     const entry = objectChange(

@@ -4,7 +4,7 @@ import { MANAGEMENT, NOBODY, useV1, type V1 } from "../../test/support/v1.ts";
 import { chainHash } from "../storage/audit-chain.ts";
 import { parseLine } from "./line.ts";
 
-/** Whatever a record says of what was done, without when and where in its chain. */
+/** Returns the newest audit records, by default one. */
 async function last(v1: V1, query = "", count = 1, token = MANAGEMENT) {
   const answer = await v1.get(`/audit?page-size=${count}${query}`, token);
   expect(answer.status, answer.text).toBe(200);
@@ -142,7 +142,7 @@ forEachEngine((_engine, makeUrl) => {
     await v1.api("DELETE", `/organizations/${name}/tags`, { data: [{ type: "tags", id: tag }] });
     await v1.api("DELETE", `/organizations/${name}`);
     const { body } = await organizationAudit(id, "?page%5Bsize%5D=100");
-    // What goes in the background meanwhile: `organizations/gone.test.ts`.
+    // Records of the work in the background are tested in `organizations/gone.test.ts`.
     const own = body.data.filter((each: object) => !JSON.stringify(each).includes("deletedWith"));
     const seen = own.map(({ attributes }: { attributes: Record<string, unknown> }) => [
       attributes["action"],

@@ -1,4 +1,4 @@
-/** Where the chains of audit records are, for who follows, signs, prunes or verifies them. */
+/** Finds and reads the chains of audit records, for code that follows, signs, prunes or verifies them. */
 import { sql } from "kysely";
 import type { AuditRow } from "../storage/audit-chain.ts";
 import type { Reader } from "../storage/database.ts";

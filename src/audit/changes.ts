@@ -1,4 +1,4 @@
-/** What was changed of an object, as audit records say it. */
+/** Changes of an object, as audit records show them. */
 import { create } from "jsondiffpatch";
 import type { AuditEntry } from "../storage/database.ts";
 
@@ -21,7 +21,7 @@ export function difference(before: Shown, after: Shown): unknown {
   return patcher.diff(before, after);
 }
 
-/** Where an object lies, and what it is. */
+/** Scope and identity of an object. */
 type Subject = Omit<AuditEntry, "action" | "outcome" | "detail">;
 
 /**

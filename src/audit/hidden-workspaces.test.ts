@@ -1,4 +1,4 @@
-/** Whose workspaces an organization's records tell of. */
+/** Workspaces that the records of an organization reveal. */
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
@@ -32,7 +32,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(text).toContain('"open"');
     expect(text).not.toContain("shut");
     expect(text).not.toMatch(/"seq"|organization\/org-/);
-    // What one was called, and was like, under a name that the reader may not read.
+    // Former name and content of a workspace, under a name that the reader may not read.
     const closed = { type: "workspaces", attributes: { name: "shut-2", description: "canary" } };
     const lines = { accept: "application/x-ndjson", authorization: `Bearer ${reader}` };
     const made = await v1.api("POST", `/organizations/${name}/workspaces`, { data: closed });

@@ -2,7 +2,7 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Keyring } from "../storage/sealed.ts";
 
-/** What of a chain is proven: that it had this record at that time. */
+/** Proven fact about a chain: it had this record at that time. */
 export interface ChainMark {
   chain: string;
   seq: number;
@@ -11,9 +11,9 @@ export interface ChainMark {
 }
 
 export interface ChainMacs {
-  /** Of a head: up to here the chain went. */
+  /** Returns the MAC of a head: the chain reached this record. */
   head(mark: ChainMark): string;
-  /** Of a cut: what was up to here was pruned. */
+  /** Returns the MAC of a cut: all records up to this one were pruned. */
   cut(mark: ChainMark): string;
 }
 

@@ -6,7 +6,7 @@ import { isFollowed } from "../../test/support/following.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
 
 const READERS = 300;
-/** Of one token. */
+/** Maximum for one token. */
 const MOST = 8;
 
 forEachEngine((engine, makeUrl) => {

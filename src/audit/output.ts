@@ -32,7 +32,7 @@ export interface AuditOutputProgress {
   webhook?: () => SinkProgress;
 }
 
-/** Of a sink, while nothing has begun. */
+/** Progress of a sink before anything has started. */
 export const NOTHING_GIVEN: SinkProgress = { behindRecords: 0, behindSeconds: 0, failures: 0 };
 
 export interface AuditOutput extends AuditOutputProgress, Background {

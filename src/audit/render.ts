@@ -97,7 +97,10 @@ function isOwn({ chain }: AuditRecord): boolean {
   return chain !== "root";
 }
 
-/** Whoever sees what lies in an organization, or was refused there, need not know who has which policies of the server. */
+/**
+ * Hides policies: a caller that sees the objects of an organization, or was denied there, does not need to know who has
+ * which policies of the server.
+ */
 function withoutPolicies(detail: Detail, seesPolicies: SeesPolicies): Detail {
   const decision = detail["decision"] as (Detail & { decidedBy: string; home?: Scope }) | undefined;
   if (decision === undefined) return detail;
@@ -106,11 +109,11 @@ function withoutPolicies(detail: Detail, seesPolicies: SeesPolicies): Detail {
   return { ...detail, decision: isSeen ? shown : { decidedBy: decision.decidedBy } };
 }
 
-/** Who exports records of an organization. */
+/** Permissions of a caller that exports records of an organization. */
 export interface Exporter {
   /** Whether the caller may read every workspace. */
   isWhole: boolean;
-  /** Whether the caller may read the operator data of the server, and so what decided about any refusal. */
+  /** Whether the caller may read the operator data of the server, and so the reason for any denial. */
   isOperator: boolean;
   seesPolicies: SeesPolicies;
 }

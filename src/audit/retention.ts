@@ -20,13 +20,13 @@ const EVERY_MS = 30_000;
 const PAGE = 1000;
 /** A sink that no server has fed for so long is not waited for. */
 const FORGOTTEN_MS = 7 * 24 * 60 * 60 * 1000;
-/** Chains of reads that were refused, which are kept for a time of their own. */
+/** Chains of denied reads, which are kept for a time of their own. */
 const REFUSED_READS = "refusals/reads/";
 
 export interface RetentionOptions {
-  /** Milliseconds that records are kept; 0 for ever. */
+  /** Milliseconds that records are kept; 0 keeps them without limit. */
   keepMs: number;
-  /** The same of reads that were refused. */
+  /** Milliseconds that records of denied reads are kept; 0 keeps them without limit. */
   keepRefusedReadsMs: number;
   everyMs?: number;
   /** The clock by which records are too old, in milliseconds since the epoch; that of the database when left out. */
@@ -62,7 +62,7 @@ function keptSince(chain: string, { keepMs, keepRefusedReadsMs }: RetentionOptio
 
 interface Pruning {
   lease: Lease;
-  /** Of the chain's row in `counters`. */
+  /** Name of the chain's row in `counters`. */
   name: string;
   before: string;
   limit: number;
@@ -106,7 +106,7 @@ async function cut(tx: Transaction, macs: ChainMacs, { name, before, limit }: Pr
 
 const isCut = ({ kind, action }: { kind: string; action: string }): boolean => kind === "audit" && action === "prune";
 
-/** What a chain is of, as its records say it. */
+/** Returns the partition or organization of a chain, as its records show it. */
 function placeOf(chain: string): Pick<AuditEntry, "partition" | "organizationId"> {
   const [, kind, id] = /(?:^|\/)(partition|organization)\/(.*)$/s.exec(chain) ?? [];
   if (kind === "partition") return { partition: id ?? "" };

@@ -116,7 +116,7 @@ function wantsLines({ headers }: FastifyRequest): boolean {
   return headers.accept?.toLowerCase().includes(FILE_TYPES.jsonl) === true;
 }
 
-/** Who asks, as of now. */
+/** Makes the function that returns the context with the current actor. */
 function asking(request: FastifyRequest): () => Promise<Context> {
   return async () => ({ ...request.ctx, actor: await request.server.actorOf(request) });
 }

@@ -1,4 +1,4 @@
-/** What requests for audit records say, and examples of what they are answered. */
+/** Parameters of requests for audit records, and examples of the answers. */
 import { Type } from "typebox";
 import { parameter, shapeOf } from "../http/jsonapi-schema.ts";
 import { AppError } from "../errors.ts";

@@ -1,7 +1,7 @@
 /**
- * Who has done what: the audit records of a partition and of an organization. Those of a partition are for who may read its
- * operator data; who may read `acl` objects of a namespace is shown that namespace. Implements `GET /v1/audit` and
- * `GET /api/v2/organizations/:name/audit`.
+ * Reads the audit records of a partition and of an organization. The records of a partition are for callers that may
+ * read its operator data. A caller that may read `acl` objects of a namespace sees the records of that namespace.
+ * Implements `GET /v1/audit` and `GET /api/v2/organizations/:name/audit`.
  */
 import { accessibleOrganization } from "../organizations/access.ts";
 import { authorize, checkAllowed, visibleWorkspaces } from "../acl/authorize.ts";
@@ -28,10 +28,10 @@ import {
 
 export type { AuditRecord } from "./store.ts";
 
-/** Whose records those who wait for them watch. */
+/** Table that requests watch while they wait for audit records. */
 export const AUDIT_TABLE = AUDIT;
 
-/** What of the records of a scope the caller may see. */
+/** Returns the part of a scope's records that the caller may see. */
 export function sightOfAudit({ actor }: Pick<Context, "actor">, scope: Scope): Sight {
   return seesPartition(actor, scope) ? "all" : sightOfObjects(actor, scope);
 }
@@ -86,7 +86,7 @@ function scopeToList(ctx: Context, asked: Scope): ListScope {
 export interface OrganizationAudit {
   organizationName: string;
   records: AuditRecord[];
-  /** Where the next page begins; undefined when there is none. */
+  /** Start of the next page; undefined when there is none. */
   next: string | undefined;
   /** Whether the caller may read every workspace. */
   isWhole: boolean;
@@ -115,10 +115,14 @@ export async function listOrganizationAudit(
   return { organizationName, records, next, isWhole: seesAll(workspaces) };
 }
 
-/** What a slice of an export reads: a client that stops reading leaves a few such in the memory. */
+/** Maximum size of a slice of an export: a client that stops reading leaves a few slices in memory. */
 const SLICE = { size: 200, bytes: 128 * 1024 };
 
-/** What an export goes on with: who asks, as of now. @throws AppError when the token is gone */
+/**
+ * Returns the context with the current actor, with which an export continues.
+ *
+ * @throws AppError when the token is gone
+ */
 type Asking = () => Promise<Context>;
 
 /**
@@ -180,7 +184,7 @@ async function* inSlices(read: ReadSlice): AsyncGenerator<AuditRecord[]> {
   }
 }
 
-/** So many of them, also where they are long. */
+/** Reads the full number of records, also where they are long. */
 async function whole(
   size: number,
   after: AuditPlace | undefined,

@@ -1,6 +1,6 @@
 /**
- * What this process has signed of each chain: whoever can write the database can take a head out of it, or put an old one back,
- * but not out of here.
+ * Remembers the marks that this process has signed for each chain. A writer of the database can remove a head from it,
+ * or put an old one back, but cannot change this memory.
  */
 
 export interface SignedMark {

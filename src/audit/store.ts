@@ -16,7 +16,7 @@ export type AuditRecord = ObjectOf<"audit_records"> & {
   isDamaged?: true;
 };
 
-/** What is asked for; undefined members ask for nothing. */
+/** Filter of a request; undefined members do not filter. */
 export interface AuditFilter {
   /** AccessorID of who did it. */
   actor: string | undefined;
@@ -42,7 +42,7 @@ export interface AuditPage {
   filter: AuditFilter;
   /** Only those whose object's name holds this text; empty for all. */
   search: string;
-  /** Those behind this one. */
+  /** Place after which the page begins. */
   after: AuditPlace | undefined;
   size: number;
   /** Bytes of details that are read at a time; one record is read in any case. */
@@ -58,16 +58,16 @@ export interface AuditSlice {
   isLast: boolean;
 }
 
-/** Of the records that lie in a partition. */
+/** Lists the records that belong to a partition. */
 export function listOfPartition(db: Reader, scope: ListScope, page: AuditPage): Promise<AuditSlice> {
   return list(db, inListScope(db.engine, scope), page);
 }
 
 /**
- * Of those that lie in an organization.
+ * Lists the records that belong to an organization.
  *
- * @param id also of one that is gone
- * @param workspaces names of those whose records are shown
+ * @param id also of a deleted organization
+ * @param workspaces names of the workspaces whose records are shown
  */
 export function listOfOrganization(
   db: Reader,
@@ -195,8 +195,8 @@ const deletion = defineQuery((db, p: { organization: string }) =>
 );
 
 /**
- * What an organization was called that has been deleted; undefined where none of this ID was, or the record of it is damaged:
- * rights go by the name.
+ * Finds the former name of a deleted organization: permissions depend on the name. Undefined where no deleted
+ * organization had this ID, or the record of its deletion is damaged.
  */
 export async function findDeletedOrganization(db: Reader, id: string): Promise<string | undefined> {
   const [found] = await db.run(deletion, { organization: id });
@@ -261,10 +261,10 @@ const REFUSED_SLICE = 250;
 const REFUSED_SLICES = 16;
 
 /**
- * The record of a refused request; several that were alike have one together, under the ID of the last.
+ * The record of a denied request. Several equal requests share one record, under the ID of the last.
  *
  * @param requestId as answers and the log have it, a prefix of its process and a number; of any form
- * @returns undefined where there is none any more, or not yet
+ * @returns undefined where the record does not exist any longer, or not yet
  */
 export async function findRefused(db: Reader, requestId: string): Promise<AuditRecord | undefined> {
   const [, prefix, number] = /^([0-9a-f]+-)([0-9a-z]{1,12})$/.exec(requestId) ?? [];

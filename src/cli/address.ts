@@ -58,7 +58,7 @@ function cannotListen(error: unknown, { listen: { host, port } }: Pick<Config, "
 
 /** @throws as `listen` does when somebody has the port, whether or not it is shared */
 async function tryPort(host: string, port: number): Promise<void> {
-  // Who comes in this moment has come too early.
+  // Connections at this moment arrive too early and are reset.
   const server = createServer((socket) => socket.resetAndDestroy()).listen({ host, port });
   await once(server, "listening");
   server.close();

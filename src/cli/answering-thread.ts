@@ -28,7 +28,7 @@ function tell(message: ThreadMessage, transferred: Transferable[] = []): void {
   parentPort?.postMessage(message, transferred);
 }
 
-/** Of the main thread, whose end is that of this one. */
+/** Forwards a request to the main thread. This thread ends when the main thread ends. */
 function ask(request: ForwardedRequest, onAnswer: (answer: ForwardedAnswer) => void): () => void {
   lastId += 1;
   const id = lastId;

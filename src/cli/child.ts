@@ -34,7 +34,7 @@ export function forkChild(onMessage: (child: Child, message: NumbersMessage | Po
   });
   const start = Promise.withResolvers<Listening>();
   const end = Promise.withResolvers<string>();
-  // Whoever waits for it is told; it may be that nobody does any more.
+  // A caller that waits gets the error. The error is also handled when no caller waits any longer.
   start.promise.catch(() => undefined);
   let state: "starting" | "listening" | "ended" = "starting";
   const ended = (how: string) => {

@@ -28,7 +28,7 @@ forEachEngine((_engine, makeUrl) => {
     return answer;
   }
 
-  /** What `serve --edition community` says to it; a server that starts is ended by its time. */
+  /** Returns the messages of `serve --edition community`; a server that starts is ended by the timeout. */
   function refusal(place: readonly string[]) {
     const args = [MAIN, "serve", "--listen", "127.0.0.1:0", "--edition", "community", ...place];
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TESSERA_")));

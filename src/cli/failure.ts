@@ -9,7 +9,7 @@ const REFUSED = 2;
 /** Exit code when nobody foresaw what happened: the fault may be the program's own. */
 const UNFORESEEN = 1;
 
-/** What a command that failed says, in one line, and its exit code. */
+/** Message of a failed command, in one line, and its exit code. */
 export interface Failure {
   message: string;
   exitCode: number;

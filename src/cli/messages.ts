@@ -1,7 +1,7 @@
-/** What the processes that share a port tell each other. */
+/** Messages between the processes that share a port. */
 import type { Numbers } from "../http/metrics.ts";
 
-/** What a child says when it serves. */
+/** Report of a child that serves. */
 export interface Listening {
   /** The real address. */
   url: string;
@@ -24,7 +24,7 @@ export type ChildMessage =
   | PortMessage
   | NumbersMessage;
 
-/** Where the port is, or why it cannot be had. */
+/** Address of the port, or the reason why it cannot be opened. */
 export type Opened = { type: "opened"; address: string; port: number } | { type: "not-opened"; code: string };
 
 /** From the parent to a child. With `connection` comes a socket; after `no-more` none does. */

@@ -1,11 +1,11 @@
-/** What each thread and process bounds by itself is told as a sum by whichever is scraped. */
+/** Each thread and process limits its own exports. The one that is scraped reports the sum. */
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { makeDatabaseUrl, type Engine } from "../../test/support/engines.ts";
 import { startServer, type RunningServer } from "../../test/support/server.ts";
 import { startThreads } from "../../test/support/threads.ts";
 
-/** Of one token in a thread or process: more than that are open only where several answer. */
+/** Maximum for one token in one thread or process. More are open only where several threads or processes answer. */
 const MOST = 8;
 const SOON = { timeout: 60_000 };
 

@@ -144,7 +144,7 @@ async function takeHandedConnections(
   actAsListening(server, connections, address);
 }
 
-/** What a server does and says that listens, this one has to be led to: its socket is the parent's. */
+/** Makes a server act and report as a listening one, which Node does not do here: the socket belongs to the parent. */
 function actAsListening(server: Server, connections: ReadonlySet<Socket>, address: AddressInfo): void {
   // From here on Node watches how long requests take to arrive.
   server.emit("listening");

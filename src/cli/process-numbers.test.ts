@@ -90,7 +90,7 @@ describe("the numbers of the other processes", () => {
     others = await asker.ask(numbersOf(5, 5));
     expect([sum(others, "requests_total"), sum(others, "waiting")]).toEqual([13, 3]);
     next.end();
-    // What arrives after the end is of no process that there is.
+    // A message that arrives after the end belongs to no existing process.
     desk.onMessage(next.child, { type: "my-numbers", id: 0, numbers: numbersOf(100, 100) });
     others = await asker.ask(numbersOf(5, 5));
     expect([sum(others, "requests_total"), sum(others, "waiting")]).toEqual([13, 0]);

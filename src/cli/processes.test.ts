@@ -143,7 +143,7 @@ describe("two processes", () => {
     await expect.poll(() => children(server).length, SOON).toBe(3);
     const after = await Promise.all([1, 2, 3, 4].map(async () => ask(`${url}/v1/acl/policies`, token)));
     expect(new Set(after.map(answerer)).size).toBe(2);
-    // What the killed one had counted is not forgotten: a sum that falls looks like a restart.
+    // The counts of the killed process are kept: a sum that falls looks like a restart.
     expect(await requestsCounted(url, "/v1/acl/policies")).toBe(counted + 4);
 
     expect(await server.stop()).toBe(0);

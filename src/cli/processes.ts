@@ -57,7 +57,7 @@ export async function startProcesses(config: Config, processLog: ProcessLog): Pr
     for (const child of started.children) void keepAlive(child, { fork, stop, processLog, kind: "process" });
     return url;
   } catch (error) {
-    // Whoever asked for the stop waits for it elsewhere.
+    // The code that requested the stop waits for it elsewhere.
     if (stop.hasBegun()) return undefined;
     await stop.all();
     throw error;
@@ -82,7 +82,7 @@ interface Keeping {
   fork: () => Child;
   stop: Pick<Stop, "hasBegun">;
   processLog: ProcessLog;
-  /** What it is called in the log. */
+  /** Name of the child in the log. */
   kind: "process" | "thread";
 }
 
@@ -119,7 +119,10 @@ function pauseAfter(failures: number): number {
 /** A child cuts what still runs 10 s after its drain time; whoever has not ended some seconds later never will. */
 const STOP_MS = 15_000;
 
-/** Who presses Ctrl-C under npm sends the signal twice, once by the terminal and once by npm: not yet a second wish. */
+/**
+ * Time within which a second signal is part of the first request. Under npm, Ctrl-C sends the signal twice: once from
+ * the terminal and once from npm.
+ */
 const SAME_WISH_MS = 1000;
 
 interface Stop {

@@ -28,7 +28,7 @@ it("every command is listed, and explains its options", () => {
   for (const command of buildProgram().commands) {
     const name = command.name();
     expect(list.stdout).toMatch(new RegExp(`^  ${name}\\b`, "m"));
-    // Those for people are in test/cli.
+    // Commands for people are tested in test/cli.
     if (findEntry(name) !== undefined) continue;
     expect(tessera([name, "--help"])).toMatchObject({
       status: 0,

@@ -13,7 +13,7 @@ import type { RestoreFlags } from "./commands/restore.ts";
 import { didYouMean } from "../declared/shape.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "../config/options.ts";
 
-/** What says where the database and its key are. */
+/** Options that locate the database and its key. */
 const PLACE: readonly OptionName[] = ["data-dir", "database", "key-file", "key-command", "config", "allow-insecure"];
 
 /**
@@ -54,7 +54,7 @@ export function buildProgram(): Command {
     .usage("<command> [options]")
     .enablePositionalOptions()
     .exitOverride()
-    // What it finds wrong is thrown, and told in one line as everything else.
+    // Errors of the parser are thrown, and shown in one line like all others.
     .configureOutput({ outputError: () => undefined })
     .helpOption("-h, --help", "Show this text, or that of a command.")
     .helpCommand("help [command...]", "Show this text, or that of a command.");

@@ -55,7 +55,7 @@ it("what threads refuse is gathered and written by the main thread, also in a st
   const rounds = 20;
   const ids: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    // What comes after a pause is of the same record.
+    // Requests after a pause are in the same record.
     if (round === rounds / 2) await sleep(2500);
     for (const connection of connections) {
       const { status, headers } = await connection.ask("/v1/acl/policies", { token: SecretID });

@@ -33,9 +33,10 @@ export async function serve(args: readonly string[]): Promise<void> {
 }
 
 /**
- * What a parent never runs, and a server never needs, is not even loaded: either costs memory.
+ * Starts the parent of several processes, or one process that answers requests. Only the module that is needed is
+ * loaded: either one costs memory.
  *
- * @returns where it listens; undefined when it was stopped before it did
+ * @returns listen URL; undefined when it was stopped before it listened
  */
 async function start(config: Config, processLog: ProcessLog, parent: Parent | undefined): Promise<string | undefined> {
   if (parent === undefined && config.processes > 1) {

@@ -25,12 +25,12 @@ interface Taker {
 /** @param listen where; with port 0 the system chooses one */
 export function sharePort(listen: { host: string; port: number }): SharedPort {
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
-    // Who has gone before a child has the connection is nobody's fault.
+    // A client that disconnects before a child has its connection is not a fault.
     socket.on("error", () => undefined);
     hand(socket);
   });
   const all = new Map<Child, Taker>();
-  /** Those that may be given more; whose turn was longest ago is the first. */
+  /** Children that may get more connections. The first one is the one whose last turn was longest ago. */
   const takers = new Set<Taker>();
   let lastId = 0;
   let opened: Promise<Opened> | undefined;

@@ -46,11 +46,11 @@ const CLOCK_IN_DOUBT =
 const CERTIFICATE_END = "When the certificate of --tls-cert ends, in seconds since the epoch";
 
 /**
- * What one process does that answers requests: it opens storage, listens and returns when it answers. From then on
- * SIGTERM and SIGINT end the process, and SIGHUP reads the certificate again, and begins `--audit-file` anew.
+ * Starts one process that answers requests: it opens storage, listens, and returns when it answers. From then on
+ * SIGTERM and SIGINT end the process. SIGHUP reads the certificate again and reopens `--audit-file`.
  *
- * @param parent of a process that shares the port with others; it says for all of them that they listen
- * @returns where it listens
+ * @param parent of a process that shares the port with others; it reports for all of them that they listen
+ * @returns listen URL
  * @throws ConfigError or StartError, one line each, when it must not or cannot start
  */
 export async function startProcess(
@@ -70,7 +70,7 @@ export async function startProcess(
     startTracing(config, log),
   ]);
   let app: FastifyInstance | undefined;
-  /** What goes on by itself, and ends before storage is closed. */
+  /** Background work, which ends before storage is closed. */
   const background: Background[] = [];
   try {
     await checkEdition(db, config.edition);
@@ -197,7 +197,7 @@ export async function startProcess(
   }
 }
 
-/** Who has a token, for jobs: asked again and again while they go on. */
+/** Makes the function that finds the actor of a token, for jobs. Jobs call it repeatedly while they run. */
 function accessorResolver(db: Database, { datacenter, defaultPolicy, edition }: Config) {
   const resolve = createAccessorResolver(db, { nodeName: hostname(), datacenter, defaultPolicy, edition }, db.now);
   return async (accessorId: string) => resolve(accessorId);
@@ -263,7 +263,7 @@ function handleSignals({
       log.info("stopped");
     } catch (error) {
       log.error({ err: error }, "the stop failed");
-      // Whatever was answered is on disk.
+      // All writes that were answered are on disk.
       if (error instanceof LateClose) {
         flush();
         process.kill(process.pid, "SIGKILL");
@@ -283,7 +283,7 @@ function handleSignals({
   });
   const stopFailed = () => {
     const reason: unknown = fatal.reason;
-    // What a start would be refused for; all else is of the disk.
+    // A StartError is a reason for which a startup would fail too; all others come from the disk.
     const isRefused = reason instanceof StartError;
     log.fatal({ err: reason }, isRefused ? reason.message : "storage failed: what was written may not be kept");
     void stop(isRefused ? "the keys were replaced" : "storage failed", 1);

@@ -1,7 +1,8 @@
 /**
- * What a service manager such as systemd is told (`sd_notify`): that the server can be used, that it stops, and, where it wants
- * to know, that it still turns. Node has no datagram sockets of Unix, and a library for them would be compiled when it is
- * installed: systemd's own `systemd-notify`, which is wherever systemd is, sends the words.
+ * Notifies a service manager such as systemd (`sd_notify`) that the server can be used, that it stops, and, where the
+ * manager wants to know, that its event loop still turns. Node does not have Unix datagram sockets, and a library for
+ * them would be compiled when it is installed. systemd's own `systemd-notify`, which every machine with systemd has,
+ * sends the messages.
  */
 import { spawn } from "node:child_process";
 import type { Logger } from "pino";
@@ -12,7 +13,7 @@ export interface Supervisor {
   ready(log: Pick<Logger, "warn">, url: string): void;
 }
 
-/** So often within the time after which the manager takes silence for a fault. */
+/** Number of signs of life within the time after which the manager takes silence for a fault. */
 const SIGNS_WITHIN = 3;
 
 /**

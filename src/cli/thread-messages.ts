@@ -1,4 +1,4 @@
-/** What the threads that answer beside the main one, and that one, tell each other. */
+/** Messages between the main thread and the other threads that answer requests. */
 import type { Gathered } from "../audit/refusals/refusal.ts";
 import type { Active } from "../acl/sessions/activity.ts";
 import type { Used } from "../acl/tokens/uses.ts";
@@ -7,14 +7,14 @@ import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messa
 import type { Numbers } from "../http/metrics.ts";
 import type { Following } from "../storage/database.ts";
 
-/** What a thread is started with. */
+/** Data that a thread is started with. */
 export interface ThreadWork {
   config: Config;
   masterKey: Uint8Array | undefined;
   following: Following;
   /** The port that all of them share. */
   port: number;
-  /** What traces call the process, where there are any. */
+  /** ID of the process in traces, where there are any. */
   instanceId: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export type ThreadMessage =
   | { type: "request"; id: number; request: ForwardedRequest }
   /** The client of that request has gone before it was answered. */
   | { type: "gone"; id: number }
-  /** What it has refused, for the records. */
+  /** Denied requests of the thread, for the records. */
   | { type: "refusals"; gathered: readonly Gathered[] }
   /** Tokens that were used, for the first time on that day as far as this thread knows. */
   | { type: "used"; tokens: readonly Used[] }

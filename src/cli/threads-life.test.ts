@@ -42,7 +42,7 @@ it("a thread that ends loses its connections and nothing else, and is replaced; 
   // A connection that was cut is opened anew, at whichever thread; none is left hanging.
   expect(asked.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
   for (const connection of before) connection.close();
-  // What is written meanwhile is known to the one that comes.
+  // The new thread knows writes that were made before it started.
   const writer = connectTo(server);
   expect((await writer.ask("/v1/acl/policy", { method: "PUT", body: { Name: "meanwhile" } })).status).toBe(200);
   writer.close();

@@ -7,7 +7,7 @@ import { connectTo, connectToAll, startThreads, type ThreadConnection } from "..
 vi.setConfig({ testTimeout: sized(60_000, 600_000) });
 const SOON = { timeout: 30_000 };
 const THREADS = 8;
-/** Of each kind; after each write all threads are read at once. */
+/** Rounds of each kind. After each write all threads are read at the same time. */
 const ROUNDS = sized(60, 1500);
 
 let running: RunningServer | undefined;
@@ -177,7 +177,7 @@ it("all threads are counted together, each request is one line of the log, and S
   expect(text).toMatch(/^tessera_processes 1$/m);
   expect(text).toMatch(/^tessera_http_requests_total\{method="GET",route="\/v1\/acl\/policies",status="200"\} 160$/m);
   expect(text).toMatch(/^tessera_http_requests_total\{method="PUT",route="\/v1\/acl\/policy",status="200"\} 160$/m);
-  // Of each thread some, then no more are begun.
+  // Clients of all threads send requests while the server stops.
   let isOver = false;
   let answered = 0;
   const failures: unknown[] = [];

@@ -28,11 +28,11 @@ export interface Threads {
 
 interface ThreadsOptions {
   config: Config;
-  /** What the command of `--key-command` gave. */
+  /** Key that the command of `--key-command` printed. */
   masterKey: Uint8Array | undefined;
   /** Answers what threads forward, and `/metrics` for all. */
   app: FastifyInstance;
-  /** Of which they follow the commits. */
+  /** Follows the commits of the database, for the threads. */
   follow: NonNullable<Database["follow"]>;
   port: number;
   processLog: ProcessLog;
@@ -40,7 +40,7 @@ interface ThreadsOptions {
   uses: Pick<TokenUses, "note">;
   /** Told of the sessions of the console that they see used. */
   activity: Pick<SessionActivity, "note">;
-  /** What traces call the process, where there are any. */
+  /** ID of the process in traces, where there are any. */
   instanceId: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the program does with tokens in the background: it notes their use, and deletes many of them. */
+/** Background work of the program on tokens: it notes their use, and deletes many of them. */
 import { afterEach, expect, it, vi } from "vitest";
 import { sized } from "../../test/support/length.ts";
 import { type RunningServer, startServer } from "../../test/support/server.ts";

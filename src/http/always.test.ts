@@ -140,7 +140,7 @@ describe("HEAD", () => {
       if (method !== "GET" || path === "/v1/events" || path === "/metrics") continue;
       const lines = (verb: string) => [`${verb} ${path} HTTP/1.1`, "Host: localhost", token, type];
       const [get, head] = [await ask(lines("GET")), await ask(lines("HEAD"))];
-      // Where the length is not known, a body would come in chunks.
+      // A body of unknown length is sent in chunks.
       const without = ({ headers }: typeof get) => {
         const { "x-request-id": _id, date: _date, "transfer-encoding": _chunked, ...rest } = headers;
         return rest;

@@ -16,17 +16,17 @@ declare module "fastify" {
   }
 }
 
-/** What all answers of a family have in common. */
+/** Properties that all answers of a family share. */
 export interface Manner {
   /** Names and values of headers in turn, in a new list. */
   headOf(request: FastifyRequest): string[];
-  /** Those of them that are the same in every answer. */
+  /** Headers, as names and values in turn, that are equal in every answer. */
   fixed: readonly string[];
-  /** Whether an answer of so many bytes is packed for who asks. */
+  /** Whether an answer of this size is compressed for the client. */
   packs(request: FastifyRequest, bytes: number): boolean;
 }
 
-/** The manner of who says the same in all answers, beside the request's ID. */
+/** Makes the manner of a family whose answers all have the same headers, in addition to the request's ID. */
 export function createManner(fixed: readonly string[]): Manner {
   return {
     fixed,
@@ -51,7 +51,9 @@ export interface WholeAnswer {
   headers?: OwnHeaders;
 }
 
-/** What is longer is handed to its connection in pieces, which the framework does. */
+/**
+ * Maximum size of an answer that is written as a whole. The framework hands a longer one to its connection in pieces.
+ */
 const AT_ONCE_BYTES = 256 * 1024;
 
 /** Gives the server the manner of its own answers, and all families the way by which whole ones leave. */
@@ -107,7 +109,7 @@ export function addAnswers(app: FastifyInstance, db: Database, manner: Manner, s
     head.push("content-type", type, "content-length", String(bytes));
     raw.writeHead(status, head);
     reply.hijack();
-    // Of one byte each: copied as they are.
+    // Each character is one byte here: "latin1" copies them as they are.
     raw.end(body, bytes === body.length ? "latin1" : "utf8");
     return reply;
   }

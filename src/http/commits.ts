@@ -106,8 +106,8 @@ async function noteOwners(
 }
 
 /**
- * What a failure is for the client. When storage goes away between a commit and
- * the reads that its answer needs, the client cannot be told what it has made.
+ * Error that a client gets for a failure. When storage becomes unreachable between a commit and the reads that the
+ * answer needs, the server cannot tell the client what it has written: the outcome is unknown.
  */
 export function asSeenByClient(error: unknown, { hasCommitted }: FastifyRequest): unknown {
   // The client is there: this was the end of work of another's, which should have gone on.

@@ -1,17 +1,18 @@
-/** Who asks, from what a request presents. */
+/** Types of the functions that find the caller of a request from its credentials. */
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../acl/actor.ts";
 
 /**
- * Finds who it is, in the same turn where that is known; undefined when it is nobody, any more.
+ * Finds the caller, in the same turn where it is known. Undefined when the token or session is gone.
  *
- * @param isCurrent whether it has to be as of now, with all that any server wrote before; else it may be a second old
+ * @param isCurrent whether the result must include all earlier writes of any server; else it may be a second old
  */
 export type FindActor = (isCurrent?: boolean) => Promise<Actor | undefined> | Actor | undefined;
 
 /**
- * What a request presents that has no token: a session of the console. Undefined where it presents none that counts.
+ * Finds the caller of a request without a token by its console session. Undefined when the request presents no valid
+ * session.
  *
- * @param isAgain whether it was asked before, for a request that goes on
+ * @param isAgain whether the caller was looked up before, for a request that continues
  */
 export type FindBySession = (request: FastifyRequest, isAgain?: boolean) => FindActor | undefined;

@@ -135,7 +135,7 @@ forEachEngine((_engine, makeUrl) => {
     test("wakes it without an answer, and a change that it may see is answered", async () => {
       const token = await reader();
       const held = await wait(`/workspaces/${workspace}`, token);
-      // Who may see them is answered, behind it.
+      // A caller that may see these changes is answered, after the change.
       for (const [path, change] of [
         [`/organizations/${organization}/tags`, () => addTag()],
         [`/organizations/${organization}/workspaces`, () => addWorkspace(v1.unique("hidden"), ["first"])],

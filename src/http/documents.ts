@@ -17,7 +17,7 @@ import type { EtagReader } from "./preconditions.ts";
 import { bodyOf, type MadeAnswer } from "./reads/shared-answers.ts";
 import { sendTurns, waitFor } from "./reads/waiting.ts";
 
-/** Who is given a document: `kept` everybody with the same rights while nothing changes; `own` the caller alone. */
+/** Callers that share a document: `kept` all with equal permissions, while nothing changes; `own` the caller alone. */
 export type DocumentSharing = "kept" | "own";
 
 /** A document, or one that is a stream and has no ETag. */
@@ -107,7 +107,7 @@ export function serveDocument(
     if (!answers.has(key)) return answer(request, reply);
     const state = states.readShown(request.ctx.db, paramsOf(request));
     if (state === undefined || state instanceof Promise) return answer(request, reply, state);
-    // What is kept is sent in the same turn.
+    // A kept answer is sent in the same turn.
     const kept = answers.find(key, state.at);
     return kept === undefined ? answer(request, reply, state) : send(reply, kept);
   };
@@ -133,7 +133,7 @@ function keyOf(request: FastifyRequest): string {
   return ["document", request.ctx.actor.rightsKey, baseUrl(request), request.raw.url].join("\n");
 }
 
-/** What is so long is digested piece by piece, so that it does not hold the event loop. */
+/** Size of a piece in bytes. A longer text is digested piece by piece, so that it does not block the event loop. */
 const PIECE_BYTES = 256 * 1024;
 
 function* digestOf(text: string | Buffer): Generator<void, string> {
@@ -149,7 +149,10 @@ function* digestOf(text: string | Buffer): Generator<void, string> {
 /** Whether an entity tag is one of those that the client has. */
 type Condition = (etag: string) => boolean;
 
-/** What `If-None-Match` says (RFC 9110, 13.1.2): tags that are compared weakly, or `*` for any; undefined without it. */
+/**
+ * Reads `If-None-Match` (RFC 9110, 13.1.2): a list of tags that are compared weakly, or `*` for any. Undefined without
+ * the header.
+ */
 function readCondition(header: string | undefined): Condition | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === "*") return () => true;
@@ -173,7 +176,7 @@ function readWait(header: string | string[] | undefined): number {
 
 /** Entries that are written at once: few enough that the longest ones do not hold the event loop. */
 const GROUP = 8;
-/** What is so long is handed out as bytes, which all who share it send from the same place. */
+/** Length from which a text is returned as bytes: all answers that share it send it from one buffer. */
 const LONG = 64 * 1024;
 
 /**

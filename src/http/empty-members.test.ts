@@ -172,7 +172,7 @@ forEachEngine((_engine, makeUrl) => {
       [home, [], []],
       [undefined, undefined, []],
     ]);
-    // What adds has nothing to add without data.
+    // A PATCH adds tag bindings: without data it has nothing to add.
     for (const path of [workspace, holder]) expect((await api.patch(`${path}/tag-bindings`, {})).status).toBe(422);
   });
 

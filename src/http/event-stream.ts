@@ -28,7 +28,7 @@ export interface EventSink {
 }
 
 interface SinkOptions {
-  /** What is sent now and then while nothing else is; a comment unless it says otherwise. */
+  /** Returns the text that is sent at intervals while there are no events. Default: a comment. */
   keepAlive?: () => string;
   /** Characters that a client may leave unread; none where it is fed as it reads. */
   mostUnread?: number;

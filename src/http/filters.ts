@@ -4,7 +4,7 @@ import type { Query } from "./query.ts";
 import type { RouteRecord } from "./route-table.ts";
 
 const FILTER = /^(?:filter|search)(?:\[|$)/;
-/** Of a parameter that may come many times the first is declared. */
+/** Number in the name of a repeatable parameter. The schema declares the parameter with the number 0. */
 const NUMBER = /\[\d{1,6}\]/g;
 /** A list of names that has none is as empty. */
 const EMPTY = /^[\s,]*$/;

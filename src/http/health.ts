@@ -96,7 +96,10 @@ export async function allChecks(db: Database, isStopping: boolean): Promise<{ is
   return { isReady, text: `${[...lines, isReady ? "ready" : "not ready"].join("\n")}\n` };
 }
 
-/** What is derived is kept only while the feed is younger than this, in seconds; without it the server is slower, and right. */
+/**
+ * Maximum age of the feed, in seconds, at which derived data is kept. With an older feed the server is slower, but
+ * correct.
+ */
 const YOUNG_FEED = 1;
 
 function feedLine(age: number): string {

@@ -1,4 +1,4 @@
-/** What the metrics say of requests that wait. */
+/** Metrics of requests that wait. */
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";

@@ -1,8 +1,10 @@
-/** What is asked of a request before all else: where it was sent, and from which page. */
+/**
+ * Checks that come before all others: the host to which a request was sent, and the origin of the page that sent it.
+ */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isLoopback } from "../config.ts";
 
-/** What is wrong with where a request was sent: 400 when it names no one host, 421 when it names another. */
+/** Status for a wrong host: 400 when the request does not name exactly one host, 421 when it names another one. */
 export type HostFault = 400 | 421;
 
 /**
@@ -16,7 +18,7 @@ export function targetCheck(
 ): (r: IncomingMessage) => HostFault | undefined {
   let lastAccepted: string | undefined;
   return ({ url = "/", headers: { host }, httpVersionMinor }) => {
-    // Of an absolute target its own host counts: it has to be the one that was checked.
+    // The host in an absolute target takes precedence: it must be the host that is checked.
     if (url.charCodeAt(0) !== SLASH && !isOwnTarget(url, host)) return 400;
     // Nearly all requests repeat the header of the one before.
     if (host !== undefined && host === lastAccepted) return undefined;
@@ -66,7 +68,7 @@ export interface OwnOrigins {
   isSecure: boolean;
 }
 
-/** What a page of the same origin sends, and what somebody does who types an address. */
+/** Values of `Sec-Fetch-Site` for a page of the same origin, and for an address that a user types. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /** Methods that change nothing; all that log in have another. */

@@ -8,12 +8,12 @@ import { emptierOf } from "./empty-members.ts";
 /** Deeper than any document of ours; bounds the recursion below. */
 const MAX_DEPTH = 64;
 
-/** Of one list: as many as a bulk request may name. */
+/** Maximum number of entries in one list: the limit of a bulk request. */
 const MAX_ENTRIES = 1000;
 
 /**
- * Of the whole body, each member and entry counting as one. The largest bulk request has a quarter of it; 1 MiB of
- * small values would hold the event loop for a second, most of it in validation.
+ * Maximum number of values in the body; each member and each entry is one. The largest bulk request has a quarter of
+ * it. 1 MiB of small values would block the event loop for a second, most of it in validation.
  */
 const MAX_VALUES = 20_000;
 
@@ -144,7 +144,7 @@ export function mediaTypeOf(header: string | undefined): string | undefined {
 
 interface SchemaError {
   keyword: string;
-  /** Where in the schema it is said. */
+  /** Path of the violated keyword in the schema. */
   schemaPath: string;
   instancePath: string;
   params: Readonly<Record<string, unknown>>;

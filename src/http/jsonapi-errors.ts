@@ -17,7 +17,7 @@ export const FAMILY_HEADERS = {
   "x-tfe-version": "v202504-1",
 } as const;
 
-/** What a status is called. Clients match some of them. */
+/** Titles of statuses. Clients match some of them. */
 export const TITLES = {
   400: "bad request",
   401: "unauthorized",
@@ -65,7 +65,7 @@ const ATTRIBUTE = "invalid attribute";
 /** One entry of an error document. `status` is a number here and a string on the wire. */
 interface WireError {
   status: Status;
-  /** Where it is not that of the status. */
+  /** Title, where it differs from the title of the status. */
   title?: string;
   detail?: string | undefined;
   pointer?: string | undefined;
@@ -127,12 +127,12 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** Sends one error document; the family's hooks add its headers. */
 export function sendError(reply: FastifyReply, error: WireError): void {
-  // Of the answer that failed.
+  // The ETag belongs to the answer that failed.
   reply.removeHeader("etag");
   void reply.code(error.status).send(errorBody(error));
 }
 
-/** Of every error document. */
+/** Schema of one entry of an error document. */
 const entrySchema = Type.Object(
   {
     status: Type.String(),
@@ -144,7 +144,7 @@ const entrySchema = Type.Object(
 );
 export const errorSchema = Type.Object({ errors: Type.Array(entrySchema) }, { title: "ErrorDocument" });
 
-/** What each status means in this family, and what an example of it says. */
+/** Meaning of each status in this family, with the text of an example. */
 const DOCUMENTED = {
   400: ["A query parameter is malformed.", "The query string is malformed"],
   401: ["The token is missing, unknown, expired or revoked."],

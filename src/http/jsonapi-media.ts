@@ -6,7 +6,7 @@ import { mediaTypeOf, parseBody } from "./jsonapi-body.ts";
 import { MEDIA_TYPE, sendError, WRONG_MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
 
-/** What the error handler knows as a refusal of the framework. */
+/** Error that the error handler treats as a rejection by the framework. */
 class WrongMediaType extends Error {
   readonly statusCode = 415;
 }

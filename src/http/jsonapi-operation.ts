@@ -12,7 +12,7 @@ export interface MediaTypes {
 
 export interface Operation<Body extends TSchema, Handle> {
   operationId: string;
-  /** What it does, without a full stop. */
+  /** Summary of the operation, without a period at the end. */
   summary: string;
   query?: TSchema;
   body?: Body;
@@ -22,7 +22,9 @@ export interface Operation<Body extends TSchema, Handle> {
   refusals?: readonly ErrorStatus[];
   /** See `FastifyContextConfig`. */
   outsideShares?: "management";
-  /** Of an operation that answers nothing: what `handle` gives may be `warned`, and then is the answer. */
+  /**
+   * Whether an operation without an answer may return warnings: a `warned` document from `handle` becomes the answer.
+   */
   warns?: boolean;
   handle: Handle;
 }

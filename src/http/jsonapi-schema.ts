@@ -18,8 +18,8 @@ export function parameter(description: string, options: { minLength?: 0 } = {}) 
 }
 
 /**
- * What an example does not say: of a member a sentence, its schema where it may be something else, or its own members,
- * which of an array are those of its entries.
+ * Schema details that an example cannot show. For a member: a description, its schema where it may have another type,
+ * or the details of its own members. For an array: the details of its entries' members.
  */
 type Said = string | object;
 
@@ -53,7 +53,7 @@ export function shapeOf(example: unknown, said: Said = {}): TSchema {
   return Type.Object(Object.fromEntries(members) as TProperties, { ...options, ...named });
 }
 
-/** What many resources have alike is called so in the OpenAPI document; by an example of it without its texts. */
+/** Names in the OpenAPI document for shapes that many resources share, by an example of the shape without its texts. */
 const COMMON: Readonly<Record<string, string>> = {
   '{"self":""}': "SelfLink",
   '{"related":""}': "RelatedLink",
@@ -63,7 +63,7 @@ const COMMON: Readonly<Record<string, string>> = {
   '{"organization":{"data":{"id":"","type":"organizations"}}}': "OfOrganization",
 };
 
-/** What is said of them, once for all. */
+/** Descriptions of the common shapes. */
 const SAID_OF_COMMON: Readonly<Record<string, Said>> = {
   ToOrganization: { data: { id: "The organization's name." } },
 };
@@ -86,7 +86,7 @@ export function mayLack(shape: TSchema, ...names: string[]): TSchema {
 
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
-/** Who may do everything, for whom the examples of answers are rendered. */
+/** Actor with all permissions. The examples of answers are rendered for it. */
 export const EXAMPLE_ACTOR = { rights: { in: () => ({ allows: () => true }) } } as unknown as Actor;
 
 /** Body of a request about one resource. @param members what it holds beside its type and id @param example the same */
@@ -118,7 +118,7 @@ export function identifier<T extends string>(type: T, maxLength?: number) {
   return Type.Object({ type: Type.Literal(type), id });
 }
 
-/** Where a resource may come with others, each as its own document has it. */
+/** Member of a document for related resources that are included, each as in its own document. */
 export const INCLUDED = {
   included: Type.Optional(
     Type.Array(

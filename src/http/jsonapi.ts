@@ -139,7 +139,11 @@ function identify(
   inTurn(find, goOn, done);
 }
 
-/** Who has the token of a request that has waited. @throws AppError `unauthenticated` when nobody has, any more */
+/**
+ * Finds the actor of the token for a request that has waited.
+ *
+ * @throws AppError `unauthenticated` when the token is gone
+ */
 async function actorNow(options: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
   const actor = await finderOf(options, request, true)?.();
   if (actor === undefined || actor.anonymous)
@@ -161,7 +165,7 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
   done();
 }
 
-/** What says itself what it is. */
+/** Media types of answers that are not JSON:API documents and name their own type. */
 const NAMED: readonly unknown[] = [EVENT_STREAM, ...Object.values(FILE_TYPES)];
 
 /** In `onSend`, where Fastify has chosen a media type and nothing changes it any more. */

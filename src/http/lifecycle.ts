@@ -12,7 +12,7 @@ declare module "fastify" {
   }
 }
 
-/** Where the server is between its first moment and its last. */
+/** State of the server between startup and exit. */
 export interface Lifecycle {
   /**
    * `starting`: the port is bound, and everything is answered 503, since what guards the server is not settled yet.
@@ -23,12 +23,12 @@ export interface Lifecycle {
   endsConnections: boolean;
 }
 
-/** What Node keeps on a socket: the answer that is being made. */
+/** Property that Node keeps on a socket: the response in progress. */
 interface HttpSocket extends Socket {
   _httpMessage?: ServerResponse | null;
 }
 
-/** What Node keeps on a server: the socket that listens. */
+/** Property that Node keeps on a server: the listening socket. */
 interface ListeningServer {
   _handle?: { listen?: (backlog: number) => number } | null;
 }
@@ -65,7 +65,7 @@ export async function closeGracefully(
   if (drainMs > 0) {
     endConnections(app);
     await sleep(drainMs);
-    // Whoever loses a connection opens the next at once, under the port that is being closed.
+    // A client that loses its connection opens the next one immediately, on the port that is closing.
     lifecycle.endsConnections = false;
   }
   // Node and Fastify would cut at once what is idle at this moment, under the request that is on its way.
@@ -84,7 +84,7 @@ export async function closeGracefully(
     }, LINGER_MS);
     endConnections(app);
     if (others !== undefined) {
-      // Who waits at this server need not wait for them too.
+      // Requests that wait at this server do not need to wait for the other servers too.
       app.reads.watches.close();
       await others;
     }

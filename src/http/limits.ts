@@ -37,7 +37,12 @@ export function limitConnections(server: Server, most: number, peerOf: FindPeer 
   return { open: pool.used, dropped: pool.refused };
 }
 
-/** What the process may have open leaves room for so many, where the system says it. @param threads that share it */
+/**
+ * Returns the default maximum of open connections: the open file limit of the process leaves room for this number,
+ * where the system shows the limit.
+ *
+ * @param threads that share the limit
+ */
 export function defaultConnections(descriptors = openFilesLimit(), threads = 1): number {
   if (descriptors === undefined) return MOST_CONNECTIONS;
   const free = descriptors - Math.max(RESERVED_DESCRIPTORS, Math.ceil(descriptors / 16));

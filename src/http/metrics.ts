@@ -38,11 +38,14 @@ export interface MetricNumbers {
 interface MetricValue {
   value: number;
   labels: Readonly<Record<string, string | number>>;
-  /** Where it is not the metric's own: parts of a histogram have names of their own. */
+  /** Name of the sample where it differs from the metric: parts of a histogram have their own names. */
   metricName?: string;
 }
 
-/** What is the same in every process, since each reads it from the database, and ages, of which the worst counts. */
+/**
+ * Metrics that are not summed over processes: each process reads the value from the database, or it is an age, of which
+ * the largest is shown.
+ */
 const NOT_ADDED: ReadonlySet<string> = new Set([
   "tessera_audit_broken_chains",
   "tessera_audit_file_behind_records",
@@ -180,7 +183,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     ["cache", "result"],
     () => each("cache", caches(), "result", { hit: "hits", miss: "misses" }),
   );
-  // Of the whole process, whose main thread tells it.
+  // Values of the whole process; only the main thread reports them.
   if (isMainThread) {
     gauge("tessera_resident_memory_bytes", "Memory of the process that is in RAM", () => process.memoryUsage.rss());
     gauge("tessera_processes", "Processes that these numbers are of", () => 1);

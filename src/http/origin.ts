@@ -1,4 +1,4 @@
-/** Who has something done, as audit records say it of a request. */
+/** Origin of a change, as audit records show it for a request. */
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../acl/actor.ts";
 import { withoutUuids } from "../acl/uuid.ts";
@@ -21,7 +21,7 @@ export function traceparentOf({ raw, span }: Pick<FastifyRequest, "raw" | "span"
   return typeof traceparent === "string" && TRACEPARENT.test(traceparent) ? traceparent : span?.traceparent;
 }
 
-/** What a client calls itself, as records and sessions have it; undefined when it says nothing. */
+/** User agent of a client, as records and sessions store it. Undefined when the client sends none. */
 export function userAgentOf({ raw }: Pick<FastifyRequest, "raw">): string | undefined {
   const agent = raw.headers["user-agent"];
   return agent && withoutUuids(agent).slice(0, LONGEST_AGENT).toWellFormed();
@@ -46,7 +46,7 @@ export function originOf(request: FastifyRequest): Origin {
   };
 }
 
-/** Of a token that a login made: by which method, and whose. */
+/** Auth method and identity of a token that a login created. */
 export function loginOf({ login }: Pick<Actor, "login">): Readonly<Record<string, unknown>> {
   return login === undefined ? {} : { authMethod: login.authMethod, identity: login.identity };
 }

@@ -66,7 +66,7 @@ export interface FoundPage {
   /** How many were found for the page, of which it shows the first ones; left out where it shows all. */
   found?: number;
   included?: readonly object[] | undefined;
-  /** What else is told of the whole list. */
+  /** Further facts about the whole list. */
   meta?: object;
 }
 

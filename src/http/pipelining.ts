@@ -20,7 +20,7 @@ export function isFollowed(socket: Socket | null): boolean {
 /** How many requests wait for the answers before, and how many connections were cut because theirs were too many. */
 export type Pipelines = ReturnType<typeof answerInOrder>;
 
-/** What a connection has sent ahead. */
+/** Requests that a connection has sent ahead. */
 interface Line {
   held: number;
   holder: Holder;

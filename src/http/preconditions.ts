@@ -22,10 +22,10 @@ export type Precondition = <T>(
   write: (check: (tx: Transaction) => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
-/** What the condition was found to hold for is another thing by now. */
+/** Error for content that has changed since its condition was checked. */
 class Moved extends Error {}
 
-/** As often it is looked again: each time somebody else has written just now. */
+/** Maximum number of attempts. Each further one follows a write of another client between check and write. */
 const MOST_ATTEMPTS = 10;
 
 /** The conditions of requests of `/api/v2`. */

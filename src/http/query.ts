@@ -15,8 +15,9 @@ interface ParsedQuery extends Query {
 }
 
 /**
- * What the official Go client writes beside `filter[tagged]`, once for each key that is looked for: a field that it has no
- * parameter for, under the field's own name. No parameter of ours begins with a capital letter.
+ * Parameters that the official Go client adds to `filter[tagged]`, one for each key in the filter. Each one is a struct
+ * field without a parameter name, sent under the field's own name. No parameter of Tessera begins with a capital
+ * letter.
  */
 const GO_FIELD = /^[A-Z]/;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, useV1, type V1 } from "../../test/support/v1.ts";
 
-/** Of what one has, in the words of the draft. */
+/** Header with the quotas of a caller, in the format of the draft. */
 const POLICIES = /^"(token|address)-(reads|writes)";q=\d+;w=60(, "address-(reads|writes)";q=\d+;w=60)?$/;
 
 function asToken(token: string, method: "GET" | "PUT" | "POST", url: string, remoteAddress = "127.0.0.1") {

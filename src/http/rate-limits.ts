@@ -38,7 +38,9 @@ const WINDOW = 60;
 /** Clients ask it before anything else, to learn what the server is; it costs nothing. */
 const PING = "/api/v2/ping";
 
-/** What is counted: both families, and signing in at the console, which is a login and a write like theirs. */
+/**
+ * Paths of counted requests: both families, and the sign-in at the console, which is a login and a write like theirs.
+ */
 const COUNTED = ["/v1/", "/api/v2/", "/ui/session"] as const;
 
 /** Gives a server the place where requests are counted; they are not until `countRequests`. */
@@ -114,8 +116,8 @@ function note(request: FastifyRequest, quota: Quota | undefined): void {
 }
 
 /**
- * What every 429 of `/api/v2` says beside `Retry-After`: its clients read numbers from headers of these names, and wait as
- * many seconds as the last one says.
+ * Headers that every 429 of `/api/v2` has in addition to `Retry-After`. Its clients read numbers from headers of these
+ * names, and wait for the number of seconds in the last one.
  */
 export function rateHeaders({ limit = 1, retryAfterSeconds = 1 }: AppError): Readonly<Record<string, string>> {
   return {

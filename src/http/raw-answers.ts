@@ -7,7 +7,7 @@ import { refusal, type RefusalStatus } from "./refusals.ts";
 
 export type FixedHeaders = Readonly<Record<string, string>>;
 
-/** What Node keeps on a socket: the answer that is being made, and the request that is being read. */
+/** Properties that Node keeps on a socket: the response in progress, and the request that is being read. */
 interface HttpSocket extends Socket {
   _httpMessage?: ServerResponse | null;
   parser?: { incoming: IncomingMessage | null } | null;
@@ -26,7 +26,7 @@ export function answerClientError(
 ): RefusalStatus | undefined {
   const answer = socket._httpMessage;
   if (answer?.req.complete === true && !socket.destroyed) {
-    // What came behind good requests is bad: those still get their answers.
+    // The invalid bytes follow valid requests, which still get their answers.
     closeWhenAnswered(socket);
     return undefined;
   }
@@ -74,7 +74,7 @@ export function answerOddRequests(server: Server, always: FixedHeaders, record: 
   });
   server.on("checkExpectation", ({ url = "/" }: IncomingMessage, response: ServerResponse) => {
     const { type, body, headers } = refusal(url, 417, "Of what may be expected only 100-continue is known");
-    // What follows may be the body that waits to be asked for.
+    // The connection closes: its next bytes may be the body that the client held back.
     response.writeHead(417, { ...always, ...headers, "content-type": type, connection: "close" });
     response.end(body);
     record(417);

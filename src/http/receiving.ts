@@ -5,12 +5,12 @@ import { BODY_LIMIT_BYTES } from "./limits.ts";
 
 /** One caller has no more of the account. */
 const SHARE_OF_ONE = 1 / 8;
-/** What all without a token may have of it together. */
+/** Share of the account for all callers without a token together. */
 const SHARE_OF_ANONYMOUS = 1 / 2;
 /** Shorter bodies are not counted. */
 const COUNTED_FROM = 16 * 1024;
 
-/** Who sends a body: a token, or an address without one. */
+/** Sender of a body: a token, or an address without one. */
 export interface Sender {
   /** No two have the same. */
   name: string;

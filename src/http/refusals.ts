@@ -18,7 +18,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, status: Ref
   void reply.code(status).header("x-request-id", request.id).headers(headers).type(type).serializer(asIs).send(body);
 }
 
-/** What `refuse` answers, for where there is no request of the framework. */
+/** Returns the answer of `refuse`, for places without a request of the framework. */
 export function refusal(
   url: string,
   status: RefusalStatus,
@@ -32,7 +32,7 @@ export function refusal(
   return { type: PLAIN_TEXT, body, headers: {} };
 }
 
-/** What clients of `/v1` expect to be told of a path that no route has. */
+/** Returns the text that clients of `/v1` expect for a path without a route. */
 export function unknownPath(path: string): string {
   return path.includes("/v1/")
     ? "Invalid URL path: not a recognized HTTP API endpoint\n"

@@ -1,4 +1,4 @@
-/** What requests are refused, on its way to the records and to the log. */
+/** Notes denied requests, for the audit records and for the log. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { withoutUuids } from "../acl/uuid.ts";
 import { cutSegment } from "../audit/refusals/refusal.ts";

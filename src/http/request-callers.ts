@@ -102,7 +102,10 @@ export class RequestCaller implements WorkCaller {
   }
 }
 
-/** Whose share of the server a request takes; undefined for one that was refused before anything was asked. */
+/**
+ * Returns the owner whose share of the server a request takes. Undefined for a request that was rejected before its
+ * caller was looked up.
+ */
 export function holderOf(request: FastifyRequest): Owner | undefined {
   return (request.caller as RequestCaller | undefined)?.owner;
 }

@@ -40,7 +40,7 @@ export function recordRequests(recorder: Recorder): (request: FastifyRequest, re
   };
 }
 
-/** Who ask whether the server is ready, or have its page open while it is made. */
+/** Paths of readiness checks, and of the console, whose page may be open while the server builds it. */
 const ASKED_EARLY = /^\/(?:readyz|ui)(?:\/|$)/;
 
 /** Whether a failure is no fault: clients know a refusal by it, or it is a 503 while the server starts or stops, or is asked for just that. The reason is logged where it lies. */

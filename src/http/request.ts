@@ -18,9 +18,9 @@ import type { ReadOptions, Shown } from "./v1/reads/read-options.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the services take; set by the authentication of the family, so absent on public routes. */
+    /** Context that the services take. The authentication of the family sets it, so public routes have none. */
     ctx: Context;
-    /** Of the monotonic clock, in milliseconds. */
+    /** Start of the request on the monotonic clock, in milliseconds. */
     startedAt: number;
     /** The route that was found, or the record of all unknown ones. */
     route: RouteRecord;
@@ -38,7 +38,7 @@ declare module "fastify" {
     owners: readonly string[] | undefined;
     /** `/api/v2`: what its first transaction is made under. */
     precondition: Precondition | undefined;
-    /** What it was refused, for its line in the log. */
+    /** Denial of the request, for its line in the log. */
     refused: Refused | undefined;
     /** `/v1` only: where the request works; settled before the handler runs. */
     scope: Scope;
@@ -88,15 +88,19 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Gathers what is refused, for the records. */
     refusals: Refusals;
-    /** Where clients reach the server, without a slash at its end; undefined means as they asked. */
+    /** URL at which clients reach the server, without a slash at its end. Undefined: the URL of the request. */
     publicUrl: string | undefined;
     /** The bytes that are being sent. */
     sending: Pool;
-    /** What the reads of both families share. */
+    /** Services that the reads of both families share. */
     reads: ReadServices;
     /** Finds whose objects are that were written. */
     owners: Owners;
-    /** Who asks, as of now, in the same turn where it is known; each family has its own. @throws AppError when the token is gone */
+    /**
+     * Finds the current actor of a request, in the same turn where it is known. Each family has its own function.
+     *
+     * @throws AppError when the token is gone
+     */
     actorOf(request: FastifyRequest): Promise<Actor> | Actor;
   }
 }

@@ -1,7 +1,9 @@
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from "fastify";
 import { createLatency, type Latency } from "./latency.ts";
 
-/** What is known of a route when it is registered; one object per route and method, shared by all its requests. */
+/**
+ * Facts about a route that are known when it is registered. One object per route and method; all its requests share it.
+ */
 export interface RouteRecord {
   method: string;
   /** The pattern, such as `/api/v2/organizations/:org/tags`: safe to log and to use as a label. */
@@ -11,13 +13,15 @@ export interface RouteRecord {
   undocumented: boolean;
   /** Names of the query parameters that its schema declares. */
   parameters: ReadonlySet<string>;
-  /** Of these, those to which an empty text means something. */
+  /** Parameters among these for which an empty text has a meaning. */
   emptyParameters: ReadonlySet<string>;
-  /** What the route said of itself. */
+  /** Configuration that the route declares. */
   config: FastifyContextConfig;
   /** Answers so far, by status. */
   answers: Map<number, number>;
-  /** Of others, the same: failures that clients know and that are none of the server. */
+  /**
+   * Expected failures so far, by status: clients know them, and the server is not at fault. `answers` has the others.
+   */
   expectedAnswers: Map<number, number>;
   latency: Latency;
 }

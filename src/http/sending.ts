@@ -1,6 +1,6 @@
 /**
- * What waits to be sent: held until it is durable, bounded for each connection by pieces that follow one
- * another as the client reads, and for all of them together by a budget.
+ * Answers that wait to be sent. Each one is held until it is durable. A connection takes pieces one after the other, as
+ * its client reads. A budget limits all connections together.
  */
 import type { ServerResponse } from "node:http";
 import { pipeline, Readable, Transform } from "node:stream";
@@ -13,7 +13,10 @@ import { unlessHead } from "./head.ts";
 import { holderOf } from "./request-callers.ts";
 import { decodedPath } from "./route-table.ts";
 
-/** What an answer counts that is made while it is sent: a slice of rows, and some pieces of text on their way. */
+/**
+ * Bytes that are counted for an answer that is built while it is sent: a slice of rows, and some pieces of text in
+ * flight.
+ */
 export const STREAM_BYTES = 1024 * 1024;
 /** Shorter answers are not counted: the kernel takes them at once. */
 const COUNTED_FROM = 16 * 1024;
@@ -40,7 +43,10 @@ interface Sharer {
 /** Makes the account of a server. */
 export function createSending(limit?: number) {
   const pool = createPool("sending", limit);
-  /** What is answered in any case takes nothing from what others read; who has much of it unread may not write on. */
+  /**
+   * Account of answers that are sent in any case: they take nothing from the room for reads. A caller with many unread
+   * bytes in it cannot write further.
+   */
   const ofWrites = createPool("sendingOfWrites", limit);
   /** The answers that send the same bytes, which count once: for the first of them that is still there. */
   const shared = new WeakMap<Buffer, Set<Sharer>>();
@@ -129,7 +135,7 @@ export function createSending(limit?: number) {
         const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
         admitted = isWhole ? admitWhole(request, reply, payload) : countStream(request, reply, payload);
       } catch (error) {
-        // Whoever makes it shall stop.
+        // The source of the stream must stop.
         if (payload instanceof Readable) payload.destroy();
         done(error instanceof Error ? error : new Error("an answer cannot be sent", { cause: error }));
         return;
@@ -194,7 +200,8 @@ export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: 
       return;
     }
     db.whenDurable((error) => {
-      // That storage does not answer tells nothing of what it holds; a failure of that answer would end in one of nobody's.
+      // A 503 of unreachable storage contains no stored data. A failure of this answer would end in another one that
+      // nobody receives.
       if (error === undefined || reply.statusCode === 503) {
         admit(request, reply, payload, done);
         return;
@@ -204,7 +211,7 @@ export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: 
   });
 }
 
-/** What is told instead of an answer that could not be made durable. */
+/** Returns the error that replaces an answer that could not be made durable. */
 export function outcomeUnknown(request: FastifyRequest, cause: unknown): AppError {
   failed.add(request);
   return new AppError("outcome_unknown", "Storage failed; whether the request took effect is unknown", { cause });
@@ -216,7 +223,7 @@ function isStream(payload: Payload): payload is Streamed {
 
 function gateStream(db: Database, payload: Streamed): Transform {
   const gate = new Transform({
-    // Of those that nobody reads, each keeps little.
+    // A stream that no client reads keeps little memory.
     highWaterMark: 16 * 1024,
     transform(chunk: Buffer, _encoding, done) {
       db.whenDurable((error) => (error === undefined ? done(null, chunk) : done(error)));

@@ -110,7 +110,7 @@ export function createServer(options: ServerOptions): Shell {
   };
   app.setNotFoundHandler(answerUnknown);
   app.setErrorHandler((error, request, reply) => {
-    // What is wrong with a body does not matter where there is no route to take it.
+    // A fault in the body does not matter where no route takes the body.
     if (request.is404) answerUnknown(request, reply);
     else answerFault(error, request, reply);
   });
@@ -186,7 +186,7 @@ function plainManner(always: FixedHeaders): Manner {
   return createManner(Object.entries(always).flat());
 }
 
-/** What every answer carries. @param isTls whether the server itself speaks TLS */
+/** Returns the headers that every answer has. @param isTls whether the server itself terminates TLS */
 function fixedHeaders(isTls: boolean): FixedHeaders {
   return isTls ? { ...ALWAYS, ...UNDER_TLS } : ALWAYS;
 }

@@ -21,7 +21,10 @@ export function refuseStranger(
   sendError(reply, { status: 401 });
 }
 
-/** What a request of `/v1` is refused by: one whose token nobody has is counted, and after so many is told no more than that. */
+/**
+ * Returns the error for a rejected request of `/v1`. Requests with an unknown token are counted; after the limit, the
+ * caller gets 429 and no other reason.
+ */
 export function orTooMany(request: FastifyRequest, error: Error | undefined): Error | undefined {
   const isUnknown = error instanceof AppError && error.refused === UNKNOWN_TOKEN;
   return (isUnknown ? request.server.rates.countStranger(request) : undefined) ?? error;

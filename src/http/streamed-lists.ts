@@ -7,7 +7,7 @@ import { ListPlace } from "../list-work.ts";
 /** The parts of an answer: texts, or bytes. */
 type Parts = AsyncGenerator<string | Buffer, void>;
 
-/** Of those that nobody reads, each keeps one piece. */
+/** Memory of a stream that no client reads: one piece. */
 const KEPT_BYTES = 16 * 1024;
 
 /**

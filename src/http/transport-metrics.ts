@@ -1,4 +1,4 @@
-/** What the connections of clients, and the bytes on them, are in the metrics. */
+/** Metrics of client connections and of the bytes on them. */
 import type { Connections } from "./limits.ts";
 import type { Pool } from "../shared-pool.ts";
 import type { Metrics } from "./metrics.ts";

@@ -1,4 +1,4 @@
-/** What an answer to a write tells besides: that it was made, and what is wrong with it all the same. */
+/** Warnings in the answer to a write: the write was made, although it breaks rules. */
 import { Type } from "typebox";
 
 /** A rule that what was written breaks. */

@@ -1,4 +1,4 @@
-/** How many records refusals may make: nobody fills the table by being refused. */
+/** Limits the number of records of denied requests: a caller cannot fill the table with them. */
 import { LRUCache } from "lru-cache";
 import { SORTS, type Sort } from "./refusal.ts";
 

@@ -1,4 +1,4 @@
-/** How refusals are gathered and bounded, by clocks of the test's own. */
+/** Gathering and limits of denied requests, by clocks of the test's own. */
 import { expect, test } from "vitest";
 import { compileRights } from "../../../test/support/rights.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
@@ -101,7 +101,7 @@ test("callers from any number of addresses are bounded together, and hide no ref
     const address = `198.51.${(count >> 8) % 256}.${count % 256}`;
     refuse("", question(`made-up-${count}`), { address });
     if (count % 1000 === 0) {
-      // What was written meanwhile.
+      // Takes the groups that would be written by now.
       due();
       expect(gatherer.stats().waiting).toBeLessThanOrEqual(2 * MOST_GROUPS + 10);
     }

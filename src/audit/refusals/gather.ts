@@ -1,7 +1,7 @@
 /**
- * Gathers refusals in memory: those of one actor, question and minute are one record. What a refusal costs its request is a
- * look-up here; all else is done in the background. Whatever callers choose is bounded: what is remembered, and how much of
- * it becomes records.
+ * Gathers denied requests in memory: those of one actor, question and minute are one record. A denied request costs one
+ * look-up here; all else is done in the background. Values that callers choose are bounded: the number that is
+ * remembered, and the number that becomes records.
  */
 import { LRUCache } from "lru-cache";
 import { explainAuthorization } from "../../acl/authorize.ts";
@@ -30,18 +30,18 @@ export interface Gatherer {
   /** The first of what waits, explained. It stays until it is dropped. */
   first(limit: number): readonly Gathered[];
   drop(done: ReadonlySet<Gathered>): void;
-  /** Those among which a request is, while they are not written. */
+  /** Finds the group that contains a request, while it is not written. */
   find(requestId: string): Gathered | undefined;
   stats(): RefusalStats;
 }
 
-/** Since the start, but for `waiting`. */
+/** Values since startup, except `waiting`. */
 export interface RefusalStats {
-  /** Refusals that were gathered. */
+  /** Denied requests that were gathered. */
   noted: number;
-  /** Of those the ones that are only counted, since they were over a bound. */
+  /** Denied requests among these that are only counted, because they were over a limit. */
   counted: number;
-  /** Of those the ones that are in no record: too many waited to be written. */
+  /** Denied requests among these that are in no record: too many waited to be written. */
   lost: number;
   /** Groups in memory. */
   waiting: number;
@@ -50,7 +50,7 @@ export interface RefusalStats {
 interface Group extends Gathered {
   /** The minute that it is of. */
   window: number;
-  /** What explains it, until it is; the question is as it was asked. */
+  /** Permissions that explain the denial, until it is explained. The question is kept as it was asked. */
   rights: Rights | undefined;
 }
 
@@ -58,7 +58,7 @@ interface Group extends Gathered {
 export const MOST_GROUPS = 2048;
 const MOST_WAITING = 4096;
 const MINUTE = 60_000;
-/** What is over a bound is told less often. */
+/** Windows of a group that is over a limit: such groups are reported less often. */
 const LONG_WINDOWS = 10;
 const MOST_POLICIES = 20;
 
@@ -100,7 +100,9 @@ export function createGatherer({ now, isRelay, windowMs = MINUTE }: GathererOpti
     return undefined;
   }
 
-  /** Where there is room for no more it is the group of those that are only counted. */
+  /**
+   * Opens a group. Where there is no room for another one, it is the group of denied requests that are only counted.
+   */
   function openGroup({ sort, source, make }: Wanted, at: number): Group {
     const taken = budget?.take(sort, source, at) ?? "taken";
     if (taken === "taken") return add(make(), at);
@@ -183,7 +185,7 @@ function wanted(key: string, refusal: Refusal): Wanted {
     const begun = { key, source, sort, refused, origin: origin(), home: actor?.scope, decided: undefined };
     if (refused.kind !== "rights") return { ...begun, rights: undefined };
     const rights = actor?.rights;
-    // Of what is cut nobody could say later which rule decided.
+    // A cut segment cannot show later which rule decided, so the explanation is made now.
     const isCut = refused.segment.length > LONGEST_SEGMENT;
     const decided = isCut && rights !== undefined ? explain(rights, refused) : undefined;
     return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, rights };

@@ -1,7 +1,7 @@
 /**
- * Where records of refusals lie: with what was asked about, if it is there, and else where only operators of the server look.
- * Never with who asked: whether a record of theirs came to lie with them, or moved the chain that theirs is part of, would tell
- * them whether that is there.
+ * Finds the place of records of denied requests. They belong to the object that was asked about, if it exists, and else
+ * to a place that only operators of the server read. They never belong to the caller: a new record among the caller's
+ * own, or a longer chain of theirs, would reveal to the caller whether the object exists.
  */
 import { sql } from "kysely";
 import { fold } from "../../acl/rules/fold.ts";
@@ -12,7 +12,7 @@ import type { Gathered } from "./refusal.ts";
 
 /** Either an organization, or a partition and, where it is one's, the namespace. */
 export interface Place {
-  /** Whose chain the record is part of. */
+  /** Owner of the chain that the record is part of. */
   owner: string;
   organizationId?: string;
   partition?: string;
@@ -51,10 +51,10 @@ export async function findPlaces(db: Reader, gathered: readonly Gathered[]): Pro
   return gathered.map((group) => ({ group, place: placeOf(group) }));
 }
 
-/** Shown to who may read the operator data of the server. */
+/** Place of records for callers that may read the operator data of the server. */
 export const NOWHERE: Place = { owner: "root", partition: DEFAULT_SCOPE.partition };
 
-/** What was asked about. What is over a bound is about nothing else than who asks. */
+/** Returns the scope that was asked about. A group over a limit is about nothing but the caller. */
 function scopeOf({ refused, home }: Gathered): Scope | undefined {
   if (refused.kind === "more") return home;
   return "scope" in refused ? refused.scope : undefined;

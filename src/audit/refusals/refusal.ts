@@ -1,11 +1,11 @@
-/** What is known of refusals, one by one and gathered. */
+/** Facts about denied requests, one by one and gathered. */
 import type { Actor } from "../../acl/actor.ts";
 import type { Explanation } from "../../acl/rules/authorizer.ts";
 import type { Scope } from "../../acl/scope.ts";
 import type { Refused } from "../../refused.ts";
 import type { Origin } from "../../storage/database.ts";
 
-/** One refusal, as a request meets it. */
+/** One denied request. */
 export interface Refusal {
   refused: Refused;
   /** Undefined while nobody is known. */
@@ -14,14 +14,14 @@ export interface Refusal {
   requestId: string;
   /** Whether the request asked to read. */
   isRead: boolean;
-  /** Who asked; called for the first that is gathered. */
+  /** Returns the origin of the request; called for the first one that is gathered. */
   origin: () => Origin;
 }
 
-/** What is bounded apart from the others, so that a flood of one hides none of another. */
+/** Sorts of denied requests. Each has limits of its own, so that a flood of one sort hides no requests of another. */
 export const SORTS = ["read", "write", "login", "authenticate"] as const;
 
-/** What records call the action that was refused. */
+/** Name of the denied action in records. */
 export type Sort = (typeof SORTS)[number];
 
 /** The rule that decided. */
@@ -32,31 +32,31 @@ export interface Decided {
   policies?: readonly string[];
 }
 
-/** Refusals of one question to one actor in one minute: plain data, which threads hand each other. */
+/** Denied requests of one actor with one question in one minute: plain data, which threads hand each other. */
 export interface Gathered {
   /** Actor and question. */
   key: string;
-  /** Whose bound it counts towards: an AccessorID, or an address. */
+  /** Source whose limit the request uses: an AccessorID, or an address. */
   source: string;
   sort: Sort;
   /** `more` are those that were over a bound. */
   refused: Refused | { kind: "more" };
-  /** Of the first. */
+  /** Origin of the first request. */
   origin: Origin;
-  /** Where the actor's token lies; undefined where nobody is known. */
+  /** Scope of the actor's token; undefined when there is no known actor. */
   home: Scope | undefined;
   decided: Decided | undefined;
   count: number;
   /** Milliseconds since the epoch. */
   since: number;
   until: number;
-  /** Of the last, in their order. */
+  /** IDs of the last requests, in their order. */
   requestIds: string[];
   /** The first few that there are. */
   addresses: string[];
 }
 
-/** What request IDs, and addresses, a record has. */
+/** Maximum numbers of request IDs and of addresses in a record. */
 export const MOST_REQUEST_IDS = 50;
 export const MOST_ADDRESSES = 8;
 

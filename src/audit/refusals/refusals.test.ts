@@ -1,4 +1,4 @@
-/** What is put on record of what was refused, and whom that concerns. */
+/** Records of denied requests, and the subjects that they concern. */
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";

@@ -1,4 +1,4 @@
-/** Refusals on their way to the records. */
+/** Denied requests on their way to the audit records. */
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import { startBackground } from "../../storage/removal.ts";
@@ -9,18 +9,18 @@ import { NOWHERE } from "./place.ts";
 import { entryOf, type RefusalEntry, writeRefusals } from "./write.ts";
 
 export interface Refusals {
-  /** Takes note of a refusal, which is written in the background. */
+  /** Notes a denied request, which is written in the background. */
   note(refusal: Refusal): void;
   /** Takes what a thread has gathered that cannot write. */
   merge(gathered: readonly Gathered[]): void;
   /** Writes what there is by now, as far as its minute is over. */
   flush(): Promise<void>;
-  /** What a request was refused, while this thread has not written it. */
+  /** Finds the entry for a denied request, while this thread has not written it. */
   find(requestId: string): RefusalEntry | undefined;
   stats(): RefusalStats;
   /**
-   * Writes all that there is. What cannot be written now, as where storage is away or was moved elsewhere, is kept in a file that the
-   * next start puts on record; without a place for it, it is lost, and the log says so.
+   * Writes all denied requests. When storage is unreachable or was moved elsewhere, they are kept in a file, which the
+   * next start writes to the audit log. Without a directory they are lost, and the log says so.
    */
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface RefusalsOptions {
   log: FastifyBaseLogger;
   /** Gives what was gathered to the thread that writes; undefined where this one does. */
   hand: ((gathered: readonly Gathered[]) => void) | undefined;
-  /** Where to keep what cannot be written at the end; undefined where there is no such place. */
+  /** Directory for denied requests that cannot be written at the end; undefined where there is none. */
   directory?: string | undefined;
   /** See `createGatherer`. */
   windowMs?: number | undefined;
@@ -52,7 +52,9 @@ export function createRefusals({ db, now, log, hand, directory, windowMs }: Refu
     log.error({ err, path }, "a file of refusals that an earlier stop left cannot be read");
   }
 
-  /** What an earlier stop left; of a process that is killed meanwhile some may come twice. */
+  /**
+   * Writes denied requests that an earlier stop left. If the process is killed meanwhile, some may be written twice.
+   */
   async function deliverSpooled(): Promise<void> {
     for (let left = spooled[0]; left !== undefined; left = spooled[0]) {
       for (let from = 0; from < left.gathered.length; from += BATCH) {
@@ -83,13 +85,13 @@ export function createRefusals({ db, now, log, hand, directory, windowMs }: Refu
     return turn;
   }
 
-  // What goes to another thread is gathered there.
+  // Another thread gathers denied requests that this one hands over.
   const flush = (): Promise<void> => deliver(hand !== undefined);
   function noteFailure(err: unknown): void {
     if (!isFailing) log.warn({ err }, "refusals cannot be put on record now; they are kept and tried again");
     isFailing = true;
   }
-  /** What could not be put on record at the end. */
+  /** Keeps denied requests that could not be written at the end. */
   function keep(err: unknown): void {
     const left = gatherer.first(Infinity).map(plain);
     const waiting = left.length;

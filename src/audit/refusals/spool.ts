@@ -1,6 +1,7 @@
 /**
- * What a server could not put on record when it stopped: its storage was away, or moved elsewhere. It lies in the data directory
- * until the next start, which puts it on record. Several servers may start there at once: a file is one's own by its name.
+ * Stores denied requests that a server could not write when it stopped: its storage was unreachable, or moved
+ * elsewhere. They are in the data directory until the next start, which writes them to the audit log. Several servers
+ * may start there at the same time: the name of a file shows its owner.
  */
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -11,7 +12,7 @@ import type { Gathered } from "./refusal.ts";
 /** A file, and one that a process of this ID has taken. */
 const NAME = /^refused-[\da-f-]{36}\.json(?:\.(\d+))?$/;
 
-/** What a stop has left. */
+/** Denied requests that a stop left. */
 export interface Spooled {
   path: string;
   gathered: Gathered[];

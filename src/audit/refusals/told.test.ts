@@ -1,4 +1,4 @@
-/** Refusals that no rights decide, and what is told of them to whom. */
+/** Denied requests that no permissions decide, and the facts that each reader gets about them. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
@@ -139,7 +139,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(all).not.toContain(canary);
     expect(v1.log.filter((line) => line.includes('"refused":') && line.includes(`"${canary}"`))).toEqual([]);
     expect(all).toMatch(/uuid-sha256-[0-9a-f]{12}/);
-    // What is there is called by its name, whatever that looks like.
+    // Existing objects are shown by their names, whatever these look like.
     await v1.put("/namespace", { Name: canary });
     const known = await refusalOf(v1.db, await v1.put(`/acl/policy?ns=${canary}`, { Name: "mine" }, secret));
     expect([known.namespace, known.detail.question.namespace]).toEqual([canary, canary]);

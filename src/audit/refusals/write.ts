@@ -29,10 +29,10 @@ function chainOf({ group: { sort }, place: { owner } }: Placed): string {
   return sort === "read" ? `reads/${owner}` : owner;
 }
 
-/** What is put on record of them. */
+/** Audit entry for a group of denied requests. */
 export interface RefusalEntry extends AuditEntry {
   origin: Origin;
-  /** `until` is when the last of them was refused. */
+  /** `until` is the time of the last denied request. */
   detail: Readonly<Record<string, unknown>> & { until: string };
 }
 
@@ -83,9 +83,9 @@ interface Subject extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * What records call it, and what else they tell of it.
+ * Returns the name of the subject in records, and further facts about it.
  *
- * @param place of an organization a workspace is called by its own name
+ * @param place where it is an organization, a workspace is called by its own name
  */
 function subjectOf({ refused }: Gathered, place: Pick<Place, "organizationId" | "partition" | "namespace">): Subject {
   switch (refused.kind) {
@@ -123,7 +123,7 @@ function subjectOf({ refused }: Gathered, place: Pick<Place, "organizationId" | 
   }
 }
 
-/** Where it was asked about; names of what is there are names, whatever they look like. */
+/** Returns the scope that was asked about. Names of existing objects stay as they are, whatever they look like. */
 function shownScope({ partition, namespace }: Scope, place: Pick<Place, "partition" | "namespace">): Scope {
   if (place.partition !== partition) return { partition: withoutUuids(partition), namespace: withoutUuids(namespace) };
   return { partition, namespace: place.namespace === namespace ? namespace : withoutUuids(namespace) };

@@ -1,13 +1,16 @@
-/** What a sink is given at a time: lines of several chains, each in its order, and how far each chain is with them. */
+/**
+ * Batch of lines for a sink: lines of several chains, each in its order, and the place that each chain reaches with
+ * them.
+ */
 import type { AuditRow } from "../../storage/audit-chain.ts";
 import { headLine } from "../line.ts";
 import type { PendingChain } from "./store.ts";
 
-/** Of one delivery. A record that is larger goes by itself. */
+/** Limits of one delivery. A record that is larger is delivered alone. */
 const MOST_LINES = 500;
 const MOST_BYTES = 512 * 1024;
 
-/** Where a chain is. */
+/** Position of a chain. */
 interface Place {
   chain: string;
   seq: number;

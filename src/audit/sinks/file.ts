@@ -10,7 +10,9 @@ export interface FileSink extends Sink {
   reopen(): void;
 }
 
-/** What is no plain file, such as a pipe that nobody reads, must not be waited for. */
+/**
+ * Flags with which the file is opened. Anything but a regular file, such as a pipe without a reader, must not block.
+ */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 const NEWLINE = 10;
 /** How every line begins: only what begins so is taken for a line that a crash has cut. */
@@ -42,7 +44,7 @@ export function createFileSink(path: string): FileSink {
         const handle = await current();
         await append(handle, Buffer.from(`${lines.join("\n")}\n`));
       } catch (error) {
-        // Whatever it is in: begun anew from the path.
+        // The state of the file is unknown, so it is opened again from the path.
         isStale = true;
         if (error instanceof SinkFailure) throw error;
         throw new SinkFailure(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
@@ -119,7 +121,7 @@ async function endLine(file: FileHandle, size: number): Promise<void> {
   else await file.write("\n");
 }
 
-/** Where what stands behind the last end of a line begins; -1 when that is not found. */
+/** Finds the start of the text after the last line break; -1 when it is not found. */
 async function lastLineStart(file: FileHandle, size: number): Promise<number> {
   const block = Buffer.alloc(BLOCK);
   for (let end = size, count = 0; end > 0 && count < MOST_BLOCKS; count++) {

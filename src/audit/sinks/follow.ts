@@ -33,7 +33,7 @@ const NOTE_MS = 60 * 60 * 1000;
 const MEASURE_MS = 5000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 5 * 60 * 1000;
-/** What is under way at a stop is sent again; a disk that hangs must not keep the process. */
+/** Maximum time of a stop. A delivery in progress is sent again later; a disk that hangs must not keep the process. */
 const LONGEST_STOP_MS = 3000;
 
 export interface SinkProgress {
@@ -75,7 +75,7 @@ export function followAudit(db: Database, sink: Sink, { onState, onError }: Foll
   let failed = 0;
 
   async function holdLease(): Promise<Lease | undefined> {
-    // Where another node has it, it is asked for no more often.
+    // While another node has the lease, this node does not ask for it more often.
     if (performance.now() >= due.renewal) {
       lease = await takeLease(db, `audit-sink/${sink.name}`, holder);
       due.renewal = performance.now() + RENEW_MS;
@@ -101,7 +101,7 @@ export function followAudit(db: Database, sink: Sink, { onState, onError }: Foll
     const had = lease;
     const has = await holdLease();
     if (has === undefined) return undefined;
-    // Whoever had it before may have given more since.
+    // The previous holder of the lease may have delivered more since.
     if (had?.fence !== has.fence) found = await list();
     await give(giving, found);
     return found;
@@ -153,7 +153,7 @@ export function followAudit(db: Database, sink: Sink, { onState, onError }: Foll
   /** @throws what is neither the sink's nor another node's doing */
   function noteEnd(error: unknown): void {
     if (signal.aborted) return;
-    // What was hinted at is found again.
+    // A sweep finds the hinted chains again.
     due.sweep = -Infinity;
     if (error instanceof AppError && error.code === "conflict") {
       lease = undefined;

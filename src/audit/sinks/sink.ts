@@ -1,4 +1,4 @@
-/** Where lines of audit records go to. */
+/** Destination for lines of audit records. */
 export interface Sink {
   /** The same for as long as it is the same place: what it has been given is stored under it. */
   name: string;

@@ -8,7 +8,7 @@ import { CHAIN_OF_COUNTER } from "../chains.ts";
 
 /** A chain of which a sink has still to be given something. */
 export interface PendingChain {
-  /** Of its row in `counters`, by which pages go on. */
+  /** Name of its row in `counters`, by which pages continue. */
   name: string;
   chain: string;
   /** The place of its last record. */
@@ -20,7 +20,10 @@ export interface PendingChain {
   head: { seq: number; hash: string; at: string; mac: string } | undefined;
 }
 
-/** Those with records that a sink has not been given, in the order of their names. Looks at all counters behind `after`. */
+/**
+ * Lists chains with records that a sink has not been given, in the order of their names. Reads all counters after
+ * `after`.
+ */
 export async function listPendingChains(
   db: Pick<Database, "long">,
   p: { sink: string; after: string; limit: number },
@@ -36,7 +39,7 @@ export async function listPendingOf(
   return (await db.long.run(pendingOf, p)).map(asPending);
 }
 
-/** Those with a head that a sink has not been given, though it has all records up to it. */
+/** Lists chains with a head that a sink has not been given, though it has all records up to it. */
 export async function listPendingHeads(
   db: Pick<Database, "long">,
   p: { sink: string; after: string; limit: number },
@@ -56,7 +59,7 @@ function asPending({ hash, at, mac, signed, ...row }: PendingRow): PendingChain 
   return { ...row, head };
 }
 
-/** What a sink has not been given yet. */
+/** Records that a sink has not been given yet. */
 export interface Backlog {
   records: number;
   /** When the oldest of them was made; undefined when there is none. */
@@ -146,7 +149,7 @@ const pendingHeads = defineQuery((db, p: { sink: string; after: string; limit: n
     .limit(p.limit),
 );
 
-/** What was pruned before a sink was fed at all is not counted as missing. */
+/** Counts missing records. Records that were pruned before a sink was given any are not missing. */
 const backlog = defineQuery((db, p: { sink: string }) =>
   db
     .selectFrom("counters as c")

@@ -22,7 +22,7 @@ export interface WebhookOptions {
 /** There is one for the database, whichever node feeds it. */
 export function createWebhookSink({ url, secret, ask, now }: WebhookOptions): Sink {
   return {
-    // What stands in the URL may be a secret, and this is stored.
+    // The URL may contain a secret, and the name is stored.
     name: `webhook ${hash("sha256", url, "base64url")}`,
     async deliver(lines, signal) {
       const body = `${lines.join("\n")}\n`;
@@ -49,7 +49,7 @@ function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 }
 
-/** Of `Retry-After`, which says seconds or a date, in milliseconds; 0 for what is neither. */
+/** Reads `Retry-After`, which contains seconds or a date. Returns milliseconds; 0 for any other text. */
 function waitOf(text: string | undefined, now: number): number {
   if (text === undefined) return 0;
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

@@ -71,7 +71,7 @@ function replaceAll(tx: Transaction, rows: readonly AuditRow[]): void {
   setCounter(tx, rows.at(-1) ?? { seq: 0, hash: "" });
 }
 
-/** What is found in the one chain that was tampered with. */
+/** Findings in the one chain that was tampered with. */
 const found = (seq: number, why: RegExp) => [
   expect.objectContaining({ chain: CHAIN, seq, why: expect.stringMatching(why) }),
 ];
@@ -178,7 +178,7 @@ forEachEngine((_engine, makeUrl) => {
       );
     });
     expect((await verify(db)).findings).toEqual(found(6, /^has no signed head/));
-    // What was kept elsewhere tells, whatever was done here.
+    // A head that was saved elsewhere reveals the change, whatever was done here.
     expect((await verify(db, head === undefined ? [] : [head])).findings).toEqual(
       found(7, /^was taken out, .* had its head saved at /),
     );

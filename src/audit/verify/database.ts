@@ -63,7 +63,7 @@ export async function verifyDatabase(
     if (page.length < PAGE) break;
     after = page.at(-1)?.name ?? "";
   }
-  // Those that no counter knows, or did not when it was asked.
+  // Chains that no counter knows, or that none knew when the counters were read.
   for (let after = ""; ;) {
     const page = await listNamed(source.db, after, PAGE);
     for (const { chain } of page) {
@@ -105,7 +105,7 @@ async function verifyChain(source: VerifiedDatabase, chain: string, saved: Audit
     const facts = await readFacts(source.db, chain);
     const found = await walkChain(source, chain, facts, saved);
     if (!("finding" in found) || tries === MOST_TRIES) return found;
-    // What was pruned meanwhile has not been taken out.
+    // Records may have been pruned meanwhile, which is not a fault: then the chain is read again.
     if ((await readCut(source.db, chain))?.seq === facts.cut?.seq) return found;
   }
 }
@@ -127,7 +127,7 @@ async function walkChain(
   const isSigned = head !== undefined && macs.head(head) === head.mac;
   const marks = [...(isSigned ? [{ ...head, how: "signed" }] : []), ...(saved ? [{ ...saved, how: "saved" }] : [])];
   const begin = { seq: cut?.seq ?? 0, hash: cut?.hash ?? "" };
-  // What was pruned lay before the head, which has only moved on since.
+  // Pruned records were before the head, which has only moved forward since.
   if (cut !== undefined && isSigned && head.seq <= cut.seq)
     return fail(0, head.seq, "has an old head: a newer one was taken out", head.at);
   const wrong = marks.find(({ seq, hash }) => seq === begin.seq && hash !== begin.hash);
@@ -178,7 +178,10 @@ async function walkRecords(
   return { finding: undefined, since, newest };
 }
 
-/** What the command has written that made the database, of which no server signs anything before it is started. */
+/**
+ * Whether the record is from the command that created the database. No server signs anything of it before it is
+ * started.
+ */
 function isArrival({ chain, kind, action }: AuditRow): boolean {
   return chain === "root" && kind === "database" && (action === "restore" || action === "move");
 }
@@ -189,7 +192,7 @@ interface End {
   marks: readonly Mark[];
 }
 
-/** What is wrong at the end of a chain whose records were right. */
+/** Returns the fault at the end of a chain whose records were right. */
 async function findAtEnd(db: Reader, chain: string, { place, counter, marks }: End): Promise<Finding | undefined> {
   const found = (seq: number, why: string, at = ""): Finding => ({ chain, seq, at, why });
   const beyond = marks.toSorted((a, b) => b.seq - a.seq).find(({ seq }) => seq > Math.max(place.seq, counter.seq));

@@ -22,7 +22,7 @@ export interface FileTold {
   onWhole: (head: AuditHead) => void;
 }
 
-/** What is known of a chain. */
+/** State of a chain. */
 interface FileChain {
   /** The first record that came. Its own hash is checked when the one before it comes, or is known. */
   low: AuditRow;

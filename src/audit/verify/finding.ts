@@ -1,4 +1,4 @@
-/** What a verification finds, and how it says it. */
+/** Findings of a verification, and their texts. */
 
 /** The first record of a chain that is not what was written. */
 export interface Finding {

@@ -64,7 +64,7 @@ export async function* textLines(path: string): AsyncGenerator<{ text: string; i
   }
   if (length === 0) return;
   const rest = Buffer.concat(begun);
-  // What was cut may end within a character.
+  // A line that was cut may end within a character.
   yield { text: rest.toString(), isWhole: false };
 }
 

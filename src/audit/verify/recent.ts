@@ -1,4 +1,6 @@
-/** What came lately of files, for when it comes again: so many lines may lie between, and no more are kept. */
+/**
+ * Maximum number of lines between a record of the files and its repetition. No more records are kept for comparison.
+ */
 const MOST = 65_536;
 
 export interface Recent {
@@ -6,7 +8,7 @@ export interface Recent {
   find(chain: string, seq: number): Hashes | undefined;
 }
 
-/** Of a record, and of the one before it. */
+/** Hashes of a record and of the record before it. */
 export interface Hashes {
   hash: string;
   before: string;

@@ -1,4 +1,4 @@
-/** What a verification reads of a database: slice by slice, since a server may be at work beside it. */
+/** Reads the data for a verification slice by slice, because a server may use the database at the same time. */
 import { sql } from "kysely";
 import type { Reader } from "../../storage/database.ts";
 import { endedCounter } from "../../storage/counters.ts";
@@ -6,11 +6,11 @@ import { defineQuery } from "../../storage/query.ts";
 import { CHAIN_OF_COUNTER } from "../chains.ts";
 import type { AuditHead } from "../line.ts";
 
-/** What there is beside the records of a chain. */
+/** Facts about a chain beyond its records. */
 export interface ChainFacts {
   head: AuditHead | undefined;
   cut: AuditHead | undefined;
-  /** What its counter says; undefined where it has none. */
+  /** State of its counter; undefined where it has none. */
   counter: { seq: number; hash: string } | undefined;
   /** The last record, and the last head, that a sink was given; 0 where none was. */
   given: { seq: number; headSeq: number };

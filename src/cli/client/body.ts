@@ -124,7 +124,7 @@ export async function parseText(text: string, from: string): Promise<unknown> {
   }
 }
 
-/** What `@FILE` stands for, or the text itself. */
+/** Returns the content of the file for `@FILE`, or else the text itself. */
 export function textOrFile(text: string, call: Call): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);

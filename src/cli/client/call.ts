@@ -122,7 +122,7 @@ function itemOf(item: unknown): Item {
   return item as Item;
 }
 
-/** What `--dry-run` shows: the request that would be sent. A token is in no body that this shows, but a new secret may be. */
+/** Shows the request that `--dry-run` does not send. No body here contains a token, but it may contain a new secret. */
 async function showRequest(call: Call, operation: string, { path, query, body }: RequestOptions = {}): Promise<void> {
   const shown = {
     ...(path === undefined ? {} : { path }),

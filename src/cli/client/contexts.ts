@@ -21,7 +21,7 @@ export interface Context {
   loggedIn?: boolean;
 }
 
-/** What the file holds. */
+/** Content of the contexts file. */
 export interface Contexts {
   current?: string;
   contexts: Record<string, Context>;

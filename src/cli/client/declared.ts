@@ -1,4 +1,4 @@
-/** What the commands for declared files have in common. */
+/** Functions that the commands for declared files share. */
 import { statSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { isConflict } from "../../declared/apply.ts";
@@ -74,7 +74,7 @@ export async function declarationOf(call: Call): Promise<Declaration> {
   return owner === undefined ? declaration : { ...declaration, owner };
 }
 
-/** Where objects lie that do not say so. */
+/** Returns the scope of objects that do not name one. */
 export function homeOf({ settings }: Call): { partition: string; namespace: string } {
   return { partition: settings.partition ?? "default", namespace: settings.namespace ?? "default" };
 }
@@ -189,7 +189,11 @@ function coloured({ out }: Call, line: string): string {
   return out.colour(line, sign === "+" ? 32 : sign === "-" ? 31 : 33);
 }
 
-/** What files and others do wrong, as commands tell it. @throws CliError; what `work` throws */
+/**
+ * Runs `work`, and converts faults in files and conflicts to errors of commands.
+ *
+ * @throws CliError; other errors of `work`
+ */
 export async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

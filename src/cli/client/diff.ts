@@ -1,4 +1,4 @@
-/** What changed between two texts, by lines. */
+/** Computes the changes between two texts, by lines. */
 import type { Line } from "./output/types.ts";
 
 /** The lines of a unified diff without its header; none when nothing changed. */

@@ -13,7 +13,7 @@ type Members = Record<string, unknown>;
 
 /** How an object is edited. */
 export interface Editing {
-  /** What it is called in questions, such as `policy web`. */
+  /** Name of the object in questions, such as `policy web`. */
   readonly title: string;
   /** Reads it: what may be changed, and a mark of its state. */
   read(): Promise<{ members: Members; mark: unknown }>;
@@ -76,7 +76,7 @@ async function editUntilRight(call: Call, edited: Edited): Promise<boolean> {
       if (isLeft && problem !== undefined) throw problem.error;
       if (!isLeft) return await writeEdited(call, edited, now);
       await nothingChanged(call);
-      // What the editor left beside the file may be what was typed.
+      // A file that the editor left beside this one may contain the user's text.
       return workIn(file, text) === undefined;
     } catch (error) {
       if (isLeft || times === MOST_TIMES || !(await isMendable(call, error))) throw error;

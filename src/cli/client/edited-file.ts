@@ -11,7 +11,7 @@ export function makeFile(text: string): string {
   return file;
 }
 
-/** What is in the file now. @throws CliError when the editor has left none */
+/** Returns the current text of the file. @throws CliError when the editor has left no file */
 export function readEdited(file: string): string {
   const text = textAt(file);
   if (text !== undefined) return text;

@@ -15,7 +15,7 @@ export function endWithOutput(): void {
     sayLast(`tessera: ${error.code === "ENOSPC" ? "no space left on device" : error.message}\n`);
     process.exit(EXIT.failed);
   });
-  // Whoever does not listen to what goes wrong still learns the exit code.
+  // A caller that does not read stderr still gets the exit code.
   process.stderr.on("error", () => undefined);
 }
 

@@ -1,6 +1,6 @@
 /** How a command ends: the exit codes that docs/cli.md promises, and the failures that carry one. */
 
-/** What a command's exit code says. */
+/** Exit codes of commands. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -18,7 +18,7 @@ export const EXIT = {
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What ends a command with an exit code and a message; each of `hints` is a line more, which says what to do. */
+/** Error that ends a command with an exit code and a message. Each of `hints` is one more line, with advice. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
   readonly hints: readonly string[];
@@ -52,7 +52,7 @@ export class TextKept extends Error {
   }
 }
 
-/** What ended a list of which some is shown already; its cause says why. */
+/** Error that ended a list after some of it was shown; its cause is the reason. */
 export class CutShort extends Error {
   readonly count: number;
 

@@ -1,4 +1,4 @@
-/** What is said of a command that failed, and its exit code: one place for all commands. */
+/** Message and exit code of a command that failed: one place for all commands. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
 import { CliError, CutShort, EXIT, TextKept, type ExitCode } from "./exit.ts";
 import type { Settings } from "./settings.ts";

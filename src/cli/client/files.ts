@@ -6,12 +6,12 @@ import { usage } from "./exit.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the files of this program lie for a user: `$XDG_CONFIG_HOME/tessera`, or what stands for it. */
+/** Returns the folder of this program for the files of a user: `$XDG_CONFIG_HOME/tessera`, or its default. */
 export function configFolder(env: Environment): string {
   return join(folderOf(env, "XDG_CONFIG_HOME", ".config"), "tessera");
 }
 
-/** Where what can be asked anew lies. */
+/** Returns the folder for data that can be fetched again. */
 export function cacheFolder(env: Environment): string {
   return join(folderOf(env, "XDG_CACHE_HOME", ".cache"), "tessera");
 }

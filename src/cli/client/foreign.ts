@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What another product's variables say. */
+/** Settings from the environment variables of another product. */
 export interface Foreign {
   readonly address: string;
   readonly from: string;
@@ -19,7 +19,7 @@ export interface Foreign {
   readonly clientKey?: string;
 }
 
-/** What Consul's variables say; undefined when none of an address or a token is set. */
+/** Reads Consul's variables. Undefined when neither an address nor a token is set. */
 export function fromConsul(env: Environment): Foreign | undefined {
   const get = (name: string) => given(env, `CONSUL_${name}`);
   const address = get("HTTP_ADDR");
@@ -43,7 +43,7 @@ export function fromConsul(env: Environment): Foreign | undefined {
   });
 }
 
-/** What the variables of Terraform's provider and tools say; undefined when none names a server. */
+/** Reads the variables of Terraform's provider and tools. Undefined when none of them names a server. */
 export function fromTerraform(env: Environment): Foreign | undefined {
   const address = given(env, "TFE_ADDRESS");
   const host = given(env, "TFE_HOSTNAME");

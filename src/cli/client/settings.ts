@@ -11,10 +11,10 @@ import { usage } from "./exit.ts";
 import { fromConsul, fromTerraform, terraformTokenFor, type Environment, type Foreign } from "./foreign.ts";
 import type { Variable } from "../../config/client-variables.ts";
 
-/** What a command works with. */
+/** Settings of a command. */
 export interface Settings {
   readonly address: string;
-  /** What said so, such as `TESSERA_ADDR`. */
+  /** Source of the address, such as `TESSERA_ADDR`. */
   readonly addressFrom: string;
   readonly token: string | undefined;
   readonly tokenFrom: string | undefined;
@@ -28,7 +28,7 @@ export interface Settings {
   readonly context: string | undefined;
 }
 
-/** What the flags of every command say. */
+/** Flags that every command has. */
 export interface GlobalFlags {
   readonly address?: string;
   readonly context?: string;
@@ -201,7 +201,7 @@ function secretOf({ token, tokenFile, tokenCommand }: Context, name: string, env
   return { text: checkedSecret(outputOf(tokenCommand, name, env), name), from: `${name}, by its command` };
 }
 
-/** What a command of the user prints; what it says on standard error is the user's to see. */
+/** Returns the standard output of a user's command. Its standard error is shown to the user. */
 function outputOf(command: string, name: string, env: Environment): string {
   try {
     return execFileSync("/bin/sh", ["-c", command], {

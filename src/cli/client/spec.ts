@@ -1,13 +1,13 @@
 /**
- * What a command is, as data: its words, the operations of the API that it reaches, its arguments and flags. Help, parsing,
- * completion, docs/cli.md and the test that every operation is reached read these; `run` does the rest.
+ * Commands as data: words, operations of the API, arguments and flags of each. Help, parsing, completion, docs/cli.md
+ * and the test that every operation is reached read these; `run` does the rest.
  */
 import type { Answer, Client, RequestOptions } from "@tessera-server/client";
 import type { Item, Output } from "./output/types.ts";
 import type { GlobalFlags, Settings } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** What can be completed by asking the server. */
+/** Kinds of words that can be completed by a request to the server. */
 export type Completion =
   | "organization"
   | "project"
@@ -48,7 +48,7 @@ export interface Flag {
   readonly query?: string;
   /** The member of the body (or of its attributes) that it becomes. */
   readonly member?: string;
-  /** What its text becomes there. @throws CliError when it cannot */
+  /** Converts the text to the value of the parameter or member. @throws CliError when it cannot */
   readonly read?: (text: string, call: Call) => unknown;
   readonly choices?: readonly string[];
   readonly complete?: Completion;
@@ -91,7 +91,7 @@ export interface EveryFlags extends GlobalFlags {
   readonly timeout?: string;
 }
 
-/** What a command's `run` is given. */
+/** Input of a command's `run`. */
 export interface Call {
   readonly io: Surroundings;
   readonly out: Output;
@@ -99,7 +99,7 @@ export interface Call {
   /** Its words as a user writes them, `tag attach`. */
   readonly words: string;
   readonly settings: Settings;
-  /** Those that were read already, for who tells of a failure. */
+  /** Returns the settings if they have been read, for the message about a failure. */
   settingsIfRead(): Settings | undefined;
   readonly flags: EveryFlags & Readonly<Record<string, unknown>>;
   readonly client: Client;

@@ -12,7 +12,7 @@ export class SignalError extends Error {
   }
 }
 
-/** Where text goes. */
+/** Destination of text. */
 export interface Sink {
   /** Resolves when there is room for more. */
   write(text: string | Uint8Array): Promise<void>;
@@ -22,7 +22,7 @@ export interface Sink {
   readonly columns: number | undefined;
 }
 
-/** What a command runs in. */
+/** Environment in which a command runs. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };

@@ -19,7 +19,7 @@ import { tell } from "../with-database.ts";
 export async function backupCommand(path: string, args: readonly string[]): Promise<void> {
   const { database } = readConfig(args);
   stayYoung();
-  // Who asks the server for something comes first.
+  // Requests to the server take precedence over the backup.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const target = await openTarget(path);
   try {

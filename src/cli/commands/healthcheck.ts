@@ -13,7 +13,7 @@ export interface HealthcheckFlags {
 /** Container engines give a check 30 s, Kubernetes 1 s unless it is told otherwise; `/readyz` itself takes 2 s at most. */
 const ANSWER_MS = 5000;
 
-/** Of an answer that is no server's of ours, so much is shown. */
+/** Maximum number of characters that are shown of an answer: it may come from another program. */
 const SHOWN = 2000;
 
 /**
@@ -34,7 +34,7 @@ export async function healthcheckCommand({ live = false }: HealthcheckFlags, arg
   }
 }
 
-/** Where a server with this configuration is reached from its own machine. */
+/** Returns the URL of a server with this configuration, for clients on its own machine. */
 function ownUrl({ listen, tls, addressFile }: Config): string {
   const scheme = tls === undefined ? "http" : "https";
   const host = { "0.0.0.0": "127.0.0.1", "::": "::1" }[listen.host] ?? listen.host;

@@ -98,7 +98,7 @@ function pathOf({ url }: Location): string {
   return url.slice("sqlite:".length);
 }
 
-/** What may be shown to anybody: a URL of PostgreSQL may hold a password. */
+/** Returns a text that anybody may see: a URL of PostgreSQL may contain a password. */
 function shown({ engine, url }: Location): string {
   return engine === "sqlite" ? url : withoutCredentials(url);
 }

@@ -51,7 +51,7 @@ export async function restoreCommand(
 
 const MOST_SHOWN = 50;
 
-/** What has come back, what has not, and what should perhaps not have. */
+/** Lists the objects that are restored, that are not restored, and that are restored but perhaps should not be. */
 function report(restored: Restored, withLogins: boolean, auditFiles: readonly string[]): string[] {
   const { header, trailer, logins, revoked, deleted, changed, returned } = restored;
   const lines = [`Restored ${sumOf(trailer)}, as of ${header.takenAt}`];

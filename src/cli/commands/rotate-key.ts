@@ -13,7 +13,7 @@ import { path } from "../../config/values.ts";
 import { givenMasterKey } from "../given-master-key.ts";
 import { tell } from "../with-database.ts";
 
-/** What is to be done; one of them, or none to be told how it stands. */
+/** Actions of the command, at most one. Without one, the command shows the state of the rotation. */
 export interface RotateFlags {
   newKeyFile?: string;
   newKeyCommand?: string;

@@ -15,8 +15,8 @@ const WRITTEN_STYLES = [
 ];
 
 /**
- * What the page may do: run the scripts and show the styles of this server, and read its document. Its search runs in a
- * worker that the script makes.
+ * Content security policy of the page. It may run the scripts and use the styles of this server, and read the server's
+ * OpenAPI document. Its search runs in a worker that the script creates.
  */
 const POLICY = [
   "default-src 'none'",
@@ -55,7 +55,7 @@ export function registerDocs(app: FastifyInstance): void {
       let file: Promise<File> | undefined;
       docs.get(path, { config }, async (request, reply) => {
         file ??= load(type, read).catch((error: unknown) => {
-          // What failed once may work the next time.
+          // A failed load may succeed the next time.
           file = undefined;
           throw error;
         });

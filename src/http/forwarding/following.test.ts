@@ -1,6 +1,6 @@
 /**
- * What an application that follows another one's writes answers, when no message comes by itself: whatever it knows it has
- * asked for, at the beginning of the request.
+ * Answers of an application that follows the writes of another one when no message arrives by itself. The application
+ * knows only the writes that it asks for at the beginning of a request.
  */
 import { join } from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";

@@ -21,7 +21,7 @@ function isAnsweredHere({ method, config }: RouteRecord): boolean {
   );
 }
 
-/** Of the record that stands for all that is not a route. */
+/** Method of the record that stands for every request without a route. */
 const UNKNOWN = "*";
 
 /**
@@ -34,7 +34,7 @@ export function forwardWrites(app: FastifyInstance, ask: Forward): void {
     const { raw } = reply;
     const isStream = request.route.config.takes !== undefined;
     const body = isStream ? undefined : await readBody(request, payload);
-    // Whoever has gone has asked for nothing.
+    // The client has disconnected and needs no answer.
     if (raw.destroyed) return;
     // From now on counted and logged by who answers.
     request.isForwarded = true;
@@ -72,7 +72,7 @@ function forwarded(
   };
 }
 
-/** What is longer than may be is forwarded as far as that can be seen, to be refused. */
+/** Reads the body. A body over the limit is read only until that is visible, and the other thread then rejects it. */
 async function readBody({ raw }: FastifyRequest, payload: Readable): Promise<Uint8Array | undefined> {
   if (raw.method === "GET" || Number(raw.headers["content-length"] ?? 0) > BODY_LIMIT_BYTES) return undefined;
   const parts: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-/** What a client is answered does not depend on the thread that it came to. */
+/** The answer to a client does not depend on the thread that accepted its connection. */
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { RunningServer } from "../../../test/support/server.ts";
@@ -209,7 +209,7 @@ it("a body that comes slowly is taken whole, and one that breaks off is not take
     },
     server.token,
   );
-  // Who leaves before the answer is one line of the log, as on one thread.
+  // A client that disconnects before the answer leaves one line in the log, as on one thread.
   await expect
     .poll(() => server.stdout, { timeout: 20_000 })
     .toMatch(/"route":"\/v1\/acl\/policy","status":499.*"aborted":true/);

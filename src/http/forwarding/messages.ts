@@ -1,4 +1,4 @@
-/** What a thread that answers reads, and the one that makes all writes, tell each other about a request. */
+/** Messages about a request between a thread that answers reads and the thread that makes all writes. */
 import type { MessagePort, Transferable } from "node:worker_threads";
 
 /** A request that is to be answered by another thread. Its body has been read, unless it is one that may be very long. */
@@ -8,10 +8,10 @@ export interface ForwardedRequest {
   url: string;
   /** By lower-case names, as Node joins them. */
   headers: Record<string, string>;
-  /** Of HTTP/1. */
+  /** Minor version of HTTP/1. */
   httpVersionMinor: number;
   body: Uint8Array | undefined;
-  /** Where the body comes from as it arrives; see `parts.ts`. */
+  /** Port on which the body arrives in parts; see `parts.ts`. */
   parts: MessagePort | undefined;
   remoteAddress: string | undefined;
   /** Whether it came over TLS. */
@@ -35,12 +35,12 @@ export interface ForwardedAnswer {
  */
 export type Forward = (request: ForwardedRequest, onAnswer: (answer: ForwardedAnswer) => void) => () => void;
 
-/** What of a body is handed over instead of copied. It has memory of its own; see `ownBytes`. */
+/** Memory of a body that is transferred instead of copied. The body does not share it with others; see `ownBytes`. */
 export function bytesOf(body: Uint8Array | string | undefined): ArrayBuffer[] {
   return body instanceof Uint8Array ? [body.buffer as ArrayBuffer] : [];
 }
 
-/** The same of a request. */
+/** Memory and ports of a request that are transferred instead of copied. */
 export function transferredOf({ body, parts }: ForwardedRequest): Transferable[] {
   return parts === undefined ? bytesOf(body) : [parts];
 }

@@ -23,7 +23,8 @@ export function sendParts(payload: Readable): MessagePort {
   }
 
   own.on("message", () => void sendNext());
-  // Whoever answered did not want the rest; a connection that is not read never ends.
+  // The answering thread does not want the rest. A connection that is not read never ends, so the rest is read and
+  // dropped.
   own.on("close", () => payload.resume());
   own.unref();
   return other;

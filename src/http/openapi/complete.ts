@@ -1,4 +1,7 @@
-/** What a route's schema says, and what its family does for all its routes: the schema that the document is made from. */
+/**
+ * Completes the schema of a route with the parts that its family adds to all routes. The OpenAPI document is generated
+ * from the result.
+ */
 import type { FastifySchema } from "fastify";
 import { Type } from "typebox";
 import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "../jsonapi-errors.ts";
@@ -47,7 +50,7 @@ function completeJsonApiSchema(record: RouteRecord): FastifySchema {
   return JSON.parse(JSON.stringify(added)) as FastifySchema;
 }
 
-/** Those of the path: `organization_name` is the name of the organization. */
+/** Path parameters: `organization_name` is the name of the organization. */
 function parametersOf({ pattern }: RouteRecord): { params?: unknown } {
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   const described = names.map((name) => {
@@ -58,7 +61,7 @@ function parametersOf({ pattern }: RouteRecord): { params?: unknown } {
   return names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(described)) };
 }
 
-/** What is sent; of a write that takes nothing the empty object, since its media type is wanted all the same. */
+/** Body of the request. A write without a body takes the empty object, because its media type is still required. */
 function bodyOf({ method, schema, config: { takes } }: RouteRecord): { body?: unknown } {
   if (takes !== undefined) return { body: takes.described };
   return method === "GET" || schema?.body !== undefined ? {} : { body: NOTHING };
@@ -67,7 +70,7 @@ function bodyOf({ method, schema, config: { takes } }: RouteRecord): { body?: un
 /** Its media type makes clients name it, as every write of the family has to. */
 const NOTHING = Type.Object({}, { title: "Nothing", examples: [{}] });
 
-/** What reads of documents have in common; see `documents.ts`. */
+/** Headers and responses that all reads of documents share; see `documents.ts`. */
 function describeConditions(schema: RouteSchema): void {
   schema.headers = Type.Object({
     "if-none-match": parameter("ETags of what the client has: 304 while the answer is one of them."),

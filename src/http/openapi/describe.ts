@@ -84,7 +84,10 @@ function exampleOf({ name, description = "" }: Parameter): string {
   return PARTS[name] ?? (description.includes("builtin/") ? "builtin/service" : "web");
 }
 
-/** What an operation does is its description; a summary would be its `operationId` in words, which readers make themselves. */
+/**
+ * Moves the summary of an operation to its description. A summary would repeat the `operationId` in words, which
+ * readers can derive.
+ */
 function word(operation: Operation): void {
   const { summary, description } = operation;
   operation.description = description ?? `${summary}.`;
@@ -102,14 +105,14 @@ function tidy(media: Media): void {
 
 type Exemplified = Schema & { examples?: unknown[] };
 
-/** Of the forms that a schema allows. */
+/** Examples of the forms that a schema allows. */
 function examplesOf(forms: readonly Exemplified[] = []): unknown[] {
   return forms.flatMap(({ examples = [] }) => examples);
 }
 
 /**
- * What the generator makes of the routes. It wants to see them being registered: it is given a server of its own that
- * never listens, so that the real one starts without it.
+ * Document that the generator builds from the routes. The generator must see the routes being registered. It gets a
+ * server of its own that never listens, so that the real server starts without it.
  */
 async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
   const { default: swagger } = await laterPart(async () => import("@fastify/swagger"));

@@ -82,7 +82,7 @@ export function operationsIn(item: Record<string, Operation>): Operation[] {
   return Object.values(item).filter((each) => "operationId" in each);
 }
 
-/** What an operation takes and answers in its own words, with what a schema of it is called unless it says otherwise. */
+/** Media types of an operation's own body and responses, each with the default name of its schema. */
 export function mediasOf(operation: Operation): { media: Media; fallback: string }[] {
   const { operationId, requestBody = {}, responses } = operation;
   const noun = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;

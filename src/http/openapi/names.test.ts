@@ -1,4 +1,4 @@
-/** What stands in the document once, so that what is generated from it is small. */
+/** Schemas that are in the document once, so that the code generated from it is small. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Document, readOperations } from "../../../test/support/openapi-document.ts";
 import { openShell, type TestShell } from "../../../test/support/shell.ts";

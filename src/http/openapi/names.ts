@@ -7,12 +7,12 @@ import { isObject } from "./simplify.ts";
 
 const SCHEMAS = "#/components/schemas/";
 
-/** Who wants a name for a shape: the lower the rank, the earlier it is heard. */
+/** Claim to a name for a shape. A lower rank has precedence. */
 interface Claim {
   schema: Schema;
   rank: number;
   name: string;
-  /** Where the name is another shape's. */
+  /** Name to use where another shape has the first one. */
   otherwise: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function settle(claims: readonly Claim[]): Names {
   return names;
 }
 
-/** What a schema of a body or an answer would have itself, its data and its entries be called. */
+/** Claims of names for the schema of a body or an answer, its data and its entries. */
 function claimsOf(schema: Schema, fallback: string): Claim[] {
   const claims = titlesIn(schema);
   const claim = (claimed: Schema, rank: number, name: string, otherwise?: string) =>
@@ -121,7 +121,7 @@ function subschemas(schema: Schema): Schema[] {
 
 /** The schema with references to what has names, which is put under `components`. */
 function referring(schema: Schema, names: Names, components: Record<string, Schema>): Schema {
-  // What it is an example of as a whole says the media type that has it.
+  // The media type shows the examples of the whole schema; the schema does not repeat them.
   const inside = ({ title: _title, examples: _examples, ...own }: Schema) =>
     Object.fromEntries(
       Object.entries(own).map(([key, value]) => [key, referringIn(key, value, names, components)]),
@@ -130,7 +130,7 @@ function referring(schema: Schema, names: Names, components: Record<string, Sche
   if (named === undefined) return inside(schema);
   components[named.name] ??= inside(named.schema);
   const { description } = schema;
-  // What it is in this place, where that is not what it is everywhere.
+  // Description in this place, where it differs from the description of the shared schema.
   const own = description === undefined || description === named.schema["description"] ? {} : { description };
   return { $ref: `${SCHEMAS}${named.name}`, ...own };
 }

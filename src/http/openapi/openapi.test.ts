@@ -106,7 +106,7 @@ describe("the OpenAPI document", () => {
       offenders((operation, path) => /^\/(?:healthz|readyz|metrics)$/.test(path) && lacks(operation, "503")),
     ).toEqual([]);
     expect(offenders((operation, path) => path === "/v1/acl/bootstrap" && lacks(operation, "429"))).toEqual([]);
-    // What is refused before an operation is chosen is described once.
+    // Errors that occur before an operation is chosen are described once.
     const once = ["408", "413", "417", "421", "431"];
     expect(offenders(({ responses }) => once.some((status) => responses[status] !== undefined))).toEqual([]);
     expect(once.filter((status) => !document.info.description.includes(`\n- ${status}:`))).toEqual([]);
@@ -216,7 +216,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-/** Of a media type as a whole, of the schema in it, or of the forms that the schema allows. */
+/** Examples of a media type as a whole, of its schema, and of the forms that the schema allows. */
 function examplesOf({ schema, example, examples = {} }: Media): unknown[] {
   const single = example === undefined ? [] : [example];
   return [...single, ...Object.values(examples).map(({ value }) => value), ...schemaExamples(schema)];

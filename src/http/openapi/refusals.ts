@@ -1,10 +1,11 @@
 /**
- * What every request of a family may be refused with is the same for all its operations of a kind: it stands once, as what
- * they answer by `default`, with an example of each status. What only some operations answer stands at those.
+ * Error responses that every request of a family may get are equal for all its operations of one kind. The document
+ * contains them once, as their `default` response, with an example for each status. Error responses of only some
+ * operations are at those operations.
  */
 import { type Answer, type Media, mediasIn, type OpenApi, operationsIn } from "./model.ts";
 
-/** What operations of a family may be refused with, the longest first, and what that is called. */
+/** Error statuses of the operations of a family, the longest set first, each with the name of the set. */
 const FAMILIES: readonly { prefix: string; sets: readonly (readonly [name: string, ...string[]])[] }[] = [
   {
     prefix: "/api/v2/",

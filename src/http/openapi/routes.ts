@@ -12,7 +12,7 @@ export function registerOpenApi(app: FastifyInstance, routes: RouteTable): void 
   let texts: Promise<Texts> | undefined;
   const read = () => {
     texts ??= write(routes).catch((error: unknown) => {
-      // What failed once may work the next time.
+      // A failed generation may succeed the next time.
       texts = undefined;
       throw error;
     });

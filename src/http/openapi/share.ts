@@ -1,4 +1,4 @@
-/** What many operations have alike, moved to where it is said once: answers, bodies, parameters and examples. */
+/** Moves parts that many operations share to one place each: responses, bodies, parameters and examples. */
 import {
   type Answer,
   type Components,
@@ -58,7 +58,7 @@ function liftSecurity(document: OpenApi): void {
   for (const operation of operationsOf(document)) if (operation.security?.length !== 0) delete operation.security;
 }
 
-/** What all operations of a path take is said of the path. */
+/** Moves parameters that all operations of a path take to the path. */
 function liftParameters({ paths }: OpenApi): void {
   for (const item of Object.values(paths)) {
     const operations = Object.values(item);
@@ -94,7 +94,7 @@ function shareParameters(document: OpenApi): void {
   }
 }
 
-/** What refusals are called; of each family, since they look different. */
+/** Names of error responses by status. Each family has responses of its own, because they look different. */
 const REFUSALS: Readonly<Record<string, string>> = {
   304: "NotModified",
   400: "BadRequest",
@@ -149,7 +149,7 @@ function shareBodies(document: OpenApi): void {
   }
 }
 
-/** What several bodies and answers have as their example stands at their schema, or else under a name. */
+/** Moves an example that several bodies and responses share to their schema, or else under a name. */
 function shareExamples(document: OpenApi): void {
   const { responses, requestBodies, schemas } = document.components;
   const shared = [...Object.values(responses), ...Object.values(requestBodies)];
@@ -193,7 +193,7 @@ function giveToSchemas(schemas: Components["schemas"], medias: readonly Media[])
   for (const group of Map.groupBy(uses, ({ value }) => JSON.stringify(value)).values()) {
     const [{ name, value } = { name: "", value: undefined }] = group;
     const schema = schemas[name];
-    // What is an example of two schemas stands under a name of its own.
+    // An example of two different schemas gets a name of its own.
     if (group.length < 2 || schema === undefined || group.some((each) => each.name !== name)) continue;
     schemas[name] = { ...schema, examples: [...((schema["examples"] as unknown[] | undefined) ?? []), value] };
     for (const { media } of group) delete media.example;

@@ -2,7 +2,7 @@
 import { ALIASES, GO_TYPE, IGNORED, MAX_BYTES } from "../v1/body-schema.ts";
 import type { Schema } from "./model.ts";
 
-/** What only the program reads; some generators know a key of the same name by another meaning. */
+/** Keys that only this program reads. Some generators give a different meaning to a key of equal name. */
 const INTERNAL: ReadonlySet<string> = new Set([ALIASES, GO_TYPE, IGNORED, MAX_BYTES]);
 
 /** Members of a schema that are data and no schemas. */

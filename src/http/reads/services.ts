@@ -7,7 +7,7 @@ import { createSharedLists, type SharedLists } from "../v1/reads/shared-lists.ts
 import { createOpenExports, type OpenExports } from "../../limits/open-exports.ts";
 import { createSharedAnswers, type SharedAnswers } from "./shared-answers.ts";
 
-/** What the reads of a server share. */
+/** Services that all reads of a server share. */
 export interface ReadServices {
   watches: Watches;
   limits: WaitLimits;
@@ -49,7 +49,7 @@ export function addReadServices(
     "Memory of lists that are being made, for those who are sent the same",
     () => lists.stats().bytes,
   );
-  // Whoever waits is answered before the server stops.
+  // Requests that wait are answered before the server stops.
   app.addHook("preClose", (done) => {
     watches.close();
     done();

@@ -3,17 +3,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { createTurns } from "../../turns.ts";
 import type { Watched } from "../../watch/watches.ts";
 
-/** Of what was asked to wait, at random: clients that began together shall not all come back together. */
+/**
+ * Part of the requested wait that is added at random, so that clients that started together do not all return together.
+ */
 const JITTER = 1 / 16;
 /** Jitter comes in so many steps, so that timers can be shared. */
 const JITTER_STEPS = 64;
 /** A timer may fire a moment before its time, and a token that is about to expire has not expired. */
 const EXPIRY_GRACE_MS = 5;
 
-/** Of answers to those who were woken together. */
+/** Turns in which requests that were woken together are answered. */
 export const sendTurns = createTurns();
 
-/** What a read waits for. */
+/** Conditions that end the wait of a read. */
 interface Wait<Look extends { isNews: boolean }> {
   /** For how long at most, before jitter. */
   milliseconds: number;

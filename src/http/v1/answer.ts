@@ -46,7 +46,7 @@ function freshnessHead({ lastContact, knownLeader }: Freshness): string[] {
 export function finishAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   const type = reply.getHeader("content-type");
   if (typeof type === "string" && type.startsWith(JSON_TYPE)) reply.header("content-type", JSON_TYPE);
-  // What is packed is held back until there is enough of it; events are to arrive one by one.
+  // Compression holds bytes back until there are enough. Events must arrive one by one, so they are not compressed.
   if (type === EVENT_STREAM || !acceptsGzip(request.raw.headers["accept-encoding"])) {
     done(null, payload);
     return;

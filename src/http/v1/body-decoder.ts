@@ -6,7 +6,7 @@ import { goQuote } from "../../go/quote.ts";
 import { DecodeError, JsonNumber, JsonObject, type JsonNode } from "../../go/json-scan.ts";
 import { parseTime } from "../../go/time.ts";
 
-/** Where a value stands: messages name the path, and only objects outside lists are patched. */
+/** Position of a value: messages name its path, and only objects outside lists are patched. */
 interface Place {
   path: string;
   patch: boolean;
@@ -15,7 +15,7 @@ interface Place {
 export interface Decoder {
   /** The type as Go's messages name it. */
   name: string;
-  /** What stands for null inside a list or a map. */
+  /** Returns the value that replaces null inside a list or a map. */
   zero(): unknown;
   decode(node: Exclude<JsonNode, null>, place: Place): unknown;
 }

@@ -8,7 +8,7 @@ import { AppError } from "../../errors.ts";
 import { decoderOf, type Decoder } from "./body-decoder.ts";
 import { DecodeError, JsonObject, scanJson } from "../../go/json-scan.ts";
 
-/** What a route says of its body, as `config.body`. */
+/** Description of a route's body, in `config.body`. */
 export interface BodyConfig {
   /** A TypeBox object; all its members are optional, as all members of a Go struct are. */
   schema: TSchema;

@@ -289,7 +289,7 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: Rou
 
 /** Whether the path of a URL holds what cannot be printed, such as a NUL or a line break. */
 function isUnprintable(url: string): boolean {
-  // Whatever is not ASCII arrives escaped, or is taken as the letters that its bytes are in Latin-1.
+  // Characters outside ASCII arrive escaped, or are read as the Latin-1 letters of their bytes.
   if (!url.includes("%")) return false;
   try {
     return hasUnprintable(decodeURIComponent(pathOf(url)));

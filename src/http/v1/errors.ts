@@ -33,7 +33,7 @@ export function statusOf(code: ErrorCode): number {
   return STATUS[code];
 }
 
-/** Who is told to come again; after an outcome that is unknown a client has to look first what became of its request. */
+/** Errors with `Retry-After`. After an unknown outcome, a client must first check what happened to its request. */
 const RETRIABLE: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
 
 /** Fastify's own refusals of a request, by their status; anything else is a fault of ours. */
@@ -77,7 +77,7 @@ function isKnownAsFailure(error: AppError, { query, headers }: FastifyRequest): 
 function answer(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
   const isMissing = status === 404 && request.shown === undefined;
   if ((isMissing || status === 403) && request.route.config.read === true) showIndex(request, NO_INDEX);
-  // Of the answer that failed.
+  // The encoding belongs to the answer that failed.
   reply.removeHeader("content-encoding");
   sendText(reply, status, text);
 }

@@ -5,7 +5,7 @@ import { TEXT_TYPE } from "./render.ts";
 /** Stands for 500 where clients know a refusal by it as well; no status. */
 const TAKEN = 0;
 
-/** What can be refused of any request, in the words of one example each. */
+/** Error responses that any request can get, each in the words of one example. */
 const REFUSALS: Readonly<Record<number, readonly [description: string, example: string]>> = {
   400: ["The request cannot be taken.", "Invalid wait time"],
   401: ["The request presents no token.", "Supplied token does not exist"],

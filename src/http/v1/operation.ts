@@ -1,11 +1,11 @@
-/** What the OpenAPI document says of a route under `/v1`. */
+/** Schema of a route under `/v1`, for the OpenAPI document. */
 import type { FastifySchema } from "fastify";
 import { Type, type TSchema } from "typebox";
 import type { MediaTypes } from "../jsonapi-operation.ts";
 
 interface OperationOptions {
   operationId: string;
-  /** What it does, without a full stop. */
+  /** Summary of the operation, without a period at the end. */
   summary: string;
   tag: string;
   /** Path parameters with what they are. */
@@ -14,7 +14,7 @@ interface OperationOptions {
   query?: Record<string, string>;
   /** Headers of the request with what they do. */
   headers?: Record<string, string>;
-  /** Of the answer, with a description and examples, or in several media types. */
+  /** Schema of the answer, with a description and examples, or its media types where there are several. */
   answer: TSchema | MediaTypes;
   /** Media type of the answer; JSON unless it says otherwise. */
   produces?: string;
@@ -72,17 +72,17 @@ export const ID_PREFIX_PARAMETER = {
 
 const PARTITION_PARAMETER = { partition: "Partition in which to work; that of the token unless it is named." };
 
-/** Where to work, by what the objects lie in. */
+/** Parameters that select the scope of a request, by the scope that the objects belong to. */
 export const SCOPE_PARAMETERS: Readonly<Record<"namespace" | "partition" | "server", Record<string, string>>> = {
   namespace: { ns: "Namespace in which to work; that of the token unless it is named.", ...PARTITION_PARAMETER },
   partition: PARTITION_PARAMETER,
   server: {},
 };
 
-/** On lists. */
+/** Namespace parameter of lists. */
 export const ANY_NAMESPACE_PARAMETER = {
   ns: "Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.",
 };
 
-/** Of every write of an object. */
+/** Parameter that every write of an object has. */
 export const CAS_PARAMETER = { cas: "Write only when the object still has this ModifyIndex; else 409." };

@@ -15,7 +15,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What is repeated of a name that nobody knows. */
+/** Number of characters of an unknown parameter name that the message repeats. */
 const SHOWN_LENGTH = 100;
 
 /**
@@ -32,7 +32,7 @@ export function checkParameters(query: Query, { parameters }: RouteRecord, editi
   }
   for (const name in query) {
     if (EVERYWHERE.has(name) || parameters.has(name)) continue;
-    // What the edition does not have is refused later, in words of its own.
+    // Parameters that the edition does not have are rejected later, with their own message.
     if (edition === "community" && name === "authmethod-ns") continue;
     const own = parameters.size === 0 ? "" : `; this route knows ${[...parameters].join(", ")}`;
     throw new AppError("bad_parameter", `Unknown query parameter ${goQuote(name.slice(0, SHOWN_LENGTH))}${own}`);

@@ -1,6 +1,6 @@
 /**
- * Where a request wants to work: datacenter, namespace and partition. The body
- * wins over the query, the query over the header.
+ * Scope that a request asks for: datacenter, namespace and partition. The body takes precedence over the query, the
+ * query over the header.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { fold } from "../../acl/rules/fold.ts";
@@ -26,10 +26,10 @@ export interface AskedScope {
 const SILENT: AskedScope = Object.freeze({});
 
 /**
- * What query and headers name.
+ * Reads the scope from the query and the headers.
  *
  * @param hasQuery whether the URL has a query at all: most have none
- * @throws AppError `bad_parameter` when the community edition is asked for anything but silence
+ * @throws AppError `bad_parameter` when a request to the community edition names a scope
  */
 export function askedScope(
   query: Query,
@@ -50,7 +50,7 @@ export function askedScope(
   };
 }
 
-/** What a body names; members that are no text say nothing. */
+/** Reads the scope from a body; members that are not text are ignored. */
 export function scopeInBody(body: object): AskedScope {
   const { Namespace: namespace, Partition: partition } = body as Record<string, unknown>;
   return {

@@ -184,7 +184,7 @@ describe("packing", () => {
         "gzip",
         "Accept-Encoding, Authorization, X-Service-Token, X-Consul-Token",
       ]);
-      // What is long is packed while it is sent.
+      // A long answer is compressed while it is sent.
       expect(packed.headers["content-length"]).toBe(size > 256 * 1024 ? undefined : String(packed.bytes.length));
       expect(gunzipSync(packed.bytes).toString()).toBe(plain.text);
     }

@@ -1,4 +1,4 @@
-/** What fits at the end of a command line that is being typed. */
+/** Completes a command line that a user is typing. */
 import { EVERY_FLAGS } from "../every-flags.ts";
 import { ENTRIES, findEntry } from "../index.ts";
 import type { GlobalFlags } from "../settings.ts";
@@ -80,7 +80,7 @@ interface Read {
   open: Flag | undefined;
   /** How many words that are no flags are there already. */
   position: number;
-  /** What was said of where to ask. */
+  /** Flags so far that select the server and the scope. */
   given: GlobalFlags;
 }
 

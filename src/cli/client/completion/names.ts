@@ -13,7 +13,7 @@ import { readSettings, type GlobalFlags, type Settings } from "../settings.ts";
 import type { Completion } from "../spec.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** Where names are asked for. */
+/** Environment and deadline of a request for names. */
 export interface Asking {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** When it has to be answered, on the clock of `performance.now()`. */
@@ -85,7 +85,7 @@ function keepNames(file: string, names: readonly string[]): void {
   writePrivate(file, JSON.stringify({ time: Date.now(), names }));
 }
 
-/** Who asks, and where: one token's names are not another's. */
+/** Returns the cache key of a server, a token and a scope: the names of one token are not shown to another one. */
 function keyOf(what: string, { address, token, namespace, partition, organization }: Settings): string {
   const parts = [what, address, token ?? "", namespace ?? "", partition ?? "", organization ?? ""];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);

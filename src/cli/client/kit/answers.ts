@@ -1,4 +1,4 @@
-/** What answers hold. */
+/** Reads objects and lists from answers. */
 import { TesseraError, type Answer } from "@tessera-server/client";
 import { CliError, EXIT, withCause } from "../exit.ts";
 import type { Item } from "../output/types.ts";
@@ -47,7 +47,7 @@ export async function foundAs<T>(noun: string, text: string, reading: Promise<T>
   }
 }
 
-/** That there is none of a name. @param where it was looked for, such as an organization */
+/** Returns the error for a name that is not found. @param where the place of the search, such as an organization */
 export function missing(noun: string, text: string, where?: string): CliError {
   const place = where === undefined ? "" : ` in ${where}`;
   const words = noun.replaceAll("-", " ");

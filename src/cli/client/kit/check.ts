@@ -6,7 +6,7 @@ import type { Argument, Verb } from "../spec.ts";
 import { objectOf } from "./answers.ts";
 import { warningText } from "./warnings.ts";
 
-/** What is checked, and by which operation. */
+/** Subject of a check, and the operation that makes it. */
 export interface Check {
   readonly operation: string;
   readonly summary: string;

@@ -36,7 +36,7 @@ interface Decision {
   Wanted?: { Rules?: string; Overruled?: boolean; Roles?: { Name?: string; ID?: string }[]; RolesComplete?: boolean };
 }
 
-/** What was decided and why, in lines; empty where nothing of it is said. */
+/** Returns the decision and its reason, in lines. Empty when the item contains neither. */
 export function decisionLines(item: Item): Line[] {
   const decision = item as Decision;
   return [...pathLines(decision), ...wantedLines(decision)];

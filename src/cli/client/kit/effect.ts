@@ -1,4 +1,7 @@
-/** What a change would give to whom, and take from whom, as the server says it before it is made. */
+/**
+ * Shows the permissions that a change would give and take, and the objects that it affects. The server computes them
+ * before the change.
+ */
 import { TesseraError } from "@tessera-server/client";
 import type { Call } from "../spec.ts";
 import type { Item } from "../output/types.ts";
@@ -13,9 +16,9 @@ const RIGHTS = 4;
 /** How objects of a kind are named in the body of the question. */
 export interface Draft {
   readonly changed: "Policies" | "Roles" | "Tokens";
-  /** Of those that go; tokens take nothing from others. */
+  /** Member for deleted objects. Tokens have none: they take nothing from others. */
   readonly deleted?: "DeletedPolicies" | "DeletedRoles";
-  /** What one has that is written without it. */
+  /** Values that members have when an object is written without them. */
   readonly empty: Readonly<Record<string, unknown>>;
 }
 

@@ -20,7 +20,7 @@ export const JOBS = shownBy([
   attribute("Created", "created-at"),
 ]);
 
-/** Of commands that begin one. */
+/** Flag of commands that start a job. */
 export const NO_WAIT: Flag = { name: "no-wait", help: "Do not wait for its end." };
 
 const AT_WORK = ["pending", "queued", "running"];

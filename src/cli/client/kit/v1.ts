@@ -1,4 +1,4 @@
-/** What the kinds of objects under `/v1` have in common: list, get, create, update, edit, delete, watch. */
+/** Commands that all kinds of objects under `/v1` share: list, get, create, update, edit, delete, watch. */
 import type { Call } from "../spec.ts";
 import { BODY_FLAGS, isUuid, membersOf } from "../body.ts";
 import { edit } from "../edit.ts";
@@ -21,7 +21,7 @@ export interface Kind {
   /** In the singular, as in `tessera policy`. */
   readonly noun: Completion;
   readonly plural: string;
-  /** What its paths call it. */
+  /** Path parameter that identifies the object. */
   readonly pathName: "id" | "name" | "accessor";
   readonly idMember: "ID" | "Name" | "AccessorID";
   readonly nameMember: "Name" | "Description" | "ID" | "AccessorID";
@@ -35,9 +35,9 @@ export interface Kind {
     readonly remove: string;
   };
   readonly columns: readonly Column[];
-  /** Of create and update. */
+  /** Flags of create and update. */
   readonly memberFlags: readonly Flag[];
-  /** Of list. */
+  /** Flags of list. */
   readonly listFlags?: readonly Flag[];
   readonly readFlags?: readonly Flag[];
   /** Members that are answered and not written. */
@@ -46,7 +46,7 @@ export interface Kind {
   readonly needs?: readonly string[];
   /** Whether it has a name, which `create` takes as a word. */
   readonly isNamed?: boolean;
-  /** What only the answer to `create` is asked for: a secret. */
+  /** Columns that only the output of `create` has: a secret. */
   readonly createdColumns?: readonly Column[];
   /** How a change of it is compared with what is stored; undefined where it gives nobody rights. */
   readonly draft?: Draft;
@@ -75,7 +75,7 @@ const SORT: Flag = {
 /** Entries of a page of a sorted list. */
 const SORTED_PAGE = 1000;
 
-/** What is known of objects of a kind that are shown. */
+/** Returns how objects of a kind are shown. */
 export function shownAs({ columns, idMember, nameMember }: Pick<Kind, "columns" | "idMember" | "nameMember">): Shown {
   return { columns, name: (item) => item[nameMember] ?? item[idMember] };
 }
@@ -270,7 +270,7 @@ function deleteVerb(kind: Kind): Verb {
         const object = await readOne(call, kind, text);
         const [id, line] = [String(object[kind.idMember]), lineOf(object, kind)];
         found.push({ id, line });
-        // Whoever has given a part of an ID sees which object that is, also where nobody is asked.
+        // A user who specifies part of an ID sees which object it matches, also when no confirmation is needed.
         if (isPartOf(text, id) && call.flags.yes === true) await call.out.warn(`  ${visible(line)}`);
       }
       const what = found.length === 1 ? `this ${kind.noun}` : `these ${found.length} ${kind.plural}`;

@@ -1,4 +1,4 @@
-/** What the commands for `/api/v2` have in common: objects by name or ID, bodies, columns. */
+/** Functions that the commands for `/api/v2` share: objects by name or ID, bodies, columns. */
 import type { Call } from "../spec.ts";
 import { membersOf } from "../body.ts";
 import type { Shown } from "../output/types.ts";
@@ -34,10 +34,10 @@ export async function documentOf(call: Call, type: string, more: Members = {}): 
   };
 }
 
-/** Where a workspace is asked for: by its ID, or by its organization and name. */
+/** Path parameters of a workspace: its ID, or its organization and name. */
 export type WorkspacePath = { workspace_id: string } | { organization_name: string; workspace_name: string };
 
-/** What a word means: an ID, `organization/name`, or a name in the organization in use. */
+/** Reads a word as a workspace: an ID, `organization/name`, or a name in the current organization. */
 export function workspacePath(call: Call, text: string): WorkspacePath {
   if (/^ws-[A-Za-z0-9]+$/.test(text)) return { workspace_id: text };
   const [organization, name, ...rest] = text.split("/");

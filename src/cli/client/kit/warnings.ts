@@ -1,10 +1,10 @@
-/** What a server warns of in the answer to a write. */
+/** Warnings of a server in the answer to a write. */
 import type { Answer } from "@tessera-server/client";
 import { plain } from "../output/values.ts";
 import type { Item } from "../output/types.ts";
 import type { Call } from "../spec.ts";
 
-/** What the server says of a write that it took. */
+/** Shows the server's warnings about a write that it accepted. */
 export async function noteWarnings(call: Call, headers: Answer["headers"]): Promise<void> {
   const text = headers.get("x-service-warnings");
   if (text === null || text === "") return;

@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How long STS is waited for. */
 const PATIENCE = 10_000;
-/** Of its answer, which has some two thousand. */
+/** Maximum number of characters in its answer, which has about two thousand. */
 const MOST_CHARACTERS = 64 * 1024;
 
 /**

@@ -2,15 +2,15 @@
 import { createHash, createHmac } from "node:crypto";
 import type { AwsCredentials } from "./aws-web-identity.ts";
 
-/** What is asked of AWS, and how. */
+/** Options of the AWS requests that a login signs. */
 export interface BearerOptions {
   readonly credentials: AwsCredentials;
   readonly region: string;
   readonly now: Date;
-  /** Of a method with STSEndpoint. */
+  /** URL of STS, for a method with STSEndpoint. */
   readonly stsUrl?: string;
   readonly iamUrl?: string;
-  /** Of a method with ServerIDHeaderValue. */
+  /** Server ID, for a method with ServerIDHeaderValue. */
   readonly serverId?: string;
   /** The caller's own role or user, for a method with EnableIAMEntityDetails. */
   readonly entity?: { readonly kind: "role" | "user"; readonly name: string };

@@ -13,7 +13,7 @@ import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import type { Item } from "../output/types.ts";
 
-/** What Consul's own command uses, so that methods which allow it need not change. */
+/** Port that Consul's own command uses, so that methods that allow it do not need to change. */
 const DEFAULT_PORT = 8550;
 const PATH = "/oidc/callback";
 /** How long somebody may take to log in; the state counts for no longer. */

@@ -47,7 +47,7 @@ const report: Verb = {
   },
 };
 
-/** Of what there is none, tables have a dash. */
+/** Returns the text of a CSV cell. Tables show a dash for a missing value, CSV an empty cell. */
 function csvText(row: Row, name: keyof Row): string {
   const text = String(row[name]);
   return text === "-" && name !== "description" ? "" : text;

@@ -1,6 +1,9 @@
 import type { Verb } from "../spec.ts";
 
-/** What each shell is given: it asks `tessera __complete` for the words that fit, one a line, each with its meaning behind a tab. */
+/**
+ * Completion script of each shell. It runs `tessera __complete`, which prints the words that match, one per line, each
+ * with its meaning after a tab.
+ */
 export const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# tessera completion bash; in ~/.bashrc: source <(tessera completion bash)
 _tessera() {

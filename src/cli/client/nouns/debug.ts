@@ -12,7 +12,7 @@ import type { Verb } from "../spec.ts";
 /** How much of a log is taken: its end. */
 const LOG_BYTES = 1024 * 1024;
 
-/** What is asked of the server, and the file that it goes into. */
+/** Operations whose answers are collected, by the file for each answer. */
 const QUESTIONS = {
   "health.txt": "getHealth",
   "ready.txt": "getReadiness",
@@ -69,7 +69,7 @@ async function gather(call: Call): Promise<Record<string, string>> {
   return files;
 }
 
-/** Where the command's settings come from; of variables only their names. */
+/** Returns the command's settings and where each comes from. Environment variables are listed by name only. */
 function settingsText({ settings, io }: Call): string {
   const { token: _token, ...shown } = settings;
   const variables = Object.keys(io.env).filter((name) =>
@@ -85,7 +85,7 @@ async function answerOf(call: Call, operation: string): Promise<string> {
     return typeof body === "string" ? body : `${JSON.stringify(body, undefined, 2)}\n`;
   } catch (error) {
     if (call.io.signal.aborted) throw error;
-    // What it did not answer is what support wants to know.
+    // Support needs to know which operations the server did not answer.
     return `no answer: ${(error as Error).message}\n`;
   }
 }

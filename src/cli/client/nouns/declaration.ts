@@ -1,7 +1,7 @@
 import { kindVerbs, type Kind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
-/** What directories own, as `tessera apply` keeps it. */
+/** Objects that directories own, as `tessera apply` stores them. */
 export const DECLARATION: Kind = {
   noun: "declaration",
   plural: "declarations",

@@ -51,7 +51,7 @@ const hcp: Verb = {
     ),
 };
 
-/** What other products have. */
+/** Commands that import the objects of other products. */
 export const noun: Noun = { name: "import", summary: "Take over what another product has.", verbs: [consul, hcp] };
 
 async function take(

@@ -28,7 +28,7 @@ const get: Verb = {
   },
 };
 
-/** What is done to a job that is there. */
+/** Makes the command for an action on an existing job. */
 function action(name: string, summary: string, operation: string, question?: string): Verb {
   return {
     name,

@@ -59,7 +59,7 @@ export const verb: Verb = {
   ],
   async run(call) {
     const settings = readSettings(call.flags, call.io.env, { withoutToken: true });
-    // Whoever logs in is nobody yet, and an old token would only be shown around.
+    // A login needs no token, and an old one would only be exposed needlessly.
     const client = connect(settings, call.io);
     const token = await logIn(call, client);
     const secret = token["SecretID"];
@@ -139,7 +139,10 @@ function keep({ io }: Call, settings: Settings, token: string): string {
   return name;
 }
 
-/** What a new context takes over from flags and variables, so that the token is used as it was made. */
+/**
+ * Returns the members that a new context takes from flags and variables, so that the token is used in the scope in
+ * which it was created.
+ */
 function scopeOf(
   { caFile, clientCert, clientKey, namespace, partition, organization }: Settings,
   before: Context,

@@ -16,7 +16,7 @@ import {
 } from "../declared.ts";
 import type { Verb } from "../spec.ts";
 
-/** What an apply would do. */
+/** Command that shows the changes that an apply would make. */
 export const verb: Verb = {
   name: "plan",
   summary: "Show what would make the server as a directory of files declares it.",

@@ -1,4 +1,4 @@
-/** Who is signed in to the console. */
+/** Commands for sessions of the console. */
 import { each, listOf } from "../kit/answers.ts";
 import { queryOf, shownAs } from "../kit/v1.ts";
 import type { Noun, Verb } from "../spec.ts";

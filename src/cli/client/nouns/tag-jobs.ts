@@ -1,4 +1,4 @@
-/** What is done to many at once: each begins a job on tags. */
+/** Commands for bulk operations: each starts a job on tags. */
 import { BODY_FLAGS, membersOf } from "../body.ts";
 import { NO_WAIT, runTagJob } from "../kit/jobs.ts";
 import { usage } from "../exit.ts";

@@ -1,4 +1,4 @@
-/** What is special about tokens: clone, rotate, revoke many, find leaked ones. */
+/** Commands that only tokens have: clone, rotate, revoke many, find leaked ones. */
 import { plain } from "../output/values.ts";
 import { BODY_FLAGS, membersOf, fullTextOfFile } from "../body.ts";
 import type { Call } from "../spec.ts";

@@ -17,7 +17,7 @@ import { brokenLines, jsonText, visible, visibleLines, plain } from "./values.ts
 /** How many rows settle the widths of a table. */
 const FIRST_ROWS = 200;
 
-/** What the flags of every command say of it. */
+/** Flags of every command that control its output. */
 export interface OutputFlags {
   readonly output?: string;
   readonly quiet?: boolean;

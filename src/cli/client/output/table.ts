@@ -14,7 +14,7 @@ const KEYS: ReadonlySet<unknown> = new Set([
   "attributes.name",
   "attributes.key",
 ]);
-/** What a column is never made narrower than; where that does not help, the last ones go. */
+/** Minimum width of a column. Where that does not help, the last columns are left out. */
 const NARROWEST = 8;
 
 /** A table whose widths are settled. */

@@ -1,4 +1,4 @@
-/** What is shown, and how: types that commands and their output share. */
+/** Types of objects to show and of their output, which commands and output share. */
 
 /** A column of a table. */
 export interface Column {
@@ -18,14 +18,14 @@ export const FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
 /** One of them. */
 export type Format = (typeof FORMATS)[number];
 
-/** What is known of the objects that are shown. */
+/** Columns and name of the objects that are shown. */
 export interface Shown {
   readonly columns: readonly Column[];
-  /** What names an object, for `--output name`. */
+  /** Returns the name of an object, for `--output name`. */
   readonly name: (item: Item) => unknown;
 }
 
-/** Where a command says what it found. */
+/** Output of a command. */
 export interface Output {
   readonly format: Format;
   /** Whether a program reads the results. */
@@ -43,7 +43,7 @@ export interface Output {
   note(text: string): Promise<void>;
   /** A line that is said in any case. */
   warn(text: string): Promise<void>;
-  /** What is going on, on a terminal only; the next one takes its place. */
+  /** Shows work in progress, on a terminal only; the next text replaces it. */
   progress(text: string): Promise<void>;
   /** One of many things that were done: on a terminal as progress, elsewhere a line, unless `--quiet`. */
   step(text: string): Promise<void>;

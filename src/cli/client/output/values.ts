@@ -1,6 +1,6 @@
 /** Values as text for people: in one line, and without characters that a terminal would obey. */
 
-/** What a terminal obeys, or shows in another order than it is written. */
+/** Characters that a terminal obeys, or that change the order in which it shows text. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 // oxlint-disable-next-line no-control-regex -- the same, but for line breaks and tabs

@@ -1,6 +1,6 @@
 /** CSV that a spreadsheet shows as it is: no cell of it is ever taken for a formula. */
 
-/** What a spreadsheet takes for the beginning of a formula; also behind spaces, and in full width. */
+/** Beginnings of a cell that a spreadsheet takes for a formula; also behind spaces, and in full width. */
 // oxlint-disable-next-line no-control-regex -- a NUL is skipped by some
 const FORMULA = /^[\s\u0000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 

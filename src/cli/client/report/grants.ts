@@ -1,4 +1,4 @@
-/** What everybody holds, and through what: a row for each. */
+/** Report of the grants of all subjects, and their sources: one row for each. */
 import { plain } from "../output/values.ts";
 import type { Item } from "../output/types.ts";
 
@@ -14,7 +14,7 @@ export type Row = Item & {
   readonly expires: string;
 };
 
-/** What a role or a token links to. */
+/** Links of a role or a token. */
 interface Holder {
   Policies?: Link[] | null;
   Roles?: Link[] | null;
@@ -31,7 +31,7 @@ interface Link {
 /** Roles by ID. */
 export type Roles = ReadonlyMap<string, Item>;
 
-/** What a holder links to itself, in words. */
+/** Returns the direct links of a holder, in words. */
 export function grantsOf(item: Item): string[] {
   const holder = item as Holder;
   return [

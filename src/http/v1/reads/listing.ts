@@ -41,13 +41,13 @@ const MANY_BYTES = 16 * 1024 * 1024;
 /** Rows that are read at a time where another thread opens them and writes the text. */
 const MOST_IN_TEXT: Record<Engine, number> = { sqlite: 1000, postgres: 100 };
 
-/** What a request lists, and how it is shown. */
+/** Entries that a request lists, and their rendering. */
 export interface Listing<T> extends ListOf<T> {
   render(entry: T): unknown;
 }
 
 interface ListRead<T> extends Pick<Read, "tables" | "partitionTables" | "sight" | "sharing"> {
-  /** What this request lists. @throws AppError `forbidden` when the caller may read none of it */
+  /** Returns the list of this request. @throws AppError `forbidden` when the caller may read none of it */
   of(request: FastifyRequest): Listing<T>;
 }
 
@@ -88,7 +88,7 @@ async function open<T>(request: FastifyRequest, of: ListRead<T>["of"], from?: Pl
     place.leave();
     throw error;
   } finally {
-    // What is made while it is sent goes on when it is asked for.
+    // A list that is built while it is sent continues when its next piece is requested.
     place.handOut();
   }
 }

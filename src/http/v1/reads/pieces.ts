@@ -9,13 +9,13 @@ const TEXT_LENGTH = 64 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Entries of a list in slices. Whoever asks for the next one says how long the one before was as text. */
+/** Entries of a list in slices. A request for the next slice passes the length of the previous one as text. */
 export type Slices<T> = AsyncGenerator<readonly T[], void, number>;
 
-/** The same of slices that are text already. */
+/** Slices of a list that are text already. */
 export type TextSlices = AsyncGenerator<readonly TextPiece[], void, number>;
 
-/** Where a list can be gone on with. */
+/** Position in a list at which it can be continued. */
 export interface Place {
   /** The key of the last entry before it. */
   after: string;
@@ -28,13 +28,13 @@ export interface Place {
 /** A part of a list, as it is sent. */
 export interface Piece {
   bytes: Buffer;
-  /** Where it ends; undefined when it has no entry and nothing was before it. */
+  /** Position after the piece. Undefined when the piece has no entry and no entry precedes it. */
   end: Place | undefined;
 }
 
 export type Pieces = AsyncGenerator<Piece, void>;
 
-/** The same as it is sent. */
+/** Bytes of a list as they are sent. */
 export type Bytes = AsyncGenerator<Buffer, void>;
 
 export interface Rendering<T> {

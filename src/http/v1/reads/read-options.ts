@@ -107,7 +107,7 @@ export interface Freshness {
 
 export const CURRENT: Freshness = Object.freeze({ lastContact: 0, knownLeader: true });
 
-/** What the headers of a read's answer say. */
+/** Values that the headers of a read's answer show. */
 export interface Shown {
   /** The index, in words. */
   text: string;

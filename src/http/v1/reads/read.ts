@@ -16,20 +16,23 @@ export interface Read {
   tables: readonly [string, ...string[]];
   /** Tables whose rows in any namespace of the partition may decide about the answer. */
   partitionTables?: ((request: FastifyRequest) => readonly string[]) | undefined;
-  /** What the caller may know of the first table; by its right to read `acl` objects unless the route says otherwise. */
+  /** Part of the first table that the caller may know of. Default: set by its permission to read `acl` objects. */
   sight?(request: FastifyRequest): Sight;
   /**
-   * Who may be given an answer that was made for another: `kept` everybody with the same rights, for as long as
-   * nothing changes; `brief` the same, but only who asks while it is made, since it holds secrets; `own` nobody.
+   * Callers that may share an answer that was made for another one. `kept`: all with equal permissions, while nothing
+   * changes. `brief`: all with equal permissions, but only while the answer is being made, since it contains secrets.
+   * `own`: none.
    */
   sharing: "kept" | "brief" | "own";
   /** Makes the whole answer, in the same turn where it can; undefined when that is too long for the memory. */
   make(request: FastifyRequest): Promise<MadeAnswer | undefined> | MadeAnswer;
-  /** Of lists: begins to make the answer piece by piece, or goes on with one where another reading has come to. */
+  /**
+   * Begins to make the answer of a list piece by piece, or continues at the position that another reading has reached.
+   */
   open?(request: FastifyRequest, from?: Place): Promise<BegunList>;
-  /** Of lists: refuses who may not read it, without reading it. */
+  /** Denies the list to a caller that may not read it, without reading it. */
   probe?(request: FastifyRequest): Promise<void>;
-  /** Of objects: the key, where the path says it. Lists change with every write in their table. */
+  /** Returns the key of an object, where the path contains it. Lists change with every write in their table. */
   keyOf?(request: FastifyRequest): string;
   /** Whether a read waits for an object that is missing; else it is refused at once. */
   awaitsMissing?: boolean;
@@ -38,14 +41,18 @@ export interface Read {
 /** The index that is shown, and those of the tables of a read. */
 export type Indexes = [shown: number, ...others: number[]];
 
-/** What the caller may know of the table that a read shows the index of. Asked before any index is read. */
+/**
+ * Returns the part that the caller may know of the table whose index a read shows. It is computed before any index is
+ * read.
+ */
 export function sightOf(read: Read, request: FastifyRequest): Sight {
   return read.sight === undefined ? sightOfObjects(request.ctx.actor, request.scope) : read.sight(request);
 }
 
 /**
  * The indexes of a read: of its tables as far as the caller may know of them. They are read before the rows, and only
- * ever rise: an answer belongs to them for as long as they are the same. Who may know nothing shares no answers.
+ * ever rise: an answer belongs to them for as long as they are the same. A caller that may know nothing shares no
+ * answers.
  */
 export function readIndexes(
   { tables, partitionTables }: Read,
@@ -55,7 +62,7 @@ export function readIndexes(
   if (sight === "nothing") return [NO_INDEX];
   const { ctx, scope } = request;
   const shown = indexInSight(ctx.db, tables[0], scope, sight);
-  // What is left out of an answer is told in its headers, so it is made of the whole table all the same.
+  // Headers tell when an answer leaves out entries, so the answer depends on the whole table all the same.
   const made = sight === "all" ? tables.slice(1) : tables;
   const indexes = [shown, ...made.map((table) => ctx.db.tableIndex(table, scope))];
   const everywhere = { partition: scope.partition, namespace: ANY_NAMESPACE };
@@ -130,7 +137,7 @@ function askedBy({ raw, route, params, query, scope }: FastifyRequest): string {
   return [route.pattern, JSON.stringify(params), JSON.stringify(asked), scope.partition, scope.namespace].join("\n");
 }
 
-/** What a client that waited is to be told. */
+/** Result of a wait, for the client that waited. */
 interface News {
   /** Indexes of the tables of the read, as `makeShared` takes them. */
   at: string;
@@ -140,7 +147,7 @@ interface News {
   known?: { index: number; changes: number | undefined };
 }
 
-/** What is kept, where it is known without a look at the indexes that it is still right. */
+/** Finds the kept answer, where it is known to be still right without a look at the indexes. */
 export function findUnchanged(read: Read, request: FastifyRequest) {
   const changes = read.sharing === "kept" ? request.ctx.db.feed.changes() : undefined;
   return changes === undefined ? undefined : request.server.reads.answers.findUnchanged(sharingKey(request), changes);
@@ -170,7 +177,7 @@ export function waitForNews(read: Read, request: FastifyRequest, reply: FastifyR
   });
 }
 
-/** What the caller may see of the table, or of the object in it. */
+/** Returns the changes to watch: those of the table, or of the object in it, that the caller may see. */
 function watchedBy(read: Read, request: FastifyRequest, key: string | undefined): Watched[] {
   const { scope, readOptions } = request;
   const { partition, namespace } = scope;
@@ -202,12 +209,12 @@ function createLook(read: Read, request: FastifyRequest): () => Promise<Look> {
   let hasLooked = false;
   /** The index that was found first. */
   let firstIndex = 0;
-  /** What was found first, as far as a later find is compared with it; undefined when it was missing. */
+  /** First result, as far as later results are compared with it. Undefined when the object was missing. */
   let before: MadeAnswer["body"] | undefined;
   // Indexes only rise, but for those of a namespace that is gone, which fall to the beginning: that is news too.
   const isNews = (index: number): boolean => index > known || (hasLooked && index < firstIndex);
   async function lookOnce(): Promise<Look> {
-    // Of all who are woken at once only the first ones look at the indexes.
+    // Only the first few of all requests that are woken together look at the indexes.
     const unchanged = hasLooked && read.probe !== undefined ? findUnchanged(read, request) : undefined;
     if (unchanged !== undefined) {
       showIndex(request, unchanged.index);

@@ -39,7 +39,7 @@ export function serveRead(read: Read) {
 async function answerNews(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const news = await waitForNews(read, request, reply);
   if (news === undefined) return reply.hijack();
-  // What is missing is made again to be refused in its own words.
+  // A missing object is looked up again, for its own error message.
   const made = news.made ?? (await makeShared(read, request, news.at));
   if (news.made === undefined) confirmNews(read, request, news);
   // All who waited for one making go on in the same turn.
@@ -60,7 +60,7 @@ async function answerStale(read: Read, request: FastifyRequest, reply: FastifyRe
   }
 }
 
-/** What is kept and known to be still right is sent in the same turn. */
+/** Answers immediately. A kept answer that is known to be still right is sent in the same turn. */
 function answerNow(
   read: Read,
   request: FastifyRequest,
@@ -95,7 +95,7 @@ async function answerShared(
   reading: Indexes | Promise<Indexes>,
 ): Promise<FastifyReply> {
   const indexes = await reading;
-  // Who misses an object that it might read is told them too.
+  // The headers are set before the object is read: a caller that may read it gets them also when it is missing.
   showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
   const at = indexes.join();
   if (read.open === undefined) {
@@ -107,7 +107,7 @@ async function answerShared(
   return kept === undefined ? sendPieces(read, request, reply, at) : sendMade(reply, kept);
 }
 
-/** What nobody else is given needs no index but the one that it shows. */
+/** Makes an answer that is not shared. It needs no index other than the one that it shows. */
 function answerAlone(
   read: Read,
   request: FastifyRequest,
@@ -180,7 +180,7 @@ function sendMade(reply: FastifyReply, { body, headers }: MadeAnswer): FastifyRe
   return reply.request.server.answer(reply, { status: 200, type: JSON_TYPE, body, headers });
 }
 
-/** Where a read that may be stale is made. */
+/** Database for a read that may be stale. */
 interface Source {
   db: Database;
   /** How old what it shows may be. */
@@ -225,9 +225,9 @@ export async function sendList(
   return reply.send(streamOf(reply.request, bytes, [begun, second.value]));
 }
 
-/** What a read of one object found. */
+/** Result of a read of one object. */
 interface Found {
-  /** What it is within its table, such as its ID. */
+  /** Key of the object within its table, such as its ID. */
   key: string;
   /** As it is on the wire. */
   value: unknown;

@@ -61,7 +61,7 @@ interface Reader {
   taken: number;
 }
 
-/** What a reader finds: a piece, the end, or that its piece is not remembered any more. */
+/** Result of a reader's request: a piece, the end, or `lost` when its piece is not kept any longer. */
 type Found = Piece | "end" | "lost";
 
 /** Makes an empty set of lists that are being made. */
@@ -151,7 +151,7 @@ export function createSharedLists(): SharedLists {
   async function leave(making: Making, reader: Reader): Promise<void> {
     making.readers.delete(reader);
     if (making.readers.size > 0) return;
-    // Whoever asked while the last of it was made, in one turn perhaps, is heard in the next.
+    // A request that arrived while the end of the list was made, perhaps in one turn, is noticed in the next turn.
     if (making.isOver && making.dropped === 0) await afterNextTurn();
     if (making.readers.size > 0) return;
     close(making);
@@ -173,7 +173,7 @@ export function createSharedLists(): SharedLists {
         if (found === "lost") break;
         place = found.end;
         yield found.bytes;
-        // Who catches up has all at hand, and must not keep the others waiting.
+        // A reader that catches up finds all pieces in memory, and must not block the others.
         if (reader.taken < making.dropped + making.held.length) await setImmediate();
       }
     } finally {

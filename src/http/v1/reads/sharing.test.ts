@@ -65,7 +65,7 @@ describe("shared answers", () => {
     ]);
     expect(made).toBe(3);
     expect(all[0]).toBe(all[1]);
-    // Who asked while it was made may be heard in the next turn only.
+    // A request that arrived while the answer was made may be noticed only in the next turn.
     await setImmediate();
     expect(await answers.share("k", "1", make)).toBe(all[0]);
     await setImmediate();
