@@ -141,10 +141,17 @@ export const POOLS = {
     kept: `${LAST_QUARTER}, by connection, and by address as for connections; 1,000 of one connection`,
     size: 16_384,
   },
-  filesOfOthers: {
-    resource: "files of those who may not write the organization that are received or shown",
-    forAll: "4 of an organization",
+  files: {
+    resource: "files of an organization that are received, shown or taken over",
+    forAll: "8",
     kept: LAST_QUARTER,
+    size: 8,
+  },
+  filesOfOthers: {
+    resource: "those of who may not write the organization among them",
+    forAll: "4",
+    kept: LAST_QUARTER,
+    size: 4,
   },
   webhookLanes: {
     resource: "deliveries to webhooks",

@@ -1,7 +1,7 @@
 /** What a header and a trailer are: whoever can write a backup can compute its checksums too. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { MIGRATIONS } from "../storage/migrate.ts";
+import { isMigration, MIGRATIONS } from "../storage/migrate.ts";
 import { BackupRefused, FORMAT, type Header, type Trailer } from "./format.ts";
 import { changed } from "./frames.ts";
 import { BACKED_UP } from "./tables.ts";
@@ -69,7 +69,7 @@ export function asHeader(value: unknown, name: string): Header {
 
 /** What this version has no place for, in words. A migration that drops a column leaves it known here. */
 function findUnknown({ migrations, tables }: Header): string | undefined {
-  const migration = migrations.find((name) => MIGRATIONS.every((known) => known.name !== name));
+  const migration = migrations.find((name) => !MIGRATIONS.some((known) => isMigration(known, name)));
   if (migration !== undefined) return `the migration ${migration}`;
   for (const { name, columns } of tables) {
     const known = BACKED_UP.find((table) => table.name === name);

@@ -9,6 +9,10 @@ export const IMPORT_TABLES = {
     organization_id: text,
     /** The job that takes it over; empty while it is received or shown. */
     job_id: text,
+    /** Whose token sent it; empty where a version before 0010 received it. */
+    accessor_id: text,
+    /** Where that token lies, `partition/namespace`: tokens that may be one caller's. */
+    scope: text,
     /** 1 where who sent it could write the organization then: others have less room. */
     by_writer: integer,
     /** How many records it has. */

@@ -1,5 +1,5 @@
 /** An empty database that a backup is loaded into. See `backup/restore.ts`. */
-import { MIGRATIONS } from "./migrate.ts";
+import { isMigration, MIGRATIONS } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
 import type { SnapshotRow } from "./snapshot.ts";
 import { StartError } from "./start-error.ts";
@@ -42,7 +42,7 @@ export interface Loading {
 
 /** Those of the backup's schema, all of which this program knows: `backup/shapes.ts` has seen to it. */
 export function migrationsOf(names: readonly string[]): Migration[] {
-  return MIGRATIONS.filter(({ name }) => names.includes(name));
+  return MIGRATIONS.filter((migration) => names.some((name) => isMigration(migration, name)));
 }
 
 /**

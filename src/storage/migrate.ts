@@ -7,6 +7,7 @@ import { loginIdentities } from "./migrations/0006-login-identities.ts";
 import { proofs, proofsOnly } from "./migrations/0007-proofs.ts";
 import { tags } from "./migrations/0008-tags.ts";
 import { operations } from "./migrations/0009-operations.ts";
+import { importOwners } from "./migrations/0010-import-owners.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "./start-error.ts";
 
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   proofs,
   tags,
   operations,
+  importOwners,
   proofsOnly,
 ];
 
@@ -49,7 +51,7 @@ export function pendingMigrations(
   applied: readonly AppliedMigration[],
   known: readonly Migration[] = MIGRATIONS,
 ): Pending {
-  const newer = applied.filter((each) => !known.some((migration) => is(migration, each)));
+  const newer = applied.filter((each) => !known.some((migration) => isMigration(migration, each.name)));
   const refused = newer.find(({ phase }) => phase !== "expand");
   if (refused !== undefined) {
     throw new StartError(
@@ -57,14 +59,15 @@ export function pendingMigrations(
         "start the version that applied it, or a newer one",
     );
   }
-  const pending = known.filter((migration) => !applied.some((each) => is(migration, each)));
+  const pending = known.filter((migration) => !applied.some((each) => isMigration(migration, each.name)));
   const contract = applied.length === 0 ? -1 : pending.findIndex(({ phase }) => phase === "contract");
   const cut = contract === -1 ? pending.length : contract;
   return { now: pending.slice(0, cut), left: pending.slice(cut), newer: newer.map(({ name }) => name) };
 }
 
-function is({ name, formerly = [] }: Migration, applied: AppliedMigration): boolean {
-  return applied.name === name || formerly.includes(applied.name);
+/** Whether it is called so, or was. */
+export function isMigration({ name, formerly = [] }: Migration, called: string): boolean {
+  return called === name || formerly.includes(called);
 }
 
 /**

@@ -15,11 +15,12 @@ import { organizationToAsk, writesAll } from "../tag-jobs/sight.ts";
 import type { BadLine, Found } from "../tag-files/read-csv.ts";
 import { FileReader } from "../tag-files/read-file.ts";
 import { startTurn } from "../turns.ts";
+import { takePlace } from "./places.ts";
 import {
-  countImports,
   deleteSome,
   findImport,
   findNamed,
+  findOwners,
   insertImport,
   insertRecords,
   updateImport,
@@ -30,8 +31,6 @@ import {
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** Objects that a file may name. */
 export const MAX_RECORDS = 500_000;
-/** Files of an organization that are received, shown or taken over at a time: in all, and those of all who may not write it. */
-export const MAX_IMPORTS = { all: 8, ofOthers: 4 };
 /** Lines that a refusal names. */
 export const MAX_BAD_LINES = 100;
 /** After so many it is not read on. */
@@ -66,12 +65,21 @@ export async function receiveFile(
       tx.unrecorded(RECEIVED);
       return work(tx);
     });
-  const began = { id: newId("ti"), organizationId: organization, jobId: "", records: 0, updatedAt: timeOf(ctx) };
+  const { accessorId, scope: place } = ctx.actor;
+  const began = {
+    id: newId("ti"),
+    organizationId: organization,
+    jobId: "",
+    accessorId,
+    scope: `${place.partition}/${place.namespace}`,
+    records: 0,
+    updatedAt: timeOf(ctx),
+  };
   const file = await inOrganization(async (tx) => {
-    const [found, count] = await Promise.all([findOrganizationById(tx, organization), countImports(tx, organization)]);
+    const [found, owners] = await Promise.all([findOrganizationById(tx, organization), findOwners(tx, organization)]);
     const isWriter = writesAll(ctx, organizationToAsk(ctx, found).name);
-    checkRoom(count, isWriter);
     const made: Import = { ...began, byWriter: Number(isWriter) };
+    takePlace(owners, made);
     insertImport(tx, made);
     return made;
   });
@@ -89,17 +97,6 @@ export async function receiveFile(
     body.resume();
     throw isCut ? new AppError("invalid", "The file was cut off before its end") : error;
   }
-}
-
-/** @throws AppError `invalid` */
-function checkRoom({ all, ofOthers }: { all: number; ofOthers: number }, isWriter: boolean): void {
-  if (all >= MAX_IMPORTS.all) {
-    throw invalid(`At most ${MAX_IMPORTS.all} files may be imported into an organization at a time`);
-  }
-  if (isWriter || ofOthers < MAX_IMPORTS.ofOthers) return;
-  throw invalid(
-    `At most ${MAX_IMPORTS.ofOthers} files of those who may not write the organization may be imported at a time`,
-  );
 }
 
 function isCutOff(body: Readable): boolean {

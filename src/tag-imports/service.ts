@@ -9,11 +9,9 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { OwnedLane } from "../limits/owned-lane.ts";
 import { newId } from "../ids.ts";
-import type { Organization } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
 import { createJob, organizationForAsking, type OwnedJob } from "../tag-jobs/service.ts";
 import { IMPORT_ACTION, type ImportInput } from "./kind.ts";
-import { onOwnShare } from "./of-others.ts";
 import type { ImportMode } from "./plan.ts";
 import { previewImport, type Preview } from "./preview.ts";
 import { receiveFile, removeFile, RECEIVED } from "./receive.ts";
@@ -39,15 +37,6 @@ export async function previewFile(
   { format, mode, body }: ImportRequest,
 ): Promise<{ id: string; preview: Preview }> {
   const organization = await organizationForAsking(ctx, organizationName);
-  return onOwnShare(ctx, organization, () => previewFor(ctx, lane, organization, { format, mode, body }));
-}
-
-async function previewFor(
-  ctx: Context,
-  lane: OwnedLane,
-  organization: Organization,
-  { format, mode, body }: ImportRequest,
-): Promise<{ id: string; preview: Preview }> {
   const file = await receiveFile(ctx, organization.id, format, body);
   try {
     const stay = () =>
@@ -76,14 +65,6 @@ export async function importFile(
   { format, mode, body }: ImportRequest,
 ): Promise<OwnedJob> {
   const organization = await organizationForAsking(ctx, organizationName);
-  return onOwnShare(ctx, organization, () => askFor(ctx, organization, { format, mode, body }));
-}
-
-async function askFor(
-  ctx: Context,
-  organization: Organization,
-  { format, mode, body }: ImportRequest,
-): Promise<OwnedJob> {
   const file = await receiveFile(ctx, organization.id, format, body);
   const input: ImportInput = { file: file.id, mode };
   const id = newId("tj");

@@ -34,20 +34,20 @@ export async function findImport(db: Reader, id: string): Promise<Import | undef
 /** Its job has not ended, or it has none yet. */
 const isWanted = sql<boolean>`(job_id = '' or exists (select 1 from tag_jobs where tag_jobs.id = job_id and finished_at = ''))`;
 
+/** Whose a file is. */
+export type ImportOwner = Pick<Import, "accessorId" | "scope" | "byWriter">;
+
 const wanted = defineQuery((db, p: { organization: string }) =>
   db
     .selectFrom("tag_imports")
-    .select((eb) => [
-      eb.fn.countAll<number>().as("all"),
-      sql<number>`cast(coalesce(sum(1 - by_writer), 0) as bigint)`.as("ofOthers"),
-    ])
+    .select(["tag_imports.accessor_id as accessorId", "scope", "tag_imports.by_writer as byWriter"])
     .where("organization_id", "=", p.organization)
     .where(isWanted),
 );
 
-/** How many files of an organization are received, shown or taken over; and those of who may not write the organization. */
-export async function countImports(db: Reader, organization: string): Promise<{ all: number; ofOthers: number }> {
-  return (await db.run(wanted, { organization }))[0] ?? { all: 0, ofOthers: 0 };
+/** Whose the files of an organization are that are received, shown or taken over: one entry for each. */
+export function findOwners(db: Reader, organization: string): Promise<ImportOwner[]> {
+  return db.run(wanted, { organization });
 }
 
 const update = defineQuery((db, p: Pick<Import, "id" | "jobId" | "records" | "updatedAt">) =>

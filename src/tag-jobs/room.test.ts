@@ -89,17 +89,6 @@ forEachEngine((_engine, makeUrl) => {
     expect(await files.previewed(org, file.join(""))).toMatchObject({ create: 60 });
   });
 
-  test("files of those who may not write the organization are four, of eight", async () => {
-    const { org, ofOne } = await filled();
-    const file = lineOf({ kind: "workspace", name: "own", tags: ["a"] });
-    const found: number[] = [];
-    for (let at = 0; at < 5; at++) found.push((await files.asked(org, file, { token: ofOne() })).status);
-    expect(found).toEqual([201, 201, 201, 201, 422]);
-    for (let at = 0; at < 4; at++) expect((await files.asked(org, file)).status).toBe(201);
-    expect((await files.asked(org, file)).status).toBe(422);
-    expect(await files.left(org)).toEqual([8, 8]);
-  });
-
   test("a job that was paused for seven days is cancelled, and no other", async () => {
     const { org } = await filled();
     const ids: string[] = [];

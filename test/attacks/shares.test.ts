@@ -4,19 +4,16 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { displacedBy } from "../../src/acl/sessions/service.ts";
 import { workFor } from "../../src/callers.ts";
-import type { Context } from "../../src/context.ts";
 import { limitConnections } from "../../src/http/limits.ts";
 import { answerInOrder } from "../../src/http/pipelining.ts";
 import { createOpenExports } from "../../src/limits/open-exports.ts";
 import { createOwnedLane } from "../../src/limits/owned-lane.ts";
 import { createFindPeer } from "../../src/limits/peers.ts";
 import { boundedAsk } from "../../src/outbound/lookups.ts";
-import { onOwnShare } from "../../src/tag-imports/of-others.ts";
 import { inTurn } from "../../src/tag-webhooks/worker.ts";
 import { createWaitLimits } from "../../src/watch/wait-limits.ts";
 import { somebody } from "../support/callers.ts";
 import { forEachEngine } from "../support/engines.ts";
-import { compileRights } from "../support/rights.ts";
 import { makeCounter, openForTest } from "../support/storage.ts";
 
 const greedy = somebody("greedy");
@@ -189,26 +186,6 @@ test("requests to a provider: logins of one address leave places to those of oth
   workFor(other, () => ask(request)).catch((error: unknown) => others.push(error));
   await expect(workFor(other, () => ask(request))).rejects.toThrow(LARGE);
   expect(others).toEqual([]);
-});
-
-test("files of those who may not write an organization: one leaves a place to another", async () => {
-  const organization = { id: "org-1", name: "acme" } as Parameters<typeof onOwnShare>[1];
-  const ctxOf = (accessorId: string, policy: "read" | "write"): Context =>
-    ({
-      actor: {
-        accessorId,
-        scope: { partition: "default", namespace: "default" },
-        rights: compileRights([{ kind: "organization", segment: "acme", policy }]),
-      },
-    }) as unknown as Context;
-  const held = untilFinished();
-  for (let n = 0; n < 3; n++) void onOwnShare(ctxOf("a", "read"), organization, held);
-  await expect(onOwnShare(ctxOf("a", "read"), organization, held)).rejects.toThrow(LARGE);
-  const refused: unknown[] = [];
-  onOwnShare(ctxOf("b", "read"), organization, held).catch((error: unknown) => refused.push(error));
-  await expect(onOwnShare(ctxOf("c", "read"), organization, held)).rejects.toThrow("Too many files");
-  expect(await onOwnShare(ctxOf("w", "write"), organization, async () => "received")).toBe("received");
-  expect(refused).toEqual([]);
 });
 
 test("webhooks: those of an organization with the fewest lanes come first", () => {

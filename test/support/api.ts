@@ -36,6 +36,8 @@ export interface Api {
   send(options: InjectOptions): Promise<Answer>;
   /** Makes a token with just these rights and gives its secret. */
   tokenWith(...rules: Rule[]): string;
+  /** The same of a token that lies in a namespace of the partition `default`, which need not be there. */
+  tokenIn(namespace: string, ...rules: Rule[]): string;
   /** Changes what a token may do; with no rules it is nobody's any more. */
   setRights(secret: string, ...rules: Rule[]): void;
   /** Who has a token, by its AccessorID. */
@@ -140,9 +142,10 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     put: request("PUT"),
     patch: request("PATCH"),
     delete: request("DELETE"),
-    tokenWith(...rules: Rule[]) {
+    tokenWith: (...rules: Rule[]) => api.tokenIn(DEFAULT_SCOPE.namespace, ...rules),
+    tokenIn(namespace: string, ...rules: Rule[]) {
       const secret = `token-${tokens.size}`;
-      tokens.set(secret, actor(secret, compileRights(rules)));
+      tokens.set(secret, { ...actor(secret, compileRights(rules)), scope: { ...DEFAULT_SCOPE, namespace } });
       return secret;
     },
     setRights(secret: string, ...rules: Rule[]) {

@@ -217,6 +217,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/tag-bindings/effective.test.ts",
   "src/tag-imports/cut.test.ts",
   "src/tag-imports/objects-once.test.ts",
+  "src/tag-imports/places.test.ts",
   "src/tag-jobs/life.test.ts",
   "src/tag-jobs/meanwhile.test.ts",
   "src/tag-jobs/undo.test.ts",

@@ -1,5 +1,8 @@
 /** A database as one text of SQL that makes it anew. */
 import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
@@ -7,7 +10,10 @@ import { DatabaseSync } from "node:sqlite";
  * rows. What a full-text index holds, and what is counted, is made anew by triggers.
  */
 export function dumpSqlite(path: string): string {
-  const db = new DatabaseSync(path);
+  // Of a copy: who opens the file last copies its log into it, and the server would miss that.
+  const copy = mkdtempSync(join(tmpdir(), "tessera-dump-"));
+  cpSync(dirname(path), copy, { recursive: true });
+  const db = new DatabaseSync(join(copy, basename(path)));
   try {
     const all = db.prepare("select type, name, sql from sqlite_schema where sql is not null order by rowid").all() as {
       type: string;
@@ -30,6 +36,7 @@ export function dumpSqlite(path: string): string {
     return [...made.map(({ sql }) => `${sql.replaceAll(/\s*\n\s*/g, " ")};`), ...rows, ""].join("\n");
   } finally {
     db.close();
+    rmSync(copy, { recursive: true });
   }
 }
 

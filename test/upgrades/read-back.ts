@@ -55,7 +55,7 @@ function questionsFor(known: number, written: Written): Question[] {
   const questions = [
     get("/api/v2/account/details"),
     get("/api/v2/organizations?page[size]=10"),
-    get("/api/v2/organizations/acme/projects"),
+    get("/api/v2/organizations/acme/projects?sort=name"),
     get("/api/v2/organizations/acme/workspaces?include=project"),
     ...written.workspaces.map((id) => get(`/api/v2/workspaces/${id}/relationships/tags`)),
     get("/api/v2/organizations/acme/tags"),
@@ -73,7 +73,7 @@ function questionsFor(known: number, written: Written): Question[] {
       get("/api/v2/organizations/acme/tag-webhooks"),
       get("/api/v2/organizations/acme/tag-policy"),
       get(`/api/v2/workspaces/${web}/relationships/remote-state-consumers`),
-      get("/api/v2/organizations/acme/projects?include=effective_tag_bindings"),
+      get("/api/v2/organizations/acme/projects?sort=name&include=effective_tag_bindings"),
     );
   }
   if (known >= 2) questions.push(...questionsOfRights(written));

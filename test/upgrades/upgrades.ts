@@ -33,19 +33,19 @@ const EXPIRING = [
   "token_revocations",
 ];
 
-/** One whose last migration has another name now. */
-const RENAMED = "left-by-1bdcf18";
+/** Those whose last migration has another name now. */
+const RENAMED = ["left-by-1bdcf18", "left-by-8d620e6"];
 
 /** Runs the cases for every migration. */
 export function describeUpgrades(engine: Engine): void {
-  describe.each([...MIGRATIONS.map(({ name }) => name), RENAMED])(
+  describe.each([...MIGRATIONS.map(({ name }) => name), ...RENAMED])(
     `a database as %s left it, on ${engine}`,
     (migration) => {
       test("is upgraded with all that was in it, and a second start changes nothing", async () => {
         const fixture = readFixture(engine, migration);
         const { database, dataDir } = await restore(engine, fixture);
         const applied = await query(database, "select name from schema_migrations order by name");
-        if (migration !== RENAMED) expect(applied.map(({ name }) => name)).toEqual(upTo(migration));
+        if (!RENAMED.includes(migration)) expect(applied.map(({ name }) => name)).toEqual(upTo(migration));
         await upgrade(engine, database, dataDir, fixture);
         const before = await rowsOf(database, EXPIRING);
         const url = await startHere(database, dataDir);
@@ -118,8 +118,9 @@ async function expectSame(server: RunningServer, { answers }: Fixture): Promise<
   }
 }
 
-/** Projects that nobody sorts come newest first today; before, they came by name. */
+/** Projects that nobody sorts come newest first today; before, they came by name, and nobody asked for that. */
 function byName(path: string): string {
+  if (path.includes("sort=name")) return path;
   return path.replace(/\/projects(?:$|\?)/, (end) => `/projects?sort=name${end.endsWith("?") ? "&" : ""}`);
 }
 

@@ -159,7 +159,7 @@ forEngine("postgres", () => {
     expect(await damagedRows(db)).toEqual([]);
     expect(await deletedLinks(db)).toEqual(["dead", "gone", "r"]);
     await db.close();
-    expect(await finishUpgrade(url)).toEqual(["0010-proofs-only"]);
+    expect(await finishUpgrade(url)).toEqual(["0011-proofs-only"]);
     const after = await openForTest(url, { dataDir });
     await older(`update policies set rules = 'key "c" {}' where id = 'p'`);
     expect(await damagedRows(after)).toEqual(["policies"]);

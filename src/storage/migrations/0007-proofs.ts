@@ -16,7 +16,7 @@ const TABLES_WITH_PROOFS: readonly ProvenTable[] = [
 /**
  * Proofs of the rows that decide about rights, and the IDs of policies and roles that were deleted while something
  * may link to them: a link to what is neither there nor here leads to a row that was lost. An older program knows
- * neither, so on PostgreSQL triggers do it for that one until `0010-proofs-only`.
+ * neither, so on PostgreSQL triggers do it for that one until `0011-proofs-only`.
  */
 export const proofs: Migration = {
   name: "0007-proofs",
@@ -32,8 +32,8 @@ export const proofs: Migration = {
 
 /** From here on no program writes without proofs. */
 export const proofsOnly: Migration = {
-  name: "0010-proofs-only",
-  formerly: ["0009-proofs-only"],
+  name: "0011-proofs-only",
+  formerly: ["0009-proofs-only", "0010-proofs-only"],
   phase: "contract",
   statements: ({ engine }) => {
     if (engine === "sqlite") return [];
