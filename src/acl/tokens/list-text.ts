@@ -7,7 +7,7 @@ import { linkTokens, type LinkedToken } from "./linked.ts";
 import { renderToken, tokenText } from "./render.ts";
 import { listTokens, type TokenFilter } from "./store.ts";
 
-/** What a slice is made from: plain data, for another thread. What the caller may see has been decided. */
+/** Input of a slice: plain data, for another thread. The server has already decided which tokens the caller may see. */
 interface TokenSlice {
   /** One namespace, so that the secrets of all or of none are shown. */
   scope: Scope;
