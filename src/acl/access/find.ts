@@ -1,4 +1,4 @@
-/** Who may do one thing, found where long reads are made. */
+/** Finds the subjects that have an access, in the thread of long reads. */
 import { listKey } from "../../storage/conditions.ts";
 import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { isComputed } from "../../templates/template.ts";
@@ -19,24 +19,24 @@ import { AccessDecider, type AccessQuestion, type Allowed, type DeciderOptions, 
 export const SUBJECTS = ["role", "binding-rule", "token"] as const;
 export type SubjectKind = (typeof SUBJECTS)[number];
 
-/** Where a list goes on: behind this one. */
+/** Position at which a list continues: after this subject. */
 export interface AccessPlace {
   kind: SubjectKind;
   partition: string;
-  /** As lists of it are paged by. */
+  /** Key by which lists of the kind are paged. */
   after: string;
 }
 
-/** Somebody who may; plain data. */
+/** Subject that has the access; plain data. */
 export interface AccessEntry {
   kind: SubjectKind;
   id: string;
-  /** Of a role its name, of a token its description. */
+  /** Name of a role, description of a token. */
   name: string;
   scope: Scope;
   decidedBy: string;
   policies: Allowed["policies"];
-  /** Of a binding rule: what it is for, the condition, and whether what it gives follows from the identity. */
+  /** Only for a binding rule: its description, its condition, and whether its grants follow from the identity. */
   description?: string;
   selector?: string;
   authMethod?: string;
@@ -44,7 +44,7 @@ export interface AccessEntry {
   place: AccessPlace;
 }
 
-/** What is looked through: what the caller may see has been decided. */
+/** Input of a search. The server has already decided which lists the caller may see. */
 export interface AccessSearch {
   question: AccessQuestion;
   options: DeciderOptions;
@@ -60,7 +60,7 @@ function sliceOf({ engine }: Pick<ApartSource, "engine">): number {
   return engine === "postgres" ? 500 : 1000;
 }
 
-/** Of them, between two looks at the clock. */
+/** Number of candidates between two looks at the clock. */
 const BETWEEN = 32;
 
 export const WHO_MAY: ApartWork<AccessSearch, AccessEntry[]> = {
@@ -120,7 +120,7 @@ export async function* slicesOf(
   }
 }
 
-/** Where a list goes on behind somebody. */
+/** Position at which a list continues after a candidate. */
 export function placeOf(kind: SubjectKind, list: ListScope, { holder, entry }: Candidate): AccessPlace {
   const after = listKey(list, holder.scope.namespace, entry.key ?? entry.id);
   return { kind, partition: list.partition, after };
@@ -128,7 +128,7 @@ export function placeOf(kind: SubjectKind, list: ListScope, { holder, entry }: C
 
 const UNDECIDED: Allowed = { decidedBy: "computed", policies: [] };
 
-/** Undefined where the rule can give it to nobody, whoever logs in. */
+/** Returns undefined when the rule can grant the access to no identity. */
 async function decideComputed(
   decider: AccessDecider,
   question: AccessQuestion,
