@@ -1,4 +1,4 @@
-/** Finds the subjects that have an access, in the thread of long reads. */
+/** Finds the subjects that have an access. Runs with other long reads. */
 import { listKey } from "../../storage/conditions.ts";
 import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { isComputed } from "../../templates/template.ts";
@@ -143,7 +143,7 @@ async function decideComputed(
 export interface Candidate {
   holder: Holder;
   entry: Pick<AccessEntry, "id" | "name" | "description" | "selector" | "authMethod" | "isComputed"> & { key?: string };
-  /** Of a rule whose name or place follows from who logs in. */
+  /** Only for a rule whose name or place follows from the identity. */
   computed?: ComputedRule;
   /** Whether it is asked by itself, without what a namespace gives to all. */
   isOwn: boolean;
@@ -207,7 +207,7 @@ const SLICES: Readonly<Record<SubjectKind, Slice>> = {
   },
 };
 
-/** Whoever logs in by a rule has what it gives, and what their namespace gives to all. */
+/** Returns the candidate of a binding rule: its logins have the grants of the rule and of their namespace. */
 async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: string): Promise<Candidate> {
   const { id, description, selector, authMethod, scope, bindName, bindType } = rule;
   const entry = { id, name: `${bindType}/${bindName}`, description, selector, authMethod };
@@ -216,7 +216,7 @@ async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: s
   const method = await methodStore.anywhere(source, rule.methodId);
   if (plan === undefined || method === undefined) return { holder: nothing, entry, isOwn: true };
   const names = [plan.name, ...(plan.variable === undefined ? [] : [plan.variable])];
-  // Where its tokens may lie elsewhere, what the name leads to depends on the identity as well.
+  // If its tokens may be in another namespace, the target of the name depends on the identity as well.
   const isPlaced = method.namespaceRules.length > 0 || !isIn(method.scope, scope);
   if (isPlaced || names.some(isComputed)) {
     const computed = { plan, scope, isPlaced, datacenter };
