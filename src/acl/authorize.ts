@@ -36,6 +36,7 @@ export function authorize(
 
 /**
  * Returns the result of a look-up, unless the caller lacks `access` to it.
+ *
  * @param what name of the thing in an error
  * @param segmentOf returns the name of the thing in rules of the resource
  * @throws AppError `not_found`, with an identical text whether it is missing or not allowed

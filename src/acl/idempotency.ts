@@ -51,6 +51,7 @@ export function readKey(header: string | string[] | undefined): string | undefin
 export interface Noted {
   /**
    * Returns the note of an earlier request; undefined for the first one.
+   *
    * @throws AppError `conflict` when the earlier request had other content
    */
   find(db: Reader): Promise<string | undefined>;

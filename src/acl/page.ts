@@ -105,6 +105,7 @@ const FEW = 50;
 /**
  * Returns the reader for a slice of a list: off the event loop, unless the slice is short. On PostgreSQL never among
  * the point reads, which would wait behind it on their few connections.
+ *
  * @param isFiltered whether rows may be skipped, so that the search for a few may read many
  */
 export function listReader(

@@ -64,6 +64,7 @@ export interface ListScope extends Scope {
 
 /**
  * Returns the scope of a list of `acl` objects.
+ *
  * @throws AppError `forbidden` when it is one namespace and the caller may not read there
  */
 export function checkListScope(ctx: Pick<Context, "actor">, scope: Scope): ListScope {

@@ -55,6 +55,7 @@ export function changeRegardless<T>(
 /**
  * Checks the conditions that `changePrepared` checks again as the only writer, before any look-up: a denial then names
  * the missing scope, and not a missing object in it.
+ *
  * @throws AppError `forbidden`, `invalid` when the namespace does not exist, `conflict` when it is being deleted
  */
 export async function checkMayWrite(ctx: Pick<Context, "actor" | "db">, scope: Scope): Promise<void> {

@@ -90,6 +90,7 @@ export function checkSize(config: RawConfig): void {
 
 /**
  * Rejects the placeholder of a secret: a caller who sends it back has read the method without permission to write.
+ *
  * @throws AppError `invalid`
  */
 export function checkShownSecrets(config: RawConfig): void {

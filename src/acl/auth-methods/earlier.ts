@@ -71,6 +71,7 @@ const MOST_NAMED = 20;
 
 /**
  * Message for an operator about these methods; undefined when there are none.
+ *
  * @param isBrief without differences that only few tokens meet, as at each start
  */
 export async function tellEarlierMethods(

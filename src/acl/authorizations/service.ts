@@ -76,6 +76,7 @@ async function readRights({ db, actor }: Context, options: AccessOptions): Promi
 
 /**
  * Returns the resource and the access of a question, as the server names them.
+ *
  * @param resource exact, such as `service`
  * @param access in any case, such as `read`
  * @throws AppError `bad_parameter` when the resource or the access does not exist

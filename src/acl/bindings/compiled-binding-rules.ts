@@ -50,8 +50,9 @@ export interface CompiledBindingRules {
   /** Approximate memory in bytes. */
   readonly bytes: number;
   /**
-   * Returns the grants of the rules that match, in order of the rules' IDs. Equal grants appear once: as the rule makes
-   * it that writes the name out, else as the first one does.
+   * Returns the grants of the rules that match, in order of the rules' IDs. Of equal grants the
+   * result contains one: the grant of the rule that writes the name out, else the first one.
+   *
    * @throws {LoginRefused} when a rule that matches cannot make its grant
    */
   matching(identity: VerifiedIdentity): Bound[];
@@ -212,6 +213,7 @@ function inOrder(places: number[]): number[] {
 
 /**
  * Returns the grant of a rule to an identity that matches it.
+ *
  * @throws {LoginRefused}
  */
 export function bind({ id, plan: planned }: CompiledBindingRule, { variables }: VerifiedIdentity): Bound {

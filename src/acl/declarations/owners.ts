@@ -28,6 +28,7 @@ export type FindOwners = (db: Reader, written: readonly AuditEntry[]) => Promise
 export interface Owners {
   /**
    * Returns a function that finds owners of objects that are written in a partition, or in none.
+   *
    * @param organizationName returns names of organizations, when something may be written in one
    * @returns undefined when nothing is owned
    */

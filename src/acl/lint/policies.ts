@@ -40,6 +40,7 @@ type Origin = (typeof ORIGINS)[number];
 /**
  * Returns warnings about a policy that is to be in this scope: parts that do not have the effect that they seem to
  * have.
+ *
  * @param input its origin `from` is one of `ORIGINS`, or empty
  * @throws AppError `invalid` for an unknown origin
  */

@@ -109,6 +109,7 @@ export function checkGiven(given: Given): void {
 
 /**
  * Returns the scope for the token of an identity. Does not check whether the namespace exists.
+ *
  * @param mapped the namespace that the configuration of the method leads to, if it does
  * @throws {LoginRefused} when a rule cannot be evaluated, the name is invalid, or the identity computes the name
  * `default`
@@ -221,6 +222,7 @@ export class NothingBound extends Error {}
 
 /**
  * Returns the error that a client gets for a failed login; undefined when the failure is not one of a login.
+ *
  * @param bounds grants that are refused, with their rules
  */
 export function refusalOf(

@@ -25,6 +25,7 @@ export interface UrlRequest {
 
 /**
  * Returns the URL to which the browser of the user must go. Stores nothing.
+ *
  * @throws AppError `invalid`, `forbidden` for a redirect URI that the method does not allow, `unavailable`
  */
 export async function authUrl(ctx: LoginContext, services: LoginServices, request: UrlRequest): Promise<string> {

@@ -19,7 +19,7 @@ import { fold } from "./fold.ts";
 import { PrefixTable } from "./prefix-table.ts";
 import type { Steps } from "./scanner.ts";
 
-/** Value of a layer for a segment, with the rule that contains it. */
+/** Permission of a layer for a segment, with the rule that contains it. */
 export interface Grant {
   readonly rule: { readonly resource: RuleResource; readonly prefix: boolean; readonly segment: string };
   readonly permission: Permission;
@@ -162,6 +162,7 @@ export function findSite({ exact, prefixes }: RuleTable, segment: string): Site 
 
 /**
  * Decision of this layer; undefined when none of its rules is about the segment.
+ *
  * @param segment in the spelling of `lookupSpelling`
  */
 export function decide(layer: Layer, resource: Resource, segment: string, access: Access): Grant | undefined {

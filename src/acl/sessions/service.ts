@@ -205,6 +205,6 @@ export function removeAll<S extends Ended>(
 }
 
 function record(tx: Transaction, scope: Scope, { id, accessorId }: Ended, action: string, detail: object = {}): void {
-  // A record names the token of a session, and nothing else of the session.
+  // The name of a session in audit records is the AccessorID of its token.
   tx.record({ ...scope, kind: "session", objectId: id, name: accessorId, action, detail: { ...detail } });
 }

@@ -82,6 +82,7 @@ type NewSecret = Pick<Token, "secretLookup" | "secretSealed"> & { secretId: stri
 /**
  * Returns the result of the earlier request. The token itself contains the encrypted secret: the note contains only its
  * lookup key.
+ *
  * @throws AppError `not_found` when the token does not exist, `conflict` when it has had another rotation since
  */
 async function repeatedRotation(

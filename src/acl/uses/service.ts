@@ -64,6 +64,7 @@ const ANY: TokenFilter = {
 /**
  * Finds the uses of an object: of a policy or role the tokens, roles and binding rules of its namespace, and namespaces
  * that grant it to all their tokens; of an auth method its rules and tokens; of a namespace its contents.
+ *
  * @param key ID or name of the object, in any case
  * @throws AppError `forbidden`, `not_found`
  */

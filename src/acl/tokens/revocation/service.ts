@@ -59,6 +59,7 @@ export function createPreviewLane(): OwnedLane {
 
 /**
  * Returns the tokens that a revocation would delete now.
+ *
  * @throws AppError `forbidden`, `invalid`, `unavailable` when too many are requested
  */
 export async function previewRevocation(
