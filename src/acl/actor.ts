@@ -2,25 +2,25 @@ import type { Watched } from "../watch/watches.ts";
 import type { Authorizer } from "./rules/authorizer.ts";
 import type { Scope } from "./scope.ts";
 
-/** What an actor may do, as its policies say. */
+/** Permissions of an actor, by its policies. */
 export type Rights = Omit<Authorizer, "explain" | "bytes">;
 
-/** Who asks: a token that was resolved, and what it may do. */
+/** Caller of a request: a resolved token, and its permissions. */
 export interface Actor {
   /** The token's AccessorID: safe to log. */
   accessorId: string;
   /** Whether it is the anonymous token, which `/api/v2` does not take. */
   anonymous: boolean;
   rights: Rights;
-  /** Two actors with the same one may do the same. */
+  /** Two actors with equal keys have equal permissions. */
   rightsKey: string;
-  /** Where its token lies. */
+  /** Scope of its token. */
   scope: Scope;
-  /** The login that made its token: the name of its auth method, and whose it was, as far as is known; undefined for none. */
+  /** Login that made its token: the name of its auth method, and its identity, as far as known; undefined: no login. */
   login: { authMethod: string; identity: string } | undefined;
   /** Whether it has the built-in policy that allows everything. */
   isManagement?: true;
-  /** Whether it was presented by a secret that the token had before it was rotated. */
+  /** Whether the request presented a secret from before a rotation. */
   byOldSecret?: true;
   /** The session of the console that the request came by; undefined where it has a token of its own. */
   session?: string;

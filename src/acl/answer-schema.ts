@@ -6,23 +6,23 @@ import { Type } from "typebox";
 
 const text = Type.String();
 
-/** Where an object lies; not told by the community edition. */
+/** Scope of an object; the community edition does not show it. */
 export const SHOWN_SCOPE = { Namespace: Type.Optional(text), Partition: Type.Optional(text) };
 
-/** The rule that a decision rests on. */
+/** Rule that decides. */
 export const decidingRule = Type.Object(
   { Resource: text, Segment: text, Prefix: Type.Optional(Type.Literal(true)), Policy: text },
   { title: "DecidingRule" },
 );
 
-/** Of every object that is stored. */
+/** Members of every stored object. */
 export const SHOWN_INDEXES = { CreateIndex: Type.Integer(), ModifyIndex: Type.Integer() };
 
 export const shownLinks = Type.Array(Type.Object({ ID: text, Name: text }, { title: "Link" }));
 
 const datacenters = Type.Optional(Type.Array(text));
 
-/** What tokens and roles are given; each list is there when it has entries. */
+/** Grants of tokens and roles; each list is present when it has entries. */
 export const SHOWN_GRANTS = {
   Policies: Type.Optional(shownLinks),
   ServiceIdentities: Type.Optional(

@@ -8,26 +8,26 @@ import { memberName } from "../storage/objects.ts";
 import { keyOf, TABLES, type Tables } from "../storage/tables.ts";
 import type { Scope } from "./scope.ts";
 
-/** What records call an object of a table: `auth_methods` are `auth-method`. */
+/** Noun for an object of a table in audit records: `auth_methods` are `auth-method`. */
 export function nounOf(table: keyof Tables): string {
   return table.replace(/ies$/, "y").replace(/s$/, "").replaceAll("_", "-");
 }
 
-/** What a record says beside the difference. */
+/** Content of a record besides the difference. */
 export interface Told {
-  /** Such as `login`, where it is more than that an object is made or deleted. */
+  /** Action such as `login`, when it is more than the creation or deletion of an object. */
   action?: string;
   /** Members that are not in the row in the clear, such as a configuration without its secrets. */
   before?: Readonly<Record<string, unknown>>;
   after?: Readonly<Record<string, unknown>>;
-  /** Whatever else. */
+  /** Further details. */
   detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Puts on record what becomes of an object. @param before undefined for one that is made @param after for one that goes */
+/** Records the change of an object. @param before undefined for a created one @param after undefined for a deleted one */
 export type RecordWrite<R> = (tx: Transaction, before: R | undefined, after: R | undefined, told?: Told) => void;
 
-/** @param scopeOf where the record of an object lies; where the object does unless it is given */
+/** @param scopeOf returns the scope of an object's record. Default: the scope of the object */
 export function writeRecorder<R extends object>(
   table: keyof Tables,
   scopeOf: (object: R) => Scope = (object) => (object as R & { scope: Scope }).scope,
@@ -78,7 +78,7 @@ function formOf(table: keyof Tables): (object: object | undefined, more?: object
   };
 }
 
-/** What is empty is as if it were not there, as in answers. */
+/** Checks whether a value is set. An empty one counts as absent, as in answers. */
 function isSaid(value: unknown): boolean {
   return !(value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0));
 }

@@ -35,11 +35,11 @@ export function authorize(
 }
 
 /**
- * What a look-up found, unless the caller lacks `access` to it.
+ * Returns the result of a look-up, unless the caller lacks `access` to it.
  *
- * @param what the thing as a refusal names it
- * @param segmentOf what the rules of the resource name it by
- * @throws AppError `not_found`, with the very same text whether it is missing or not allowed
+ * @param what name of the thing in an error
+ * @param segmentOf returns the name of the thing in rules of the resource
+ * @throws AppError `not_found`, with an identical text whether it is missing or not allowed
  */
 export function permitted<T>(
   { actor }: { actor: Asking },

@@ -34,19 +34,19 @@ export interface Grant {
   roles: Role[];
 }
 
-/** What decides a token's rights. */
+/** Grants that decide a token's permissions. */
 export interface Effective extends Grant {
-  /** What the token's namespace gives to all its tokens, asked where the rest says nothing. */
+  /** Grants of the token's namespace to all its tokens; they apply where the rest contains no rule. */
   defaults: Grant;
 }
 
-/** What is linked to a token. */
+/** Links of a token. */
 export interface Holder extends Grants {
   scope: Scope;
   roles: readonly string[];
 }
 
-/** Policies of the greatest length that are within the limit together. */
+/** Number of policies of maximum length that are within the limit together. */
 const FEW = 8;
 /** Policies that one statement reads. */
 const SLICE = 128;
@@ -120,13 +120,13 @@ async function readGrant(
   return { policies: [...found.values()], roles };
 }
 
-/** So few cannot be too long; more are measured before their texts are read. */
+/** Measures policies before their texts are read. A few cannot exceed the limit, and are not measured. */
 async function measure(db: Reader, scope: Scope, ids: readonly string[]): Promise<RuleSize> {
   if (ids.length <= FEW) return addSizes([]);
   const sizes: RuleSize[] = [];
   for (let start = 0; start < ids.length; start += SLICE) {
     sizes.push(await sizeOfPolicies(db, scope, ids.slice(start, start + SLICE)));
-    // What is too much already need not be counted to its end.
+    // A sum above the limit need not be counted to its end.
     checkRules("token", addSizes(sizes));
     await rightsTurns.pause();
   }
@@ -149,7 +149,7 @@ function linkBy(defaultsOf: string | undefined, role: Role | undefined): PolicyL
   return by === undefined ? { kind: "direct" } : { kind: "role", ...by };
 }
 
-/** What identities and templates expand to, each with the name of the identity or the template. */
+/** Policies of identities and templates, each with the name of the identity or the template. */
 export function* syntheticPolicies(grants: Grants): Generator<{ name: string; policy: SyntheticPolicy }> {
   for (const { serviceName, datacenters } of grants.serviceIdentities) {
     yield { name: serviceName, policy: expandServiceIdentity(serviceName, datacenters) };

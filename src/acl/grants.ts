@@ -1,6 +1,6 @@
 /**
- * What a token or a role is given: policies by link, and identities that expand
- * to policies of their own. Checked here once for both.
+ * Grants of a token or a role: policies by link, and identities that expand to policies of their own. Checked here once
+ * for both.
  */
 import { invalid } from "../errors.ts";
 import {
@@ -17,7 +17,7 @@ import { addSizes, type RuleSize } from "./rule-limit.ts";
 
 export interface ServiceIdentity {
   serviceName: string;
-  /** Where it counts; empty for everywhere. */
+  /** Datacenters in which it applies; empty: all. */
   datacenters: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface Link {
   name?: string;
 }
 
-/** What is stored: links are IDs, duplicates are gone. */
+/** Grants as stored: links are IDs, duplicates are removed. */
 export interface Grants {
   policies: readonly string[];
   serviceIdentities: readonly ServiceIdentity[];
@@ -47,13 +47,13 @@ export interface Grants {
   templatedPolicies: readonly TemplatedPolicy[];
 }
 
-/** What a request wants to give. */
+/** Grants in a request. */
 export type GrantsInput = Omit<Grants, "policies"> & { policies: readonly Link[] };
 
-/** Nothing at all. */
+/** Empty grants. */
 export const NO_GRANTS: Grants = { policies: [], serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
 
-/** Links of one kind, and identities of one kind, that an object may have. */
+/** Maximum number of links of one kind, and of identities of one kind, of an object. */
 export const MAX_LINKS = 128;
 
 /**
@@ -149,7 +149,7 @@ function distinct<T>(list: readonly T[]): T[] {
   return [...new Map(list.map((entry) => [JSON.stringify(entry), entry])).values()];
 }
 
-/** What identities and templated policies come to as rules. */
+/** Size of the rules of identities and templated policies. */
 export function sizeOfIdentities(grants: Omit<Grants, "policies">): RuleSize {
   const templates: (Template | undefined)[] = [
     ...grants.serviceIdentities.map(() => SERVICE),

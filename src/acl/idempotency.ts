@@ -17,11 +17,11 @@ export interface IdempotentRequest {
   body: unknown;
 }
 
-/** What is done under a key, and for how long it may be sent again. */
+/** Kind of work under a key, and the time for which it can be repeated. */
 export interface Repeatable {
-  /** Keys count apart for each kind; undefined for binding rules, whose keys were there before others. */
+  /** Keys of each kind are separate; undefined for binding rules, whose keys existed before others. */
   kind?: string;
-  /** As the refusal of another request under the key names it. */
+  /** Noun in the error of another request under the key. */
   noun: string;
   keptMs: number;
 }
@@ -30,7 +30,7 @@ export const REPEATED_RULES: Repeatable = { noun: "binding rule", keptMs: 24 * 6
 /** Shorter: what it gives again is a secret. */
 export const ROTATIONS: Repeatable = { kind: "rotation", noun: "rotation", keptMs: 10 * 60 * 1000 };
 
-/** Of one token in one namespace, at a time. */
+/** Maximum number of keys of one token in one namespace, at a time. */
 const MOST_KEYS = 1000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -50,15 +50,15 @@ export function readKey(header: string | string[] | undefined): string | undefin
 /** A request under a key, as it is noted. */
 export interface Noted {
   /**
-   * What an earlier request has noted; undefined for the first one.
+   * Returns the note of an earlier request; undefined for the first one.
    *
-   * @throws AppError `conflict` when that one wanted something else
+   * @throws AppError `conflict` when the earlier request had other content
    */
   find(db: Reader): Promise<string | undefined>;
   /**
-   * The same as the only writer, who may be the first.
+   * Returns the note as `find` does, as the only writer, which may be the first.
    *
-   * @throws AppError also `rate_limited` when it would be, and the token has too many keys
+   * @throws AppError also `rate_limited` when the request would be the first, and the token has too many keys
    */
   findOrCheckRoom(tx: Transaction): Promise<string | undefined>;
   note(tx: Transaction, made: string): void;
@@ -88,7 +88,7 @@ export function noted(
     find,
     async findOrCheckRoom(tx) {
       const [earlier, ends] = await Promise.all([find(tx), listKeyEnds(tx, own, ctx.now(), MOST_KEYS)]);
-      // Whoever repeats what has taken the last place is told of it.
+      // A repeat of the request that took the last place gets its answer.
       if (earlier !== undefined || ends.length < MOST_KEYS) return earlier;
       const text = `The token has used ${MOST_KEYS} Idempotency-Keys in this namespace within 24 hours`;
       const retryAfterSeconds = Math.ceil((Math.min(...ends) - ctx.now()) / 1000);
@@ -105,7 +105,7 @@ function digest(value: unknown): string {
 
 const byId = definePoint("idempotency_keys.id", (db) => db.selectFrom("idempotency_keys").selectAll());
 
-/** What was sent before under this key, also what that is too old to count. */
+/** Returns the earlier request under this key, also one that is too old to apply. */
 function findKey(db: Reader, id: string): Promise<Tables["idempotency_keys"] | undefined> {
   return db.point(byId, id);
 }

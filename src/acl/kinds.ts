@@ -7,9 +7,9 @@ import type { ScopedTable } from "../storage/tables.ts";
 /** A kind of objects that lie in namespaces. */
 export interface ScopedKind {
   table: Exclude<ScopedTable, "deleted_links">;
-  /** Name under which changes are told; undefined when nobody is told. */
+  /** Topic of the events of changes; undefined: no events. */
   topic: string | undefined;
-  /** What the change feed calls an object; by its key unless paths have its name. */
+  /** Column by which the change feed names an object, when paths contain its name. Default: its key. */
   told?: "name_key";
 }
 

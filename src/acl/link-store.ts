@@ -1,7 +1,7 @@
 /**
- * What objects link to, which is policies and roles: their names and IDs of each other, and what became of those that are
- * not found. Objects are deleted while others link to them, and a link to nothing counts for nothing (decision 12); but a
- * policy may deny, so one that is missing and was never deleted must not count for nothing.
+ * Looks up the targets of links, which are policies and roles: their names and IDs of each other, and the fate of those
+ * that are not found. Objects are deleted while others link to them, and a link to a deleted object has no effect
+ * (decision 12). A policy may deny, though: one that is missing and was never deleted must not be ignored.
  */
 import { sql } from "kysely";
 import { damaged } from "../storage/damaged-rows.ts";
@@ -53,10 +53,10 @@ export async function findIds(
 /** Names of objects that are linked to, by their IDs, with where they lie. */
 export type NamesById = ReadonlyMap<string, Scope & { name: string }>;
 
-/** So few are read by their keys, which is faster than a list of them. */
+/** Maximum number of IDs that are read by their keys, which is faster than a list of them. */
 const FEW = 4;
 
-/** Names by IDs, wherever the objects lie; those that are gone have none. */
+/** Finds names by IDs, in any scope; deleted objects have none. */
 export async function findNames(db: Reader, table: LinkedTable, ids: readonly string[]): Promise<NamesById> {
   const { one, several } = READS[table];
   const few = ids.length <= FEW ? await Promise.all(ids.map((id) => db.point(one, id))) : undefined;

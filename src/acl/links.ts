@@ -47,10 +47,10 @@ export async function resolveLinks(
   return [...result];
 }
 
-/** What is given to those who link to it. */
+/** Grants to all objects that link to it. */
 type Linked = Pick<Grants, "policies"> & { roles?: readonly string[] } & Partial<Grants>;
 
-/** @throws AppError `invalid` when what has these would have more rules than one may have */
+/** @throws AppError `invalid` when an object with these grants would exceed the limit of rules */
 export async function checkSize(what: "token" | "role", db: Reader, scope: Scope, given: Linked): Promise<void> {
   const roles = await roleStore.all(db, scope, given.roles ?? []);
   const policies = [...new Set([given, ...roles].flatMap((each) => each.policies))];

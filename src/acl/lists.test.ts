@@ -16,7 +16,7 @@ const NAMES = ["b", "A", "a-1", "C_", "aa", "Z9", "_x", "-y", "B2", "needle-1", 
 /** Names of namespaces and partitions are of fewer letters, and lower case. */
 const LABELS = ["b", "a", "a-1", "c0", "aa", "z9", "x", "b2", "needle-1", "needle-2", "hay"];
 const namesOf = ({ right }: DescribedKind) => (right === "acl" ? NAMES : LABELS);
-/** What a list is in order of. */
+/** Key by which a list is ordered. */
 const keyOf = (each: Entry) => (each.Name ?? idOf(each)).toLowerCase();
 
 forEachEngine((_engine, makeUrl) => {
@@ -62,7 +62,7 @@ forEachEngine((_engine, makeUrl) => {
         of.kind === "token"
           ? { AccessorID: "00000000-0000-4000-8000-000000000001" }
           : { Name: of.right === "acl" ? "--gone" : "00-gone" };
-      // Of three, one at least is followed by two.
+      // At least one of three is followed by two others.
       const made: string[] = [];
       for (let count = of.kind === "binding-rule" ? 3 : 1; count > 0; count--) {
         made.push(idOf((await v1.put(path, contentOf(chosen))).body));

@@ -32,44 +32,44 @@ type Patch<B extends TSchema> = MergePatch<Static<B>>;
  */
 export interface ObjectKind<B extends TSchema, I extends object, T, L> extends Omit<Operations, "body"> {
   body: B;
-  /** What reads are made from, and who may be given the same answer. */
+  /** Sources of reads, and the callers that may share an answer. */
   reads: Told & { sight?(request: FastifyRequest, key: string): ReturnType<NonNullable<Read["sight"]>> };
   lists?: Partial<Pick<Read, "sharing">> & Pick<Read, "sight">;
   /** Whether reads are answered at once, also those that ask to wait. */
   neverWaits?: true;
-  /** What a body says; its members are called as those of bodies are, but for their case. */
+  /** Returns the content in a body. Its members have the names of the body's members, except for their case. */
   inputFrom(body: Body<B>): I;
-  /** What a patch makes of an object, where it does more than to put members in the place of others. */
+  /** Applies a patch to an object, when a patch does more than replace members. */
   patched?(current: I, patch: Patch<B>): I;
-  /** Makes what the body says; the object that it names is written where this is missing. */
+  /** Creates the object in the body. Without it, the object that the body names is written. */
   create?(request: FastifyRequest, body: Body<B>): Promise<T>;
   /**
    * Writes the object of a key.
    *
-   * @param edit gives the new content from the current one, undefined when there is none; without side effects, since it may run again
-   * @param given what the request says
+   * @param edit returns the new content from the current one; undefined: none yet; without side effects: it may run again
+   * @param given content of the request
    */
   write(request: FastifyRequest, key: string, edit: (current: I | undefined) => I, given: Patch<B>): Promise<T>;
   /** The refusal to change an object that is not there, where `write` leaves that to `edit`. */
   missing?(request: FastifyRequest, key: string): AppError;
   find(request: FastifyRequest, key: string): Promise<T>;
-  /** Where it has a name beside its key: the last part of the path, and how it is found. */
+  /** Look-up by a name besides the key: the last part of the path, and the function that finds the object. */
   byName?: { path: ":name" | "*"; find(request: FastifyRequest, name: string): Promise<T> };
   remove(request: FastifyRequest, key: string): Promise<void>;
   /** @throws AppError `forbidden` when the caller may read none of it */
   list(request: FastifyRequest): ListOf<L>;
-  /** As lists have it; as all others do unless it says otherwise. */
+  /** Renders an entry of a list. Default: `render`. */
   renderListed?(entry: L): unknown;
-  /** What it is in events. */
+  /** Returns the key of an object in events. */
   keyOf(object: T): string;
   render(object: T): unknown;
-  /** What is likely to be wrong with an object that was just written; its answer tells it. */
+  /** Returns likely errors in an object that was just written; the answer of the write contains them. */
   warningsOf?(request: FastifyRequest, object: T): Promise<readonly Finding[]>;
-  /** As a read of one answers it; as all others do unless it says otherwise. */
+  /** Renders an object for a read of one object. Default: `render`. */
   renderRead?(request: FastifyRequest, object: T): Promise<unknown>;
 }
 
-/** The routes of a kind. @param more adds what else the kind offers, and is given how the routes are configured */
+/** Returns the routes of a kind. @param more adds further routes of the kind; receives the configuration of the routes */
 export function objectRoutes<B extends TSchema, I extends object, T, L>(
   kind: ObjectKind<B, I, T, L>,
   more?: (app: Parameters<V1Routes>[0], operations: ReturnType<typeof objectOperations>) => void,
@@ -161,7 +161,7 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
   return operations;
 }
 
-/** What was written stays written, whatever becomes of its warnings. */
+/** Adds warnings to the answer of a write. The write stays, also when the search for warnings fails. */
 async function tellWarnings(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -210,7 +210,7 @@ export function casOf(request: FastifyRequest): Target["cas"] {
   return readCas(request.query as Query);
 }
 
-/** What a request writes. @throws AppError `bad_parameter` */
+/** Returns the target of a write. @throws AppError `bad_parameter` */
 export function targetOf(request: FastifyRequest, key = ""): Target {
   return { scope: request.scope, key, cas: casOf(request) };
 }

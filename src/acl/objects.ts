@@ -1,4 +1,7 @@
-/** What the services of kinds that lie in namespaces have in common: who may, what is missing, and in which order that is asked. */
+/**
+ * Functions that the services of namespaced kinds share. They check permissions and existence, in one order for all
+ * kinds.
+ */
 import type { Context } from "../context.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { listKey } from "../storage/conditions.ts";
@@ -9,23 +12,23 @@ import { type Scope, DEFAULT_SCOPE } from "./scope.ts";
 import type { SortedObjects } from "./scoped-objects.ts";
 import { AppError } from "../errors.ts";
 
-/** What a request writes. */
+/** Target of a write. */
 export interface Target {
   scope: Scope;
-  /** As the request spells it; empty for what is to be made. */
+  /** Key as the request spells it; empty for an object to create. */
   key: string;
   /** The ModifyIndex that it must still have; undefined for any. */
   cas: number | undefined;
 }
 
-/** What an update does: gives the new content from the current one. Without side effects, since it may run again. */
+/** Change by an update: returns the new content from the current one. Without side effects, since it may run again. */
 export type Edit<I> = (current: I) => I;
 
 /**
  * Reads one object.
  *
- * @param noun as texts name it, such as `policy`
- * @param find begins after the caller's right was asked for
+ * @param noun name of the kind in texts, such as `policy`
+ * @param find runs after the check of the caller's permission
  * @throws AppError `forbidden`, `not_found`
  */
 export async function readObject<T>(
@@ -40,13 +43,13 @@ export async function readObject<T>(
   return object;
 }
 
-/** What a list is made of. */
+/** Source of a list. */
 interface ObjectList<T> {
-  /** Whether rows may be passed over by a filter of its own. */
+  /** Whether a filter of its own may skip rows. */
   isFiltered?: boolean;
-  /** @param db where a slice of this list is to be read */
+  /** @param db reader for a slice of this list */
   list(db: Reader, scope: ListScope, page: PageRequest & { size: number }): Promise<T[]>;
-  /** What an object is sorted by within its namespace. */
+  /** Returns the key by which an object is sorted within its namespace. */
   sortKey(object: T): string;
   /** A slice of one namespace as text; see `ListOf`. */
   texts?(scope: Scope, page: PageRequest & { size: number }, form: TextForm): Promise<readonly TextPiece[]>;

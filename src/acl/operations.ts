@@ -11,11 +11,11 @@ import {
 } from "../http/v1/operation.ts";
 import { TEXT_TYPE } from "../http/v1/render.ts";
 
-/** What objects of a kind are found by. */
+/** Key by which objects of a kind are found. */
 export interface ObjectKey {
-  /** The parameter of paths. */
+  /** Parameter of paths. */
   parameter: string;
-  /** The member of bodies. */
+  /** Member of bodies. */
   member: string;
   /** As the documentation calls it, and texts of errors. */
   name: string;
@@ -25,34 +25,37 @@ export interface ObjectKey {
 export const BY_ID: ObjectKey = { parameter: "id", member: "ID", name: "ID", said: "ID" };
 export const BY_NAME: ObjectKey = { parameter: "name", member: "Name", name: "name", said: "name" };
 
-/** What the documentation and the reading of bodies need to know of a kind of objects; paths and texts follow from it. */
+/**
+ * Properties of a kind of objects for its documentation and the reading of its bodies; paths and texts follow from
+ * them.
+ */
 export interface Operations {
   /** As in `Create a policy`. */
   noun: string;
   key: ObjectKey;
-  /** What lists are in order of; names unless it says otherwise. */
+  /** Order of lists. Default: names. */
   order?: string;
   body: TSchema;
   answer: TObject;
-  /** What reading one answers; as writing does unless it says otherwise. */
+  /** Answer of a read of one object. Default: the answer of a write. */
   readAnswer?: TSchema;
-  /** What lists answer; in words where that is whole objects. */
+  /** Answer of lists; a text for lists of whole objects. */
   listAnswer: TSchema | string;
-  /** Parameters of the list beside those of pages. */
+  /** Parameters of the list besides the parameters of pages. */
   filters?: Record<string, string>;
-  /** Parameters of reading one, with what they do. */
+  /** Parameters of a read of one object, with their effects. */
   readParameters?: Record<string, string>;
-  /** What they lie in; a namespace unless it says otherwise. */
+  /** Scope that contains the objects. Default: a namespace. */
   within?: "partition" | "server";
-  /** Headers of a creation, with what they do. */
+  /** Headers of a creation, with their effects. */
   createHeaders?: Record<string, string>;
-  /** Statuses that a creation may be refused with, beside those of all routes. */
+  /** Error statuses of a creation, besides those of all routes. */
   createRefusals?: readonly number[];
-  /** The answer of a deletion; the boolean that most have unless it says otherwise. */
+  /** Answer of a deletion. Default: the boolean that most kinds have. */
   deleted?: TSchema;
 }
 
-/** What the routes of a kind of objects are configured with: how bodies are read, and what the documentation says. */
+/** Returns the configuration of the routes of a kind of objects: how bodies are read, and the documentation. */
 export function objectOperations(kind: Operations) {
   const { noun, key, answer } = kind;
   const plural = pluralOf(noun);
@@ -140,7 +143,7 @@ function listOf({ properties, examples }: TObject & { examples?: unknown }, desc
   return Type.Array(Type.Object(properties), { description, examples: [examples] });
 }
 
-/** Of one object, without its key, and of the list. */
+/** Returns the paths of one object, without its key, and of the list. */
 export function pathsOf({ noun, within }: Pick<Operations, "noun" | "within">): { one: string; all: string } {
   const [one = "", all = ""] = [noun, pluralOf(noun)].map(
     (words) => `${within === undefined ? "/acl" : ""}/${words.replaceAll(" ", "-")}`,

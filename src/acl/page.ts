@@ -23,14 +23,14 @@ export interface TextForm {
 export interface ListOf<T> {
   /** Entries in order of their keys, after that of the page. */
   slice(page: PageRequest & { size: number }): Promise<T[]>;
-  /** What it is in order of. */
+  /** Returns the key that a list is ordered by. */
   keyOf(entry: T): string;
   /**
-   * Whether there are others of the kind, which the caller may not read. It does not depend on what is searched or
-   * filtered for: else whoever guesses a name would be told that it is there.
+   * Whether the kind has others that the caller may not read. Does not depend on a search or filter: else the answer
+   * would reveal that a guessed name exists.
    */
   isFiltered(): Promise<boolean>;
-  /** The same slice as it is sent, for lists that are made off the event loop. */
+  /** Returns a slice as it is sent, for lists that are made off the event loop. */
   texts?: ((page: PageRequest & { size: number }, form: TextForm) => Promise<readonly TextPiece[]>) | undefined;
   /** The same list in the orders that `?sort=` names; undefined where it has one only, and pages by `page-size`. */
   sorted?: SortedList<T>;
@@ -99,15 +99,14 @@ export function readSortedPage(query: SortQuery & { "page-size"?: string }): Sor
   return { size, field, isDescending, after, at, search, idPrefix: prefix?.toLowerCase() ?? "" };
 }
 
-/** So many rows are read in place on SQLite: to ask another thread takes longer. */
+/** Maximum number of rows that are read in place on SQLite: another thread takes longer. */
 const FEW = 50;
 
 /**
- * Where a slice of a list is read: off the event loop, unless it is short. On
- * PostgreSQL never among the point reads, which would wait behind it on their
- * few connections.
+ * Returns the reader for a slice of a list: off the event loop, unless the slice is short. On PostgreSQL never among
+ * the point reads, which would wait behind it on their few connections.
  *
- * @param isFiltered whether rows may be passed over, so that a few may be looked for among many
+ * @param isFiltered whether rows may be skipped, so that the search for a few may read many
  */
 export function listReader(
   db: Pick<Database, "long" | "engine"> & Reader,

@@ -47,23 +47,23 @@ export function lacking({ actor }: Caller, refused: RefusedQuestion, told: Lacki
 
 type Lacking = Pick<RefusedQuestion, "resource" | "access" | "scope"> & { segment?: string };
 
-/** What who lacks the sight of something is told of. */
+/** Permission that a denial names when the caller may not see a thing. */
 export const OPERATOR_READ: Lacking = { resource: "operator", access: "read", scope: DEFAULT_SCOPE };
 
-/** Said only where it is not the place that clients without namespaces know. */
+/** Names a scope in a message, unless clients without namespaces know it. */
 function where({ namespace, partition }: Scope): string {
   const inNamespace = namespace === DEFAULT_SCOPE.namespace ? "" : ` in namespace "${namespace}"`;
   return partition === DEFAULT_SCOPE.partition ? inNamespace : `${inNamespace} in partition "${partition}"`;
 }
 
-/** Where a list is read: one namespace, or with `*` those of the partition that the caller may read. */
+/** Scope of a list: one namespace, or with `*` the namespaces of the partition that the caller may read. */
 export interface ListScope extends Scope {
-  /** Which they are; undefined for one namespace. */
+  /** Namespaces of the list; undefined for one namespace. */
   visible?: Visibility;
 }
 
 /**
- * Where a list of `acl` objects is read.
+ * Returns the scope of a list of `acl` objects.
  *
  * @throws AppError `forbidden` when it is one namespace and the caller may not read there
  */

@@ -20,7 +20,7 @@ type Members<T extends ProvenTable> = {
 };
 type Placed<M> = M extends Scope ? Omit<M, keyof Scope> & { scope: Scope } : M;
 
-/** What a row of the table holds, as an object. @typeParam Lists what its lists are of */
+/** Object that a row of the table contains. @typeParam Lists entries of its lists */
 export type RecordOf<T extends ProvenTable, Lists extends object = object> = Omit<Placed<Members<T>>, keyof Lists> &
   Lists;
 

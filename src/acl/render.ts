@@ -1,4 +1,6 @@
-/** What answers show of policies, roles and tokens alike. It knows no schema: reading threads load it too. */
+/**
+ * Renders the parts that answers of policies, roles and tokens share. It uses no schema: reading threads load it too.
+ */
 import type { Grants } from "./grants.ts";
 import type { NamedLink } from "./links.ts";
 import { findTemplate } from "./templated-policies/templates.ts";

@@ -34,7 +34,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(await v1.put("/acl/role", { Name: "more", ...links })).toMatchObject({ status: 400 });
       expect(await v1.put("/acl/token", links)).toMatchObject({ status: 400 });
 
-      // Whoever may write takes one away, and the token works again.
+      // A caller who may write removes a policy, and the token works again.
       await v1.patch(`/acl/role/${role.ID}`, { Policies: [{ ID: half.ID }] }, MANAGEMENT);
       expect(await v1.get("/acl/token/self", token.SecretID)).toMatchObject({ status: 200 });
     });

@@ -5,13 +5,13 @@ import { createTurns } from "../turns.ts";
 export interface RuleSize {
   policies: number;
   rules: number;
-  /** Of their text. */
+  /** Bytes of their text. */
   bytes: number;
 }
 
-/** Policies that a token may have by all its links: those of its roles, identities, templates and defaults included. */
+/** Maximum number of policies of a token by all its links: its roles, identities, templates and defaults included. */
 const MAX_POLICIES = 1024;
-/** Rules that a token may have by all its policies, those of identities and templates included. */
+/** Maximum number of rules of a token by all its policies, those of identities and templates included. */
 const MAX_RULES = 20_000;
 /** Their text together: a few rules may come with much comment, and `expanded` shows all of it. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -34,7 +34,7 @@ export function checkRules(what: "policy" | "role" | "token", { policies, rules,
   }
 }
 
-/** What these come to together. */
+/** Returns the sum of the sizes. */
 export function addSizes(sizes: Iterable<RuleSize>): RuleSize {
   const sum = { policies: 0, rules: 0, bytes: 0 };
   for (const { policies, rules, bytes } of sizes) {
@@ -45,5 +45,5 @@ export function addSizes(sizes: Iterable<RuleSize>): RuleSize {
   return sum;
 }
 
-/** Of reading and compiling what tokens may do: thousands of rules take longer than one turn of the event loop may. */
+/** Turns for reading and compiling permissions: thousands of rules take longer than one turn of the event loop may. */
 export const rightsTurns = createTurns();

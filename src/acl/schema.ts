@@ -5,7 +5,7 @@ import type { GrantsInput, Link } from "./grants.ts";
 
 const optionalText = Type.Optional(Type.String());
 
-/** Where an object lies; read by the conventions of the family before the route sees it. */
+/** Scope of an object. The conventions of the family read it before the route does. */
 export const SCOPE_MEMBERS = { Namespace: optionalText, Partition: optionalText };
 
 export const linksSchema = Type.Array(Type.Object({ ID: optionalText, Name: optionalText }, { title: "LinkBody" }));
@@ -18,7 +18,7 @@ export const datacentersSchema = boundedList(Type.String(), DATACENTERS_BYTES);
 /** Bytes of all identities of one kind, as JSON: 128 of the longest names, and room for their datacenters. */
 const IDENTITIES_BYTES = 64 * 1024;
 
-/** What tokens and roles are given. */
+/** Grants of tokens and roles. */
 export const GRANT_MEMBERS = {
   Policies: Type.Optional(linksSchema),
   ServiceIdentities: Type.Optional(
@@ -55,7 +55,7 @@ export const GRANT_MEMBERS = {
 const grantsSchema = Type.Object(GRANT_MEMBERS);
 type GrantsBody = Static<typeof grantsSchema>;
 
-/** Where a list of the request leads to; an empty ID or name is as none. */
+/** Links of a list in the request; an empty ID or name counts as absent. */
 export function linksFrom(links: Static<typeof linksSchema> | null | undefined): Link[] {
   return (links ?? []).map(({ ID, Name }) => ({
     ...(ID === undefined || ID === "" ? {} : { id: ID }),
@@ -63,7 +63,7 @@ export function linksFrom(links: Static<typeof linksSchema> | null | undefined):
   }));
 }
 
-/** What a body gives. */
+/** Returns the grants in a body. */
 export function grantsFrom(body: GrantsBody): GrantsInput {
   return {
     policies: linksFrom(body.Policies),

@@ -3,7 +3,7 @@ import { forEachEngine } from "../../test/support/engines.ts";
 import { useV1 } from "../../test/support/v1.ts";
 import { resolveLinks } from "./links.ts";
 
-/** What a stored object says of where it lies. */
+/** Scopes of the stored object. */
 const ELSEWHERE = [
   ["another namespace", { partition: "default", namespace: "team" }],
   ["another partition", { partition: "p2", namespace: "default" }],

@@ -1,13 +1,16 @@
-/** Where an access-control object lies: a namespace of a partition. Names are folded. */
+/** Scope of an access control object: a namespace of a partition. Names are folded. */
 export interface Scope {
   partition: string;
   namespace: string;
 }
 
-/** Where everything lies that says nothing else. */
+/** Scope of objects that specify none. */
 export const DEFAULT_SCOPE: Scope = { partition: "default", namespace: "default" };
 
-/** The namespace `default` of a partition: where the defaults of its namespaces lie, and what lies in no namespace is told of. */
+/**
+ * Returns the namespace `default` of a partition. It contains the default policies and roles of the partition's
+ * namespaces, and the events of objects outside namespaces.
+ */
 export function homeOf(partition: string): Scope {
   return { partition, namespace: DEFAULT_SCOPE.namespace };
 }
@@ -25,7 +28,7 @@ export function isIn(one: Scope, other: Scope): boolean {
 /** Stands for all namespaces that the caller may read, on lists. */
 export const ANY_NAMESPACE = "*";
 
-/** Of names of namespaces and partitions: labels of DNS, folded. */
+/** Pattern of names of namespaces and partitions: labels of DNS, folded. */
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Whether the folded text can be the name of a namespace or a partition. */
@@ -33,7 +36,7 @@ export function isScopeName(name: string): boolean {
   return LABEL.test(name);
 }
 
-/** How answers show where an object lies. */
+/** Renders the scope of an object in answers. */
 export type RenderScope = (scope: Scope) => { Namespace: string; Partition: string } | undefined;
 
 /** The community edition knows neither namespaces nor partitions and shows none. */

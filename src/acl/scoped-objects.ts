@@ -27,7 +27,10 @@ import {
   type SortRequest,
 } from "./sorted.ts";
 
-/** What lists of a table are in order of, within a namespace: names where there are any. An index has the scope before it. */
+/**
+ * Column that lists of a table are ordered by within a namespace: names, if it has names. An index has the scope before
+ * it.
+ */
 export function orderOf(table: ScopedTable): string {
   return "name_key" in TABLES[table] ? "name_key" : keyOf(table);
 }
@@ -35,15 +38,15 @@ export function orderOf(table: ScopedTable): string {
 type Condition = Expression<SqlBool>;
 type ScopedKindTable = ScopedTable & ProvenTable;
 
-/** What is special to the statements of a kind. */
+/** Special parts of the statements of a kind. */
 interface Special {
-  /** Columns that are searched, in any case; the name unless it says otherwise. */
+  /** Columns that are searched, in any case. Default: the name. */
   search?: readonly string[];
-  /** Orders of its lists; those that most kinds have unless it says otherwise. */
+  /** Orders of its lists. Default: the orders that most kinds have. */
   orders?: readonly Order[];
-  /** Columns that its sorted lists search beside name and description; the key unless it says otherwise. */
+  /** Columns that its sorted lists search besides name and description. Default: the key. */
   searchSorted?: readonly string[];
-  /** Whether nobody may know the keys. */
+  /** Whether the keys are secret. */
   isKeyHidden?: true;
   /** Rows that count; all of them unless it says otherwise. */
   lives?: Condition;
@@ -85,7 +88,7 @@ interface ScopedReads<R, Listed> {
    * @throws AppError `bad_parameter`
    */
   sorted(where?: (db: Reader, scope: ListScope) => Promise<readonly Condition[] | undefined>): SortedObjects<Listed>;
-  /** What an object is sorted by within its namespace. */
+  /** Returns the key by which an object is sorted within its namespace. */
   sortKey(object: object): string;
   /** Whether the partition has objects that the caller may not read. */
   hasHidden(db: Reader, scope: ListScope, where?: readonly Condition[]): Promise<boolean>;

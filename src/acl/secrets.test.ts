@@ -12,7 +12,7 @@ const BOOTSTRAP = "b0075ec2-ca9a-4000-8000-000000000001";
 let canaries = 0;
 const canary = () => `ca9a4e00-0000-4000-8000-${String(++canaries).padStart(12, "0")}`;
 
-/** What is told to others than the one who asked: it may never hold a secret. */
+/** Tests output for others than the caller: it must never contain a secret. */
 forEachEngine((engine, makeUrl) => {
   const v1 = useV1(makeUrl, { config: { bootstrapSecret: BOOTSTRAP } });
 

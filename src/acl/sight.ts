@@ -1,6 +1,6 @@
 /**
- * What a caller may know of a table: the one thing that decides by which index
- * an answer is told, by what a wait is woken, and from what ids of events come.
+ * Determines the part of a table that a caller may know. It alone decides which index an answer contains, which changes
+ * wake a waiting read, and the source of event IDs.
  */
 import { seesAll, seesNothing } from "../storage/conditions.ts";
 import type { Database } from "../storage/database.ts";
@@ -30,15 +30,18 @@ function sightOf(visibility: Visibility): Sight {
   return seesNothing(visibility) ? "nothing" : visibility;
 }
 
-/** What every caller may be told. */
+/** Index that every caller may know. */
 export const NO_INDEX = 1;
 
-/** So many namespaces are looked at one by one; who may see more of them is told of their partition's table. */
+/**
+ * Maximum number of namespaces that are examined one by one; a caller who may see more of them gets the index of their
+ * partition's table.
+ */
 const MOST_NAMED = 64;
 
 /**
- * The index of a table as a caller may know it: that of all it holds, of the
- * namespaces that it may see, or 1, for which nothing is read.
+ * Returns the index of a table that a caller may know: of the whole table, of the
+ * namespaces that the caller may see, or 1, for which nothing is read.
  */
 export function indexInSight(
   db: Pick<Database, "tableIndex">,
@@ -54,7 +57,7 @@ export function indexInSight(
   return Promise.all(indexes.map((index) => Promise.resolve(index))).then((all) => Math.max(NO_INDEX, ...all));
 }
 
-/** By which changes of a table a caller may be woken. @param watched as somebody who sees all of it */
+/** Returns the changes of a table that may wake a caller. @param watched for a caller who sees the whole table */
 export function watchedInSight(watched: Watched, sight: Sight): Watched[] {
   if (sight === "nothing") return [];
   if (sight === "all") return [watched];

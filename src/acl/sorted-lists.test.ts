@@ -32,7 +32,7 @@ const DESCRIPTIONS = [
 const NAMESPACES = ["default", "team-a", "team-b"];
 const NEVER = 9_007_199_254_740_991;
 
-/** What an entry is sorted by, as the documentation says it. */
+/** Value that an entry is sorted by, as the documentation defines it. */
 function valueOf(field: string, entry: Entry): string | number {
   const value = entry[field];
   if (field.endsWith("Index")) return Number(value);

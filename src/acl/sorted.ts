@@ -27,15 +27,15 @@ export interface SortRequest {
 /** Which entries of a list are asked for. */
 export type EntryFilter = Pick<SortRequest, "search" | "idPrefix">;
 
-/** What a list can be sorted by. Ties are in order of names, or of IDs where there are none. */
+/** Order of a list. Ties are in order of names, or of IDs where there are none. */
 export interface Order {
-  /** The member that it sorts by, as the wire has it. */
+  /** Member that it sorts by, in the spelling of the wire. */
   name: string;
   /** SQL of the value, as the index of the order has it; our own text. */
   value: string;
   /** Whether the values are numbers; texts otherwise. */
   isNumber?: boolean;
-  /** The value that a text of `?at=` stands for; undefined when it stands for none. */
+  /** Returns the value of a text of `?at=`; undefined for an invalid one. */
   at?(text: string): string | number | undefined;
 }
 
@@ -53,11 +53,11 @@ export interface SortedList<T> {
   count(found: EntryFilter): Promise<number>;
 }
 
-/** So many are counted; beyond, it is only said that there are more. */
+/** Maximum that is counted; above it the answer only shows that there are more. */
 export const MOST_COUNTED = 10_000;
-/** Characters of a long text that it is sorted by. */
+/** Number of characters of a long text that it is sorted by. */
 const SORTED_LENGTH = 64;
-/** Nothing in a cursor is longer. */
+/** Maximum length of a value in a cursor. */
 const MOST_IN_CURSOR = 1024;
 
 /** Sorts by the beginning of a text, in any case. */
@@ -88,12 +88,12 @@ export function ordersByKey(name: string, key: string): readonly Order[] {
 
 type Condition = Expression<SqlBool>;
 
-/** What a list is made of: a table, its orders, and which of its rows there are. */
+/** Source of a list: a table, its orders, and the rows that exist. */
 export interface Sortable {
   table: keyof Tables;
   /** The primary key. */
   id: string;
-  /** Orders what is alike: names, or IDs where there are none. No two in a namespace have the same. */
+  /** Orders ties: names, or IDs where there are none. Unique in a namespace. */
   key: string;
   columns: readonly string[];
   orders: readonly Order[];
@@ -124,7 +124,7 @@ export async function readSorted(db: Reader, list: Sortable, page: SortRequest):
   const value = sql.raw(order.value);
   const found: Placed<object>[] = [];
   for (const part of partsOf(list, order, page)) {
-    // What is passed over is looked at in an index alone where there is one that holds it; rows are long.
+    // Skipped rows are read in an index alone, if an index contains their columns; rows are long.
     const picked = inOrder(rowsOf(db, list, page).where(part), list, value, direction)
       .select(sql.ref(list.id).as("id"))
       .limit(page.size - found.length);

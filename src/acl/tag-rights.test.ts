@@ -3,12 +3,12 @@ import { type Answer, ids, tagNames } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { told, useV1 } from "../../test/support/v1.ts";
 
-/** What an operation is done to. Any of it may be missing. */
+/** Objects of an operation. Any of them may be missing. */
 interface Place {
   org: string;
   project: string;
   tag: string;
-  /** Of a workspace: its ID and name. */
+  /** ID and name of a workspace. */
   ws: string;
   name: string;
 }
@@ -25,11 +25,11 @@ type Need =
 type Ask = (place: Place, send: Send) => Promise<Answer>;
 type Send = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown) => Promise<Answer>;
 
-/** Of what was let through. */
+/** Status of an operation that is allowed. */
 function statusOf(what: string): number {
   if (what.startsWith("create")) return 201;
   if (/^(add|apply|delete|remove) /.test(what)) return 204;
-  // It speaks of the lock, which is not there.
+  // The error is about the lock, which does not exist.
   return what === "force it open" ? 409 : 200;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { AppError } from "../errors.ts";
 
-/** What the IDs of built-in objects begin with; no other object may have such an ID. */
+/** Beginning of the IDs of built-in objects; no other object may have such an ID. */
 export const RESERVED_PREFIX = "00000000-0000-0000-0000-0000000000";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -13,7 +13,10 @@ export function isUuid(text: string): boolean {
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** What a client calls itself or something that is not there may hold a SecretID in the wrong place: of a UUID only a digest is shown. */
+/**
+ * Replaces UUIDs in a text by digests. A client may put a SecretID in the wrong place: into its own name, or into the
+ * name of a missing object.
+ */
 export function withoutUuids(text: string): string {
   return text.replaceAll(
     UUIDS,

@@ -53,8 +53,8 @@ export function changeRegardless<T>(
 }
 
 /**
- * What `changePrepared` asks again as the only writer, asked before anything is looked up: a refusal then says that there
- * is no such place, rather than that it lacks something.
+ * Checks the conditions that `changePrepared` checks again as the only writer, before any look-up: a denial then names
+ * the missing scope, and not a missing object in it.
  *
  * @throws AppError `forbidden`, `invalid` when the namespace does not exist, `conflict` when it is being deleted
  */
@@ -66,7 +66,7 @@ export async function checkMayWrite(ctx: Pick<Context, "actor" | "db">, scope: S
 /** Thrown inside a transaction when what was decided before it rests on something that has changed since; see `changePrepared`. */
 export class Outdated extends Error {}
 
-/** What `prepare` gives when nothing is to be written: the answer stands already. */
+/** Result of `prepare` when there is nothing to write: the answer exists already. */
 export class Settled<T> {
   readonly value: T;
   constructor(value: T) {
@@ -74,7 +74,7 @@ export class Settled<T> {
   }
 }
 
-/** As often is decided anew: each time somebody else has written what it rests on just now. */
+/** Maximum number of attempts: each fails because another writer has just changed the basis of the decision. */
 const MOST_ATTEMPTS = 10;
 
 /**
@@ -94,7 +94,8 @@ export async function changePrepared<P, T>(
   let letNext: (() => void) | undefined;
   try {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      // Who was overtaken once waits for others who were: all at the same time would overtake each other again and again.
+      // A writer that was overtaken once waits for the others that were: at the same time they would overtake each
+      // other again and again.
       if (attempt === 2) letNext = await overtaken.take(`${scope.partition}/${scope.namespace}/${subject}`);
       const prepared = await prepare();
       if (prepared instanceof Settled) return prepared.value;
@@ -110,7 +111,7 @@ export async function changePrepared<P, T>(
   throw new AppError("conflict", "What this rests on is being changed all the time; try again");
 }
 
-/** Of those in this process who were overtaken. */
+/** Queues of the writers of this process that were overtaken. */
 const overtaken = createQueues();
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What a binding rule may give whose name, or whose tokens' namespace, follows from who logs in: the most that it can come to, so that
- * an answer has the rules that may give what is asked and no others.
+ * Computes the most that a binding rule can grant whose name, or whose tokens' namespace, follows from the identity. An
+ * answer then contains the rules that may grant the access, and no others.
  */
 import type { Template } from "../../templates/template.ts";
 import type { Plan } from "../bindings/binding.ts";
@@ -12,18 +12,18 @@ import { isIdentityName } from "../templated-policies/templates.ts";
 import { isComputed } from "../../templates/template.ts";
 import type { AccessQuestion, Holder } from "./decider.ts";
 
-/** Where the tokens of a rule's logins may lie. */
+/** Binding rule with the scopes in which tokens of its logins may be. */
 export interface ComputedRule {
   plan: Plan;
   scope: Scope;
-  /** Whether they may lie elsewhere than the rule. */
+  /** Whether the tokens may be in another namespace than the rule. */
   isPlaced: boolean;
   datacenter: string;
 }
 
 /**
- * Those who are given the most by the rule for this question; each is asked with the defaults of its namespace. `anything` where it
- * may lead to any role or policy that could allow it.
+ * Returns the holders with the largest grants of the rule for this question. Each is evaluated with the defaults of its
+ * namespace. `anything` when the rule may lead to any role or policy that could allow the access.
  */
 export function mostGiven(question: AccessQuestion, rule: ComputedRule): readonly Holder[] | "anything" {
   const { plan, scope, isPlaced, datacenter } = rule;
@@ -89,7 +89,7 @@ function mayAllow(home: Scope, isRole: boolean, { resource, access, scope }: Acc
   const policy = access === "read" ? "read" : "write";
   if (!maySay(home, { resource: about, policy, prefix: true, segment: "" })) return false;
   if (scope.partition !== home.partition) return false;
-  // What identities may read they may read in the whole partition, and roles have some.
+  // Identities may read the catalog in the whole partition, and roles can contain identities.
   if (isRole && access === "read" && (about === "service" || about === "node")) return true;
   return home.namespace === DEFAULT_SCOPE.namespace || isIn(home, scope);
 }

@@ -9,7 +9,7 @@ import { HeldPolicies, inTurns, keyOf, linksKey, type DeciderOptions, type Held,
 
 export type { DeciderOptions, Holder } from "./held.ts";
 
-/** What is asked of everybody; plain data. */
+/** Question about every subject; plain data. */
 export interface AccessQuestion {
   resource: Resource;
   segment: string;
@@ -17,7 +17,7 @@ export interface AccessQuestion {
   scope: Scope;
 }
 
-/** Why somebody may. */
+/** Reason why a subject has access. */
 export interface Allowed {
   decidedBy: string;
   policies: readonly { id: string; name: string; isByDefault: boolean }[];
@@ -82,7 +82,7 @@ function* speaksOf(
   { resource, segment, access, scope }: AccessQuestion,
   { defaultPolicy }: DeciderOptions,
 ): Steps<boolean> {
-  // What lets see a namespace, and what is said of any intention, is more than one rule says.
+  // More than one rule decides whether a namespace is visible, and about intentions of all services.
   if ((resource === "namespace" && access === "read") || (resource === "intention" && segment === "*")) return true;
   const alone = yield* compileInSteps({ direct: [policy], defaults: [], defaultPolicy });
   return explainAuthorization(alone, resource, segment, access, scope).decidedBy === "direct";

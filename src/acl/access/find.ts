@@ -1,4 +1,4 @@
-/** Who may do one thing, found where long reads are made. */
+/** Finds the subjects that have an access. Runs with other long reads. */
 import { listKey } from "../../storage/conditions.ts";
 import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { isComputed } from "../../templates/template.ts";
@@ -19,24 +19,24 @@ import { AccessDecider, type AccessQuestion, type Allowed, type DeciderOptions, 
 export const SUBJECTS = ["role", "binding-rule", "token"] as const;
 export type SubjectKind = (typeof SUBJECTS)[number];
 
-/** Where a list goes on: behind this one. */
+/** Position at which a list continues: after this subject. */
 export interface AccessPlace {
   kind: SubjectKind;
   partition: string;
-  /** As lists of it are paged by. */
+  /** Key by which lists of the kind are paged. */
   after: string;
 }
 
-/** Somebody who may; plain data. */
+/** Subject that has the access; plain data. */
 export interface AccessEntry {
   kind: SubjectKind;
   id: string;
-  /** Of a role its name, of a token its description. */
+  /** Name of a role, description of a token. */
   name: string;
   scope: Scope;
   decidedBy: string;
   policies: Allowed["policies"];
-  /** Of a binding rule: what it is for, the condition, and whether what it gives follows from the identity. */
+  /** Only for a binding rule: its description, its condition, and whether its grants follow from the identity. */
   description?: string;
   selector?: string;
   authMethod?: string;
@@ -44,7 +44,7 @@ export interface AccessEntry {
   place: AccessPlace;
 }
 
-/** What is looked through: what the caller may see has been decided. */
+/** Input of a search. The server has already decided which lists the caller may see. */
 export interface AccessSearch {
   question: AccessQuestion;
   options: DeciderOptions;
@@ -60,7 +60,7 @@ function sliceOf({ engine }: Pick<ApartSource, "engine">): number {
   return engine === "postgres" ? 500 : 1000;
 }
 
-/** Of them, between two looks at the clock. */
+/** Number of candidates between two looks at the clock. */
 const BETWEEN = 32;
 
 export const WHO_MAY: ApartWork<AccessSearch, AccessEntry[]> = {
@@ -120,7 +120,7 @@ export async function* slicesOf(
   }
 }
 
-/** Where a list goes on behind somebody. */
+/** Position at which a list continues after a candidate. */
 export function placeOf(kind: SubjectKind, list: ListScope, { holder, entry }: Candidate): AccessPlace {
   const after = listKey(list, holder.scope.namespace, entry.key ?? entry.id);
   return { kind, partition: list.partition, after };
@@ -128,7 +128,7 @@ export function placeOf(kind: SubjectKind, list: ListScope, { holder, entry }: C
 
 const UNDECIDED: Allowed = { decidedBy: "computed", policies: [] };
 
-/** Undefined where the rule can give it to nobody, whoever logs in. */
+/** Returns undefined when the rule can grant the access to no identity. */
 async function decideComputed(
   decider: AccessDecider,
   question: AccessQuestion,
@@ -143,7 +143,7 @@ async function decideComputed(
 export interface Candidate {
   holder: Holder;
   entry: Pick<AccessEntry, "id" | "name" | "description" | "selector" | "authMethod" | "isComputed"> & { key?: string };
-  /** Of a rule whose name or place follows from who logs in. */
+  /** Only for a rule whose name or place follows from the identity. */
   computed?: ComputedRule;
   /** Whether it is asked by itself, without what a namespace gives to all. */
   isOwn: boolean;
@@ -207,7 +207,7 @@ const SLICES: Readonly<Record<SubjectKind, Slice>> = {
   },
 };
 
-/** Whoever logs in by a rule has what it gives, and what their namespace gives to all. */
+/** Returns the candidate of a binding rule: its logins have the grants of the rule and of their namespace. */
 async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: string): Promise<Candidate> {
   const { id, description, selector, authMethod, scope, bindName, bindType } = rule;
   const entry = { id, name: `${bindType}/${bindName}`, description, selector, authMethod };
@@ -216,7 +216,7 @@ async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: s
   const method = await methodStore.anywhere(source, rule.methodId);
   if (plan === undefined || method === undefined) return { holder: nothing, entry, isOwn: true };
   const names = [plan.name, ...(plan.variable === undefined ? [] : [plan.variable])];
-  // Where its tokens may lie elsewhere, what the name leads to depends on the identity as well.
+  // If its tokens may be in another namespace, the target of the name depends on the identity as well.
   const isPlaced = method.namespaceRules.length > 0 || !isIn(method.scope, scope);
   if (isPlaced || names.some(isComputed)) {
     const computed = { plan, scope, isPlaced, datacenter };

@@ -27,15 +27,15 @@ export interface Holder extends Grants {
 /** The policies of one set that speak of the question. */
 export type Held = readonly PolicyRules[];
 
-/** What is thought of in the place of what is stored, by ID; null for what would be gone. */
+/** Drafts in place of stored objects, by ID; null for objects that would be deleted. */
 export interface Drafts {
   policies: ReadonlyMap<string, Policy | null>;
   roles: ReadonlyMap<string, Role | null>;
-  /** What namespaces of one partition would give to all their tokens, by their folded names. */
+  /** Grants that namespaces of one partition would make to all their tokens, by folded name. */
   defaults: ReadonlyMap<string, Defaults>;
 }
 
-/** Does work in turns. @throws what says that it takes too long */
+/** Does work in turns. @throws an error when it takes too long */
 export type RunInTurns = <T>(work: Generator<void, T>) => Promise<T>;
 
 const turns = createTurns();
@@ -94,7 +94,7 @@ export class HeldPolicies {
     );
   }
 
-  /** Those of a holder itself. */
+  /** Policies of a holder itself. */
   of({ scope, ...grants }: Holder): Held {
     const found = new Map<string, PolicyRules>();
     for (const given of [grants, ...grants.roles.map((id) => this.#roles.get(id) ?? NO_GRANTS)]) {
@@ -115,7 +115,7 @@ export class HeldPolicies {
     return [...found.values()];
   }
 
-  /** Those that a namespace gives to all its tokens; undefined where nothing counts, since it is being deleted. */
+  /** Policies that a namespace grants to all its tokens; undefined when it is being deleted, since none apply. */
   async defaultsOf(scope: Scope): Promise<Held | undefined> {
     const key = `${scope.partition}/${scope.namespace}`;
     if (this.#defaults.has(key)) return this.#defaults.get(key);

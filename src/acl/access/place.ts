@@ -1,8 +1,8 @@
-/** Where the next page of a list of subjects begins, as clients carry it. */
+/** Position of the next page of a list of subjects, in the form that clients carry. */
 import { AppError } from "../../errors.ts";
 import { SUBJECTS, type AccessPlace, type SubjectKind } from "./find.ts";
 
-/** It holds what its page has shown and nothing else. */
+/** Encodes a position. It contains data that the page has shown and nothing else. */
 export function writePlace({ kind, partition, after }: AccessPlace): string {
   return Buffer.from(JSON.stringify([kind, partition, after])).toString("hex");
 }

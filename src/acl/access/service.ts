@@ -1,4 +1,7 @@
-/** Who may do something: of the roles, binding rules and tokens that the caller may read. Implements `/v1/acl/access`. */
+/**
+ * Finds subjects that have an access, among the roles, binding rules and tokens that the caller may read. Implements
+ * `/v1/acl/access`.
+ */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { QuestionLane } from "../why/lane.ts";
@@ -11,30 +14,30 @@ import type { AccessOptions } from "../tokens/resolve.ts";
 import { SUBJECTS, WHO_MAY, type AccessEntry } from "./find.ts";
 import { openPlace, writePlace } from "./place.ts";
 
-/** What a request asks. */
+/** Question of a request. */
 export interface AccessRequest {
   resource: string;
   segment: string;
   access: string;
-  /** Where it is asked. */
+  /** Scope of the question. */
   scope: Scope;
-  /** One of the kinds of subjects; empty for all. */
+  /** Kind of subjects; empty: all kinds. */
   kind: string;
-  /** The `next` of the page before; empty for the first. */
+  /** The `next` of the previous page; empty for the first page. */
   after: string;
   size: number;
 }
 
 export interface AccessList {
   entries: AccessEntry[];
-  /** Where the next page begins; undefined when there is none. */
+  /** Position of the next page; undefined on the last page. */
   next: string | undefined;
   /** Whether there are namespaces that the caller may not read, as far as its own rights say. */
   isFiltered: boolean;
 }
 
 /**
- * A page of those who may do something: roles, then binding rules, then tokens.
+ * Returns a page of subjects that have an access: roles, then binding rules, then tokens.
  *
  * @throws AppError `forbidden` without acl:read where it is asked, `bad_parameter`, `rate_limited` when too many ask
  */
@@ -78,7 +81,7 @@ export async function listAccess(
 /** Stands for a policy that the caller may not read. */
 const HIDDEN = { id: "hidden", name: "hidden", isByDefault: true };
 
-/** What a namespace gives to all lies in the namespace `default`, which not everybody may read. */
+/** Hides default policies: they are in the namespace `default`, which not every caller may read. */
 function withoutHidden({ actor }: Context, entry: AccessEntry): AccessEntry {
   if (authorize(actor, "acl", "", "read", homeOf(entry.scope.partition))) return entry;
   const shown = entry.policies.filter(({ isByDefault }) => !isByDefault);

@@ -1,4 +1,4 @@
-/** What can be said of an auth method, and what is wrong with it. */
+/** Checks the members of an auth method. */
 import { AppError, invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";

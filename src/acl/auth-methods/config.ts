@@ -89,7 +89,7 @@ export function checkSize(config: RawConfig): void {
 }
 
 /**
- * What stands for a secret is none: whoever sends it back has read it without the right to write.
+ * Rejects the placeholder of a secret: a caller who sends it back has read the method without permission to write.
  *
  * @throws AppError `invalid`
  */

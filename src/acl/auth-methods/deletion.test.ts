@@ -1,4 +1,4 @@
-/** What goes with an auth method, from the commit that deletes it on. */
+/** Tests the deletion of an auth method: dependent objects disappear with the commit that deletes it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startDeletion } from "../deletion/removal.ts";
@@ -188,7 +188,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(Number(headers["x-service-index"])).toBeGreaterThan(before[n] ?? 0);
       for (const id of [...rules, ...tokens.map(({ AccessorID }) => AccessorID)]) expect(text).not.toContain(id);
     }
-    // Those of other namespaces, and those of single rules, are told when the rows leave.
+    // Waiters in other namespaces, and waiters of single rules, get their answer when the rows are removed.
     await clear();
     const [rule, team] = await Promise.all(single.map(({ answer }) => answer));
     expect(rule?.status).toBe(404);
@@ -207,7 +207,7 @@ forEachEngine((_engine, makeUrl) => {
     ];
     expect(await rows()).toEqual([30, 2]);
     const { told, progress } = await clear();
-    // What is durable is told in the order of the commits: after this one nothing of the deletion is to come.
+    // Events follow the order of the durable commits: after this one no event of the deletion follows.
     const last = await v1.role();
     await expect
       .poll(() => events.some((event) => "key" in event && event.key === last), { timeout: 60_000 })
@@ -253,7 +253,7 @@ forEachEngine((_engine, makeUrl) => {
         .select("name")
         .where("name", "like", "unit/%")
         .where("name", "not like", "unit/*/%");
-      // Who waits for the partition itself is told of its end; all else went with it.
+      // A waiter of the partition itself gets an answer at its end; all other indexes were deleted with it.
       expect((await indexes.execute()).map(({ name }) => name)).toEqual(["unit/default/partitions"]);
       expect(
         await v1.db.sql.selectFrom("deleted_methods").selectAll().where("partition", "=", "unit").execute(),

@@ -17,7 +17,7 @@ export interface EarlierMethod {
 const ALGORITHMS = "JWTSupportedAlgs would hold for its keys too";
 const FRACTIONS = "a claim that is a number with a fraction would be refused";
 
-/** What a configuration that is read as before would refuse. */
+/** Lists parts that the present reading rejects in a configuration that an earlier reading reads. */
 function differencesOf(type: string, config: RawConfig): string[] {
   if (type !== "jwt" && type !== "oidc") return [];
   const named = new Map(Object.entries(config).map(([key, value]) => [fold(key), value]));
@@ -66,13 +66,13 @@ export async function* findEarlierMethods(db: Reader & Pick<Database, "keyring">
   }
 }
 
-/** So many are named in one message. */
+/** Maximum number of methods that one message names. */
 const MOST_NAMED = 20;
 
 /**
- * What an operator is told of them; undefined where there is nothing to tell.
+ * Message for an operator about these methods; undefined when there are none.
  *
- * @param isBrief without what only few tokens meet, as at each start
+ * @param isBrief without differences that only few tokens meet, as at each start
  */
 export async function tellEarlierMethods(
   found: AsyncIterable<EarlierMethod>,

@@ -28,13 +28,13 @@ export interface ChosenNamespace {
 }
 
 export interface CompiledNamespaceRules {
-  /** Of memory, about. */
+  /** Approximate memory in bytes. */
   readonly bytes: number;
   /**
-   * Undefined when no rule matches. Others have their turn meanwhile.
+   * Returns the namespace; undefined when no rule matches. Yields its turn to other work while it runs.
    *
-   * @throws {LoginRefused} when the rule that decides gives no name of a namespace, or cannot be asked: no later rule may
-   * decide then, or a longer claim would choose among them
+   * @throws {LoginRefused} when the rule that decides makes an invalid namespace name, or cannot be evaluated: no later
+   * rule may decide then, or a longer claim would choose among them
    */
   choose(identity: VerifiedIdentity): Promise<ChosenNamespace | undefined>;
 }
@@ -42,14 +42,17 @@ export interface CompiledNamespaceRules {
 /** Rules that an auth method may have. */
 export const MAX_NAMESPACE_RULES = 128;
 
-/** Of the selectors of an auth method's rules together, in UTF-8: every login asks them one after the other. */
+/**
+ * Maximum size of all selectors of an auth method's rules together, in UTF-8 bytes: every login evaluates them one
+ * after the other.
+ */
 export const MAX_SELECTOR_BYTES = 64 * 1024;
 
 /** Most instructions of all patterns together: every login may have to compile them. */
 export const MAX_TOGETHER = 16_000;
 
 /**
- * Checks what the rules of an auth method say, in turns of the event loop.
+ * Checks the rules of an auth method, in turns of the event loop.
  *
  * @param form of its identities
  * @throws AppError `invalid`
@@ -120,7 +123,10 @@ function* compileEach(
   return { bytes, choose: async (identity) => workInTurns(choose(compiled, identity)) };
 }
 
-/** Of memory, about: what is kept of a method beside its rules, of a rule beside its selector, of a character of its template. */
+/**
+ * Approximate memory in bytes: of a method besides its rules, of a rule besides its selector, of a character of its
+ * template.
+ */
 const SET_BYTES = 1000;
 const RULE_BYTES = 250;
 const TEMPLATE_CHARACTER_BYTES = 16;
@@ -163,7 +169,7 @@ function readTemplate(text: string): Template | TemplateError {
   }
 }
 
-/** What a template came to is no name of a namespace. */
+/** A template makes a text that is not a valid namespace name. */
 class NameError extends Error {}
 
 /** @throws {TemplateError} @throws {NameError} */
@@ -173,7 +179,7 @@ function nameFrom(template: Template, variables: ReadonlyMap<string, string>): s
   return name;
 }
 
-/** In words for clients. @throws what is no failure of a template or name */
+/** Text of a failure for clients. @throws errors that are neither of a template nor of a name */
 function causeOf(error: unknown): string {
   if (error instanceof TemplateError) return `error interpreting template: ${error.message}`;
   if (error instanceof NameError) return error.message;
@@ -187,10 +193,10 @@ export interface KeptNamespaceRules {
   bytes(): number;
 }
 
-/** Of memory, about: rules of the largest size for ten methods, or ordinary ones for thousands. */
+/** Approximate maximum memory in bytes: rules of the largest size for ten methods, or ordinary ones for thousands. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** @param maxBytes that are kept; the rules that were used last are at any size */
+/** @param maxBytes maximum to keep; the rules that were used last are kept at any size */
 export function keepNamespaceRules(engine: RegularExpressions, maxBytes = MAX_BYTES): KeptNamespaceRules {
   const kept = keepVersions<CompiledNamespaceRules>({ maxBytes });
   return {

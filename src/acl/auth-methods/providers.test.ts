@@ -1,4 +1,4 @@
-/** What a configuration names is asked when it is written, and not when it stays. */
+/** Tests that a write contacts the addresses of a configuration, and that a write that keeps it does not. */
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../../../test/support/api.ts";

@@ -28,7 +28,7 @@ const EXAMPLE = {
   ModifyIndex: 12,
 };
 
-/** Where tokens of logins count: an empty one says nothing. */
+/** Token localities; an empty text sets nothing. */
 const LOCALITIES = ["local", "global"];
 const text = Type.Optional(Type.String());
 const LISTED = {
@@ -111,11 +111,11 @@ function rulesFrom(rules: Body["NamespaceRules"]): NamespaceRule[] {
   }));
 }
 
-/** So too within `Config`. */
+/** Applies a JSON Merge Patch, also inside `Config`. */
 export function patched(current: MethodInput, patch: MergePatch<Body>): MethodInput {
   const { Config } = patch;
   const input = patchedBy(inputFrom)(current, patch);
-  // The same object says that nothing was written of it.
+  // An identical object means that the request did not change it.
   if (Config === undefined) return { ...input, config: current.config };
   return { ...input, config: Config === null ? {} : patchConfig(current.config, Config) };
 }

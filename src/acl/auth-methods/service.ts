@@ -108,7 +108,7 @@ async function write(
   return { ...method, config: input.config };
 }
 
-/** Whatever of a write takes time: what the configuration names is asked, and it is sealed. */
+/** Does the slow part of a write: contacts the addresses of the configuration, and encrypts it. */
 async function prepare(
   { db }: Context,
   { scope, key: name, cas }: Target,
@@ -118,7 +118,7 @@ async function prepare(
   const before = await methodStore.byName(db, scope, name);
   const stored = before && { ...before, ...(await openWithReading(db, before)) };
   const input = withType(edit(stored), before);
-  // Nobody is asked for a change that does not count.
+  // A change that is not written contacts no address.
   checkCas(cas, before);
   const wanted = { scope, name, input, before };
   await askContent(orRefuse, wanted, options.edition);
@@ -128,13 +128,13 @@ async function prepare(
   if (isSame) input.config = stored.config;
   await askConfig(orRefuse, wanted, options, !isSame);
   const id = before?.id ?? newUuid();
-  // What is written again is read as of now; a change of something else leaves it as it is.
+  // A configuration that is written again is read by the present reading; a change of other members leaves it as it is.
   const configSealed =
     isKept || (isSame && stored.reading === "present") ? stored.configSealed : await sealConfig(db, id, input.config);
   return { before, stored, input, configSealed, id };
 }
 
-/** As records show it. */
+/** Configuration as audit records show it. */
 function shownConfig(config: RawConfig | undefined): Readonly<Record<string, unknown>> {
   return config === undefined ? {} : { Config: withoutSecrets(config) };
 }

@@ -38,10 +38,10 @@ export const { reads: methodStore, writes: writeMethods } = scopedStore<AuthMeth
   ],
 });
 
-/** What anybody may know of an auth method. */
+/** Members of an auth method that are public. */
 export type PublicMethod = Pick<AuthMethod, "name" | "displayName" | "type" | "scope">;
 
-// Not its configuration, which may be long: nobody has to have a token to ask for this list.
+// Omits the configuration, which may be long: this list needs no token.
 const ofType = defineQuery((db, p: Scope & { type: string; limit: number }) =>
   db
     .selectFrom("auth_methods")

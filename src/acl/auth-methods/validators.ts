@@ -17,13 +17,13 @@ import { fold } from "../rules/fold.ts";
 
 export interface ValidatorOptions {
   db: Pick<Database, "keyring">;
-  /** Where methods may connect to beside public addresses. */
+  /** Networks to which methods may connect besides public addresses. */
   outboundAllow: readonly Cidr[];
-  /** Where names are looked up; the system's servers when there are none. */
+  /** Name servers. Default: those of the system. */
   nameServers?: readonly string[];
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Told of what goes wrong in the background. */
+  /** Receives errors of background work. */
   onTrouble: (message: string, details: object) => void;
 }
 
@@ -53,17 +53,17 @@ interface Kept {
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Of a validator with its entry, without what follows from the length of its configuration. */
+/** Memory of a validator with its entry, without the part that depends on the length of its configuration. */
 const ENTRY_BYTES = 4096;
 
-/** The configuration is kept sealed and read, and what is made of it. */
+/** Memory of an entry: the configuration, encrypted and parsed, and the validator that is made of it. */
 function bytesOf({ configSealed, made }: Kept): number {
   return ENTRY_BYTES + 4 * configSealed.length + (made?.bytes?.() ?? 0);
 }
 
 export function createValidators(options: ValidatorOptions): Validators {
   const { db, outboundAllow, nameServers = [], now, onTrouble } = options;
-  /** By the methods' IDs, the one that was used last at the end. */
+  /** By the IDs of the methods; the last used is at the end. */
   const kept = new Map<string, Kept>();
   const lookups = createLookups(createResolve({ servers: nameServers }));
   const trust = createTrust();
@@ -78,7 +78,7 @@ export function createValidators(options: ValidatorOptions): Validators {
   ): Promise<Validator> {
     const make = await validatorOfType(type);
     if (make === undefined) throw new ConfigError(`there is no type "${type}"`);
-    // Whoever may write there runs the whole server; other tenants shall not reach its network.
+    // A caller who may write in the root scope runs the whole server; other tenants must not reach its network.
     const mayUsePrivate = isRootScope(scope);
     return make(config, {
       ask: boundedAsk(createAsk({ allow: outboundAllow, mayUsePrivate, resolve: lookups.of(scope), trust })),
@@ -176,12 +176,12 @@ export function typeNames(edition: "enterprise" | "community"): string[] {
   return [...TYPES.keys()].filter((name) => edition === "enterprise" || name !== OIDC);
 }
 
-/** What makes the validators of a type; undefined for a type that is none. */
+/** Returns the function that creates validators of a type; undefined for an unknown type. */
 export async function validatorOfType(type: string): Promise<CreateValidator | undefined> {
   return TYPES.get(type)?.();
 }
 
-/** Keys of `Config`, folded, that say something only where there are namespaces, or the type `oidc`. */
+/** Keys of `Config`, folded, that have a meaning only with namespaces, or with the type `oidc`. */
 const ENTERPRISE_KEYS: ReadonlySet<string> = new Set([
   "mapnamespaces",
   "consulnamespaceprefix",

@@ -17,7 +17,7 @@ const LABELLED = [
   "workspace",
 ];
 
-/** What a token may do, in one word per question. */
+/** Asks whether a token has each access. A question is a text such as `key read a`. */
 async function ask(v1: V1, secret: string, ...questions: string[]): Promise<boolean[]> {
   const body = questions.map((question) => {
     const [Resource, Access, Segment] = question.split(" ");

@@ -20,11 +20,11 @@ export interface Question {
   resource: string;
   access: string;
   segment: string;
-  /** Where it is asked, folded. */
+  /** Scope of the question, folded. */
   scope: Scope;
 }
 
-/** Questions that one request may ask. */
+/** Maximum number of questions in one request. */
 const MAX_QUESTIONS = 64;
 
 /**
@@ -75,11 +75,11 @@ async function readRights({ db, actor }: Context, options: AccessOptions): Promi
 }
 
 /**
- * What a question asks for, in our words.
+ * Returns the resource and the access of a question, as the server names them.
  *
  * @param resource exact, such as `service`
  * @param access in any case, such as `read`
- * @throws AppError `bad_parameter` when it asks for what there is not
+ * @throws AppError `bad_parameter` when the resource or the access does not exist
  */
 export function checkQuestion(resource: string, access: string): { resource: Resource; access: Access } {
   if (!isResource(resource)) {

@@ -48,7 +48,7 @@ forEachEngine((_engine, makeUrl) => {
       ]);
       expect(answers.filter(({ status }) => status !== 200 && status !== 400)).toEqual([]);
       const { body } = await v1.get(path);
-      // What stands can be written as it stands.
+      // A stored rule can be written back unchanged.
       const answer = await v1.put(path, body);
       expect(answer.status, answer.text).toBe(200);
     }

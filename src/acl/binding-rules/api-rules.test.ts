@@ -8,7 +8,7 @@ import { isUuid } from "../uuid.ts";
 const key = createSigningKey("k1");
 const NEVER = "ID Description AuthMethod BindType BindName Namespace Partition CreateIndex ModifyIndex".split(" ");
 
-/** What is sent beside the auth method, and what is shown of it where that is another. */
+/** Content that is sent besides the auth method, and the content that is shown when it differs. */
 const WRITTEN: readonly [what: string, content: object, shown?: object][] = [
   ["a service", { BindType: "service", BindName: "web-${value.team}" }],
   ["a node", { BindType: "node", BindName: "n_1" }],

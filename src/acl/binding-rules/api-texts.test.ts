@@ -16,7 +16,7 @@ const templated = (BindName: string, Name?: string) => ({
   ...(Name === undefined ? {} : { BindVars: { Name } }),
 });
 
-/** What a rule may not say beside its auth method, with the text of the refusal. */
+/** Invalid content besides the auth method, with the text of the error. */
 const CONTENT: readonly [what: string, content: object, text: string | RegExp][] = [
   [
     "a selector that ends early",

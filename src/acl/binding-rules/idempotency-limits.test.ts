@@ -59,10 +59,10 @@ forEachEngine((_engine, makeUrl) => {
     expect(answer).toMatchObject({ status: 429, text: FULL });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     expect((await v1.get("/acl/binding-rules?ns=*")).text).toBe(rules);
-    // What it has already counts as before.
+    // Keys that the token has already used stay valid.
     expect(await create("last", secret)).toMatchObject({ status: 200, text: last.text });
     expect((await v1.put("/acl/binding-rule", CONTENT, secret)).status).toBe(200);
-    // Elsewhere, and to another token, it means nothing.
+    // The limit applies neither to another namespace nor to another token.
     expect((await create("one-more", secret, "?ns=team")).status).toBe(200);
     expect((await create("one-more", MANAGEMENT)).status).toBe(200);
     v1.setNow(Date.now() + DAY_MS);

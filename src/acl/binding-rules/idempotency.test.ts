@@ -157,7 +157,7 @@ forEachEngine((_engine, makeUrl) => {
     const body = { ...CONTENT, Description: "another" };
     const later = await made("aged", { body });
     expect(later.ID).not.toBe(ID);
-    // That one counts from now on, and as long as the first did.
+    // The new key is valid from now on, and as long as the first.
     v1.setNow(now + 2 * DAY_MS - 1);
     expect((await made("aged", { body })).ID).toBe(later.ID);
     expect(await create("aged")).toMatchObject({ status: 409, text: OTHER });

@@ -69,7 +69,7 @@ export function inputFrom(body: Body): BindingRuleInput {
   };
 }
 
-/** So too within `BindVars`. */
+/** Applies a JSON Merge Patch, also inside `BindVars`. */
 export function patched(current: BindingRuleInput, patch: MergePatch<Body>): BindingRuleInput {
   const { BindVars } = patch;
   const bindVars = BindVars === undefined ? current.bindVars : patchedVars(current.bindVars, BindVars);

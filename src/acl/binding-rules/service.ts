@@ -101,7 +101,7 @@ export async function createBindingRule(
   );
 }
 
-/** What the same request made before, as it is now. */
+/** Returns the current state of the rule that the earlier request made. */
 async function repeatedRule(
   { db }: Context,
   scope: Scope,

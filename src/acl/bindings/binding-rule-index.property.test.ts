@@ -61,7 +61,7 @@ function randomIdentity(texts: readonly string[]): VerifiedIdentity {
   return { fields, variables: new Map() };
 }
 
-/** What the rules give when each is asked, one after the other. */
+/** IDs of the rules that match when each is evaluated, one after the other. */
 function boundOneByOne(
   rules: readonly { id: string; selector: Selector }[],
   { fields }: VerifiedIdentity,

@@ -9,7 +9,7 @@ import { LITERAL_BUDGET, literalsOf } from "./pattern-literals.ts";
 /** Finds the selectors that an identity may match, and all that it does match among them; in no order, none twice. */
 export type FindCandidates = (identity: Identity) => number[];
 
-/** What is filed under one field of the identity, and below it. */
+/** Entries of one field of the identity, and of the fields below it. */
 interface Field<T> {
   readonly names: Map<string, Field<T>>;
   readonly is: Map<string, T>;
@@ -55,9 +55,9 @@ function count(counts: Field<number>, need: Need): void {
 }
 
 interface Choice {
-  /** Of these the identity must have at least one. */
+  /** The identity must have at least one of these. */
   readonly keys: readonly FieldNeed[];
-  /** How many selectors come with them. */
+  /** Number of selectors that share them. */
   readonly cost: number;
 }
 
@@ -112,7 +112,7 @@ function collect(field: Field<number[]>, value: IdentityValue, found: Set<number
     collectHeld(field, value, found);
   } else {
     add(field.is.get(value), found);
-    // What a text holds cannot be looked up; that takes as long as asking does, which may be done in turns.
+    // Contained texts cannot be looked up: that takes as long as evaluation, which may be done in turns.
     for (const numbers of field.holds.values()) add(numbers, found);
   }
 }
@@ -155,7 +155,7 @@ export interface JoinedNeed {
   readonly of: readonly Need[];
 }
 
-/** What an identity must have for a selector to match it at all. That it has it does not say yet that the selector matches. */
+/** Need of a selector: without it no identity matches. An identity that has it may still not match. */
 export type Need = FieldNeed | JoinedNeed;
 
 /** The need of a selector, of those of its tests that can be looked up; undefined when it may match without any. */

@@ -1,4 +1,7 @@
-/** What a rule gives, worked out from its templates: when it is written with variables that are tried, at a login with real ones. */
+/**
+ * Computes the grants of a rule from its templates: with trial variables when the rule is written, with real ones at a
+ * login.
+ */
 import { goQuote } from "../../go/quote.ts";
 import { parseTemplate, renderTemplate, isComputed, type Template, TemplateError } from "../../templates/template.ts";
 import { checkTemplatedPolicy, findTemplate, isIdentityName, NODE } from "../templated-policies/templates.ts";
@@ -12,7 +15,7 @@ import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
 import { limitTogether, MAX_SELECTOR_INSTRUCTIONS } from "./regular-expressions.ts";
 
-/** What a binding rule says, as a request or a row gives it. */
+/** Content of a binding rule, from a request or a row. */
 export interface BindingRuleContent {
   /** Empty for every identity. */
   readonly selector: string;
@@ -26,11 +29,11 @@ export interface BindingRuleContent {
 export interface Plan {
   readonly bindType: BindType;
   readonly name: Template;
-  /** Of the one variable that templated policies have; undefined when there are none. */
+  /** Template of the one variable that templated policies have; undefined when there is none. */
   readonly variable: Template | undefined;
 }
 
-/** What is given to an identity. */
+/** Grant to an identity. */
 export interface Binding {
   readonly bindType: BindType;
   readonly name: string;
@@ -38,14 +41,14 @@ export interface Binding {
   readonly isComputed: boolean;
   /** Whether the role or policy is one that a computed name does not reach: it counts as absent. */
   readonly isBarred: boolean;
-  /** Of a templated policy that has a variable. */
+  /** Only for a templated policy that has a variable. */
   readonly variableName: string | undefined;
 }
 
-/** A rule cannot give what it says. */
+/** A rule cannot make its grant. */
 export class BindingError extends Error {}
 
-/** More of a name than this is not repeated. */
+/** Maximum length of a name that a message repeats. */
 const MAX_REPEATED = 256;
 
 /**
@@ -100,7 +103,7 @@ function computeTemplated({ bindType, name, variable }: Plan, variables: Readonl
     name: name.text,
     isComputed: variable !== undefined && isComputed(variable),
     isBarred: false,
-    // Where the template has none nothing was checked, and nothing of it is wanted.
+    // When the template has no variable, the value was not checked and is not used.
     variableName: template?.variable === undefined ? undefined : given,
   };
 }
@@ -117,7 +120,7 @@ function interpreted<T>(work: () => T, failure: string): T {
   }
 }
 
-/** What a binding rule can give. */
+/** Kinds of grants of binding rules. */
 export const BIND_TYPES = ["service", "node", "role", "policy", "templated-policy"] as const;
 
 export type BindType = (typeof BIND_TYPES)[number];
@@ -169,9 +172,9 @@ export function isReservedComputed(name: string): boolean {
   return RESERVED.has(folded) || folded.startsWith(RESERVED_PREFIX);
 }
 
-/** A rule that the identity matches gives something that cannot be given: nobody logs in past it. The message is shown to the client. */
+/** A rule that matches the identity cannot make its grant, and the login fails. The message is shown to the client. */
 export class LoginRefused extends Error {
-  /** Of the binding rule; undefined when a namespace rule is the reason. */
+  /** ID of the binding rule; undefined when a namespace rule is the reason. */
   readonly bindingRuleId: string | undefined;
 
   constructor(message: string, bindingRuleId: string | undefined, options?: ErrorOptions) {
@@ -181,12 +184,12 @@ export class LoginRefused extends Error {
   }
 }
 
-/** What each variable is tried as. */
+/** Value with which each variable is tried. */
 const TRIED = "fake";
 
-/** The selector of a binding rule cannot be read, or asks for what identities have not. */
+/** The selector of a binding rule cannot be read, or uses fields that identities do not have. */
 export class RuleSelectorError extends AppError {
-  /** Where, as an index into the selector; undefined when it is about the whole. */
+  /** Position of the error, as an index into the selector; undefined when it is about the whole. */
   readonly at: number | undefined;
 
   constructor({ message, at }: SelectorError) {
@@ -234,8 +237,8 @@ export function checkGiven(content: BindingRuleContent, form: IdentityForm): voi
 }
 
 /**
- * What is wrong with a selector for identities of this form, regular expressions included, by themselves and together;
- * undefined when nothing is. An empty one is for every identity.
+ * Returns the problem of a selector for identities of this form, regular expressions included, by themselves and
+ * together; undefined when it is valid. An empty selector matches every identity.
  */
 export function findSelectorProblem(
   text: string,

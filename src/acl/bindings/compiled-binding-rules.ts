@@ -29,7 +29,7 @@ export interface StoredBindingRule extends BindingRuleContent {
 /** A rule of which no more was read: it is what it was when it was compiled last. */
 export type UnchangedBindingRule = Pick<StoredBindingRule, "id" | "modifyIndex">;
 
-/** What a rule gives to an identity that matches it. */
+/** Grant of a rule to an identity that matches it. */
 export interface Bound extends Binding {
   readonly bindingRuleId: string;
 }
@@ -47,18 +47,18 @@ export interface CompiledBindingRules {
   readonly bindingRules: readonly CompiledBindingRule[];
   /** Engine that the selectors were compiled with. */
   readonly regularExpressions: RegularExpressions;
-  /** Of memory, about. */
+  /** Approximate memory in bytes. */
   readonly bytes: number;
   /**
-   * What the rules give, in order of the rules' IDs. What several give alike is there once: as the rule gives it that
-   * writes the name out, else as the first one does.
+   * Returns the grants of the rules that match, in order of the rules' IDs. Of equal grants the
+   * result contains one: the grant of the rule that writes the name out, else the first one.
    *
-   * @throws {LoginRefused} when a rule that matches cannot give what it says
+   * @throws {LoginRefused} when a rule that matches cannot make its grant
    */
   matching(identity: VerifiedIdentity): Bound[];
-  /** The same, for however long it takes: others have their turn meanwhile. */
+  /** Returns the result of `matching`, in turns with other work: it may take long. */
   matchingInTurns(identity: VerifiedIdentity): Promise<Bound[]>;
-  /** The most that one identity may be given; worked out when it is first asked for. */
+  /** Returns the largest grants that one identity may get; computed at the first call. */
   mostGiven(): Promise<MostGiven>;
   /** The rules that the index does not rule out, as places in `rules`, in order. */
   candidates(identity: Identity): number[];
@@ -212,7 +212,7 @@ function inOrder(places: number[]): number[] {
 }
 
 /**
- * What a rule gives to an identity that matches it.
+ * Returns the grant of a rule to an identity that matches it.
  *
  * @throws {LoginRefused}
  */

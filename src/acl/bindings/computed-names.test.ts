@@ -1,4 +1,4 @@
-/** What a claim can make of a name: an identity provider's word, which whoever logs in may have chosen. */
+/** Tests names that are computed from claims. An identity provider asserts the claims, and users may choose them. */
 import { describe, expect, test } from "vitest";
 import { identityOf, plainExpressions, storedRule } from "../../../test/support/binding-rules.ts";
 import { parseSelector } from "../../selectors/parse.ts";

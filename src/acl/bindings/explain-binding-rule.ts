@@ -22,9 +22,9 @@ export interface BindingRuleExplanation {
   readonly verdict: "matched" | "not matched" | "failed";
   /** At most `MAX_REASON` characters. */
   readonly reason: string;
-  /** What a rule that matched gives; roles and policies were not looked up. */
+  /** Grant of a rule that matched; roles and policies were not looked up. */
   readonly bound: Bound | undefined;
-  /** Whether nobody whom it matches can log in, whatever other rules give. */
+  /** Whether every login that it matches fails, whatever other rules grant. */
   readonly isRefusal: boolean;
 }
 
@@ -131,13 +131,13 @@ function cut(text: string): string {
   return text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1).toWellFormed()}…` : text;
 }
 
-/** What asks patterns, on whose account. */
+/** Engine that evaluates patterns, and the meter that it charges. */
 export interface MeteredEngine {
   regularExpressions: RegularExpressions;
   meter: Meter;
 }
 
-/** A test could not be asked of an identity. */
+/** A test could not be evaluated for an identity. */
 export class TestError extends Error {}
 
 export interface Decision {

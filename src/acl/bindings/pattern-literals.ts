@@ -1,10 +1,10 @@
 /**
- * What a pattern of RE2 says in plain text. Thousands of rules ask for patterns that differ by a name: most are decided by
- * looking for that name, long before an engine must be asked, or even compile them.
+ * Extracts the plain text that an RE2 pattern contains. Thousands of rules may have patterns that differ by a name:
+ * most are decided by a search for that name, long before an engine must evaluate them, or even compile them.
  */
 import { tokensOf, type PatternToken } from "./pattern-tokens.ts";
 
-/** What a text must hold for the pattern to be found in it. */
+/** Texts that a text must contain for the pattern to be found in it. */
 export type Required =
   | { readonly kind: "text"; readonly text: string; readonly atStart: boolean; readonly atEnd: boolean }
   | { readonly kind: "all" | "any"; readonly of: readonly Required[] };
@@ -13,16 +13,16 @@ export interface PatternLiterals {
   /** The only texts in which the pattern is found; undefined when there are others, or too many to list. */
   readonly exact: readonly string[] | undefined;
   readonly required: Required;
-  /** What is required is in lower case then, and found in a text's `toLowerCase`. */
+  /** If true, the required texts are in lower case, and are searched for in a text's `toLowerCase`. */
   readonly ignoresCase: boolean;
 }
 
-/** What the literals of a pattern may take. */
+/** Limits of the literals of a pattern. */
 export interface LiteralBudget {
-  /** Texts that are listed instead of the parts that they are made of, and their characters together. */
+  /** Maximum number of texts that are listed instead of the parts that they consist of, and of their characters together. */
   readonly texts: number;
   readonly characters: number;
-  /** Texts that are made by joining parts, over a whole pattern. */
+  /** Maximum number of texts that are made by joining parts, over a whole pattern. */
   readonly joined: number;
 }
 
@@ -35,7 +35,7 @@ const FLAGS = /^[imsU]*(?:-[imsU]+)?$/;
 /** Escapes that stand for a character, or for a place. */
 const LETTERS = /^[dDsSwWbBAzafnrtv]$/;
 
-/** What stands for one text. */
+/** Literals of one part of a pattern. */
 type Part = Pick<PatternLiterals, "exact" | "required">;
 
 /** Reads a pattern; undefined when it is malformed as far as that is seen, or its groups lie too deep in each other. */
@@ -92,7 +92,7 @@ function isFollowed(tokens: readonly PatternToken[]): boolean {
     if (token.kind === "letter") return LETTERS.test(token.name);
     if (token.kind === "flags") return FLAGS.test(token.flags);
     if (token.kind === "open" && (token.flags === undefined || !FLAGS.test(token.flags))) return false;
-    // What is repeated behind a quotation of nothing is left to the engine.
+    // A repeat after an empty quotation is left to the engine.
     return token.kind !== "malformed" && token.kind !== "nothing" && depth <= MAX_DEPTH;
   });
 }

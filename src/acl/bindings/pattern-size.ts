@@ -1,10 +1,10 @@
 /**
- * What an RE2 pattern costs, known before it is compiled: its text is walked once and nothing is expanded. Whether the
- * pattern is well formed is the engine's to say.
+ * Estimates the cost of an RE2 pattern before it is compiled: its text is walked once and nothing is expanded. The
+ * engine decides whether the pattern is well formed.
  */
 import { tokensOf, type PatternToken, type SetSize } from "./pattern-tokens.ts";
 
-/** A part may be repeated so often, repeats around repeats multiplied. */
+/** Maximum number of repeats of a part; nested repeats are multiplied. */
 export const MAX_REPEATS = 1000;
 
 /** In instructions; as measured, in time and in memory. */
@@ -25,9 +25,9 @@ interface Item {
 interface Group {
   /** Instructions around those of its parts. */
   readonly own: number;
-  /** All that no repeat can follow any more. */
+  /** Items that no repeat can follow any longer. */
   readonly closed: Item;
-  /** What a repeat would repeat. */
+  /** Item that a repeat would repeat. */
   last: Item;
 }
 

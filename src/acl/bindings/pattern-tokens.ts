@@ -2,7 +2,7 @@
 export type PatternToken =
   /** Characters that stand for themselves, however they are written; one where a repeat follows. */
   | { readonly kind: "literal"; readonly text: string }
-  /** What stands for one of many characters: in brackets, or by a property of Unicode. */
+  /** Set that stands for one of many characters: in brackets, or by a property of Unicode. */
   | ({ readonly kind: "set" } & SetSize)
   /** An escape of a letter or digit: `\d`, `\b`. */
   | { readonly kind: "letter"; readonly name: string }
@@ -17,7 +17,7 @@ export type PatternToken =
   | { readonly kind: "flags"; readonly flags: string }
   | { readonly kind: "repeat"; readonly text: string; readonly least: number; readonly most: number };
 
-/** What is in a set. */
+/** Contents of a set. */
 export interface SetSize {
   readonly unicode: number;
   /** Sets such as `\d` and `[:alpha:]`. */
@@ -51,7 +51,7 @@ const TOKEN = new RegExp(
   ].join("|"),
   "suy",
 );
-/** What stands in brackets for several characters, and what for one. */
+/** Items in brackets: sets, which stand for several characters, and single characters. */
 const SET_IN_BRACKETS = new RegExp(String.raw`\[:\^?\w+:\]|\\[dDsSwW]|(?<unicode>\\[pP](?:${BRACED}|.))`, "suy");
 const CHARACTER_IN_BRACKETS = /\\(?:x\{(?<wide>[^}]*)(?:\}|$)|x(?<byte>..)|(?<octal>[0-7]{1,3}))|\\?(?<character>.)/suy;
 

@@ -31,9 +31,9 @@ export interface CountedExpression extends RegularExpression {
 export interface RegularExpressionEngine {
   /** Compiles at once, so that what is wrong with a pattern is seen when it is written. */
   readonly strict: RegularExpressions;
-  /** For patterns that were checked when they were written. Never throws; what is wrong after all, `matches` throws. */
+  /** For patterns that were checked when they were written. Never throws; for an invalid pattern `matches` throws. */
   readonly lazy: RegularExpressions;
-  /** What is compiled now. */
+  /** State of the cache of compiled expressions. */
   readonly cache: { readonly expressions: number; readonly bytes: number };
 }
 
@@ -96,7 +96,7 @@ interface Cache {
   compiled: (pattern: string, instructions: number) => RE2JS;
 }
 
-/** What was used longest ago is forgotten first. */
+/** Creates a cache that first removes the least recently used entries. */
 function createCache(limit: number): Cache {
   const entries = new LRUCache<string, RE2JS>({ maxSize: limit });
   return {

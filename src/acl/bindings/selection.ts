@@ -16,21 +16,21 @@ export interface Selection {
   readonly failure: string | undefined;
   /** Undefined when every identity must be asked about. */
   readonly need: Need | undefined;
-  /** Of memory, about. */
+  /** Approximate memory in bytes. */
   readonly bytes: number;
 }
 
-/** A test's closures, its need, and what stands in it, as measured. */
+/** Memory of a test in bytes, as measured: closures, need, and content. */
 const TEST_BYTES = 450;
-/** What is kept of a pattern beside the engine: for any, and for a character of it. */
+/** Memory of a pattern besides the engine, in bytes: for any pattern, and for each of its characters. */
 const PATTERN_BYTES = 300;
 const PATTERN_CHARACTER_BYTES = 30;
 const SELECTION_BYTES = 150;
 
 /**
- * Reads a stored selector. It was checked when it was written; what a later version refuses matches nobody.
+ * Reads a stored selector. It was checked when it was written; one that a later version rejects matches no identity.
  *
- * @param text empty for every identity
+ * @param text empty: matches every identity
  * @param share with the selectors that are kept together
  */
 export function selectBy(text: string, regularExpressions: RegularExpressions, share: ShareParts): Selection {

@@ -69,7 +69,7 @@ function remembering(
         instructions = counted instanceof Error ? 0 : counted;
         answer = counted instanceof Error ? counted : undefined;
       }
-      // What a login cannot pay is no answer: the next one may.
+      // A login that cannot pay gets no answer that is kept: the next login may be able to pay.
       if (instructions > 0) meter?.charge(pattern, text, instructions);
       answer ??= attempt(() => expression.matches(text));
       if (answer instanceof Error) throw answer;

@@ -1,6 +1,7 @@
 /**
- * What the regular expressions of one login may take, counted and not measured: the same identity and rules always come to
- * the same. Work is instructions of a pattern times UTF-16 code units of the text that it is asked about.
+ * Limits the work of the regular expressions of one login. Work is counted and not measured: equal identities and rules
+ * always cost an equal amount. Work is instructions of a pattern times UTF-16 code units of the text that it is matched
+ * against.
  */
 import type { Meter } from "../../selectors/regular-expression.ts";
 import { MAX_SELECTOR_INSTRUCTIONS, MAX_WORK, RegularExpressionLimitError } from "./regular-expressions.ts";
@@ -21,9 +22,9 @@ export const MAX_LOGIN_WORK = 25_000_000;
 const SEARCHED = 16;
 const LEAST_SEARCHED = 4096;
 
-/** What a login has left, charged by the selector that is asked at the time. */
+/** Remaining work of a login, charged by the selector that is evaluated at the time. */
 export interface WorkBudget extends Meter {
-  /** From here on another selector is asked. */
+  /** Starts another selector. */
   beginSelector(): void;
 }
 

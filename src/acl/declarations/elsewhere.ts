@@ -83,7 +83,7 @@ export function createElsewhere(db: Pick<Database, "feed" | "long">): Elsewhere 
       if (!db.feed.isTrusted()) isUncertain = true;
       if (reading === undefined) return isPending() ? begin() : undefined;
       if (!isPending()) return reading;
-      // That one may have begun before the last change; whichever comes behind it has not.
+      // The reading may have begun before the last change; a reading that follows it has not.
       return reading.catch(() => undefined).then(() => reading ?? (isPending() ? begin() : undefined));
     },
     known: () => found,

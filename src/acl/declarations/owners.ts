@@ -1,6 +1,7 @@
 /**
- * Whose objects a transaction writes: what `X-Tessera-Owner` of an answer says, and what a client is refused to write that asks for it
- * by `X-Tessera-Unowned`. Whoever writes is held to it, whether it may read declarations or not.
+ * Finds the owners of the objects that a transaction writes. The header `X-Tessera-Owner` of an answer names them, and
+ * a client that sends `X-Tessera-Unowned` is denied such writes. This applies to every writer, whether it may read
+ * declarations or not.
  */
 import { AppError } from "../../errors.ts";
 import type { AuditEntry, Database, Reader, Transaction } from "../../storage/database.ts";
@@ -26,10 +27,10 @@ export type FindOwners = (db: Reader, written: readonly AuditEntry[]) => Promise
 
 export interface Owners {
   /**
-   * What finds owners of what is written in a partition, or in none.
+   * Returns a function that finds owners of objects that are written in a partition, or in none.
    *
-   * @param organizationName what names organizations, where something may be written in one
-   * @returns undefined where nothing is owned
+   * @param organizationName returns names of organizations, when something may be written in one
+   * @returns undefined when nothing is owned
    */
   near(
     partition: string,
@@ -37,7 +38,7 @@ export interface Owners {
   ): Promise<FindOwners | undefined> | FindOwners | undefined;
 }
 
-/** Bytes of what is known of all partitions; one used longest ago is read again when it is asked for. */
+/** Maximum bytes of the owners of all partitions; the least recently used partition is read again when needed. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Owners that are named. */
 const MOST_NAMED = 8;
@@ -162,7 +163,7 @@ export async function leavingOwned<T>(
 ): Promise<T> {
   const { result, written } = await withWritten(tx, work);
   if ((await find(tx, written)).length === 0) return result;
-  // Whoever reads of it may know less than who asked for it, so nobody is named.
+  // The error names no owner: its reader may have fewer permissions than the caller.
   throw new AppError(
     "precondition_failed",
     "What comes next belongs to a directory of declared files; what was done stays",

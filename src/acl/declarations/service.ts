@@ -21,7 +21,7 @@ import { declarationStore, writeDeclarations, type Declaration } from "./store.t
 
 export type { Declaration } from "./store.ts";
 
-/** What a request says of a declaration. */
+/** Content of a declaration in a request. */
 export type DeclarationInput = Pick<Declaration, "name" | "description" | "objects">;
 
 /** @throws AppError `not_found`, `forbidden` */
@@ -104,10 +104,10 @@ export async function deleteDeclaration(ctx: Context, { scope, key: id, cas }: T
   });
 }
 
-/** So many objects of each sort a record names. */
+/** Maximum number of objects of each sort that a record names. */
 const NAMED = 100;
 
-/** A record says what came and what went, not all that is owned: that may be ten thousand. */
+/** Returns the added and released objects for a record, not all that are owned: there may be ten thousand. */
 function toldOf(before: readonly string[], after: readonly string[]): Told {
   const [old, now] = [new Set(before), new Set(after)];
   const added = after.filter((object) => !old.has(object));

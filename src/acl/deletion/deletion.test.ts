@@ -19,7 +19,7 @@ import { NO_PROGRESS, removeBatch, startDeletion } from "./removal.ts";
 
 const GIVEN = { AccessorID: "5f7c4b9e-2d3a-4c1b-8e6f-0a9b8c7d6e5f", SecretID: "1b2c3d4e-5f60-4718-92a3-b4c5d6e7f809" };
 
-/** What `marked` makes. */
+/** Objects that `marked` makes. */
 const OBJECTS = { tokens: 2, binding_rules: 1, auth_methods: 1, idempotency_keys: 1, roles: 1, policies: 1 };
 const ROWS = Object.values(OBJECTS).reduce((sum, count) => sum + count);
 const TABLES = Object.keys(OBJECTS).length;

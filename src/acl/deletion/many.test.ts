@@ -15,9 +15,9 @@ const MANY = sized(
   { sqlite: { tokens: 6000, rules: 1500 }, postgres: { tokens: 4000, rules: 1000 } },
   { sqlite: { tokens: 20_000, rules: 5000 }, postgres: { tokens: 8000, rules: 2000 } },
 );
-/** Where two nodes share the work. */
+/** Sizes when two nodes share the work. */
 const SHARED = sized({ tokens: 2000, rules: 500 }, { tokens: 4000, rules: 1000 });
-/** Beside the copies: those that were made by requests. */
+/** Number of objects that requests made, besides the copies. */
 const REAL = 2;
 const STOPS = 3;
 
@@ -65,7 +65,7 @@ forEachEngine((engine, makeUrl) => {
     expect((await v1.get("/acl/token/self", secret)).text).toBe("ACL not found");
     expect((await v1.get("/acl/binding-rules?ns=*")).body).toEqual([]);
     const kept = idOf(await makeIn(v1, { namespace: "b" }, "token", {}));
-    // What bears its name meanwhile is another, and lives.
+    // A later object of the deleted one's name is another object, and stays.
     await makeMethodIn(v1, {});
     await makeIn(v1, {}, "binding-rule", {});
     let removed = 0;

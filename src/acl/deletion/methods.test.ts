@@ -1,4 +1,4 @@
-/** What deleted auth methods leave behind: nobody can use it, and it goes, wherever it lies. */
+/** Tests the remains of deleted auth methods: no caller can use them, and they are removed, in every namespace. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { countsIn, expireLease, finishDeletion, LEASE, NO_ROWS } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
@@ -150,7 +150,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(await noteOf(Name)).toEqual(note);
       expect(await removeMethodBatch(v1.db, lease, note, 1)).toMatchObject({ removed: 0, isLast: true });
       expect((await listDeletedMethods(v1.db)).map(({ name }) => name)).not.toContain(Name);
-      // Whoever had it in hand when another node ended it does no harm.
+      // A node that still works on the method, after another node has ended it, does no harm.
       expect(await removeMethodBatch(v1.db, lease, note, 1)).toMatchObject({ removed: 0, isLast: true });
     });
 
@@ -230,7 +230,7 @@ forEachEngine((_engine, makeUrl) => {
       await v1.delete(`/namespace/${gone}`);
       const lasts = await wait(list);
       const { progress } = await finishDeletion(v1.db);
-      // Of the namespace itself a policy, a method and a rule.
+      // Three rows are of the namespace itself: a policy, a method and a rule.
       expect(progress).toEqual({ pending: 0, removedRows: 3 + 2, finished: 2 });
       expect((await lasts.answer).text).not.toContain(METHOD);
       expect(await use()).toEqual([403, 403]);

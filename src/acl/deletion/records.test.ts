@@ -1,4 +1,7 @@
-/** What goes with something that was deleted is on record, each object of it, in the transaction in which it goes. */
+/**
+ * Tests audit records of objects that are deleted with another object: each has a record, in the transaction that
+ * removes it.
+ */
 import { expect, test } from "vitest";
 import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
@@ -97,7 +100,7 @@ forEachEngine((_engine, makeUrl) => {
       last = hash;
     }
     const indexes = v1.db.sql.selectFrom("table_indexes").select("name").where("name", "like", `${partition}/%`);
-    // That the partition itself is gone is what those who wait for partitions are told by.
+    // The index of partitions stays: it notifies readers who wait for partitions that this one is deleted.
     const left = (await indexes.execute()).filter(({ name }) => !name.endsWith("/partitions"));
     expect(left).toEqual([]);
   });

@@ -14,20 +14,20 @@ import { homeOf, type Scope } from "../scope.ts";
 export interface Cause {
   kind: "namespace" | "partition" | "auth-method";
   id: string;
-  /** What a method was called. */
+  /** Name that a method had. */
   name?: string;
 }
 
 /** A row as it was read, whole. */
 export type WholeRow = Scope & Readonly<Record<string, unknown>>;
 
-/** Puts on record that the objects of these rows go. */
+/** Records the deletion of the objects of these rows. */
 export type RecordGone = (tx: Transaction, rows: readonly WholeRow[], cause: Cause) => void;
 
 /** @returns what puts the rows of a table on record; one that is not what was written by its key alone, since nothing else of it is known */
 export function goneRecorder(table: ScopedKind["table"]): RecordGone {
   const proven = PROVEN_TABLES.find((each) => each === table);
-  // Those without proofs are read in the same way.
+  // Tables without proofs are read in the same way.
   const { part } = recordsOf<ProvenTable, object>(table as ProvenTable);
   const recordWrite = writeRecorder<object>(table);
   const key = keyOf(table);

@@ -31,17 +31,17 @@ import {
 const ROWS = { least: 5, most: 25 };
 const PROGRESS_EVERY_MS = 5000;
 
-/** How far the work is; of this process since its start. */
+/** Progress of the work in this process since its start. */
 export interface DeletionProgress {
   /** Namespaces and partitions that are marked now, and auth methods that have left something. */
   pending: number;
   /** Rows that were removed. */
   removedRows: number;
-  /** Those of them that are gone. */
+  /** Deletions that are finished. */
   finished: number;
 }
 
-/** While nothing has begun. */
+/** Progress before any work. */
 export const NO_PROGRESS: DeletionProgress = { pending: 0, removedRows: 0, finished: 0 };
 
 export interface Deletion extends Background {
@@ -59,7 +59,7 @@ export interface DeletionOptions {
 export function startDeletion(db: Database, { onProgress, onError }: DeletionOptions): Deletion {
   const progress = { ...NO_PROGRESS };
 
-  /** What is told of a job, beside counting it. */
+  /** Callbacks that log a job, and count it. */
   function told(what: string, place: object): Required<Pick<RemovalJob, "begin" | "note">> {
     let [began, reported, rows] = [0, 0, 0];
     const details = () => ({ ...place, rows, seconds: Math.round(performance.now() - began) / 1000 });

@@ -23,10 +23,10 @@ import { SCOPED_TABLE_NAMES } from "./store.ts";
 const DENY = 'acl = "deny" key_prefix "" { policy = "deny" } service_prefix "" { policy = "deny" }';
 const GRANT = 'acl = "write" key_prefix "" { policy = "write" } service_prefix "" { policy = "write" }';
 const RESOURCES = ["acl", "key", "service", "session", "node", "operator", "intention"] as const;
-/** Of the namespace that `setUp` makes, in the order in which they go. */
+/** Objects of the namespace that `setUp` makes, in the order of their deletion. */
 const OBJECTS = [
   ["tokens", 9],
-  // Nobody asked for one.
+  // The test requests none.
   ["token_revocations", 0],
   ["binding_rules", 2],
   ["auth_methods", 1],
@@ -94,7 +94,7 @@ forEachEngine((_engine, makeUrl) => {
     ];
     const secrets: string[] = [""];
     for (const token of tokens) secrets.push(String((await makeIn(v1, inGone, "token", token)).SecretID));
-    // What logins made there: by a method of its own, and by one of the namespace default.
+    // Logins make tokens there: with a method of its own, and with one of the namespace default.
     await makeMethodIn(v1, inGone);
     await makeIn(v1, inGone, "binding-rule", { BindType: "role", BindName: "denied" });
     const headers = { "x-service-token": MANAGEMENT, "idempotency-key": gone };

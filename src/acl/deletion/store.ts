@@ -139,7 +139,7 @@ const noteMethods = defineQuery((db, p: { keys: readonly string[]; now: string }
 export function deleteFound(tx: Transaction, { table, rows }: Found, cause: Cause): void {
   const keys = rows.map((row) => String(row[table.key]));
   if (table === KIND_ROWS.roles || table === KIND_ROWS.policies) {
-    // What lies elsewhere and links to them may be left.
+    // Links from other places may remain.
     for (const row of rows) if (isHome(row)) noteDeletedLink(tx, row, String(row[table.key]));
   }
   for (const slice of slices(tx, keys)) {
@@ -255,7 +255,7 @@ export function deletePartition(tx: Transaction, name: string): void {
   tx.write(removeNotes, homeOf(name));
   tx.write(removePartition, { name });
   const tables = [...SCOPED_TOPICS, NAMESPACES, AUDIT].map((table) => `${name}/${ANY_NAMESPACE}/${table}`);
-  // What is told of its namespaces is told in its first one, which may have gone before others.
+  // The indexes about its namespaces are in its first namespace, which may have been removed before others.
   const first = [NAMESPACES, AUDIT].map((table) => `${name}/${DEFAULT_SCOPE.namespace}/${table}`);
   removeIndexes(tx, [...tables, ...first]);
   tx.touch({ ...homeOf(name), table: PARTITIONS, key: name });

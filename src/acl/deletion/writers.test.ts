@@ -119,15 +119,15 @@ forEachEngine((_engine, makeUrl) => {
         `403 ACL not found: auth method "${METHOD}" not found`,
       ]);
       const outcomes = new Set(state.writes.map(({ status, text }) => (status === 200 ? "200" : `${status} ${text}`)));
-      // The rules of a method go before it does.
+      // The rules of a method are removed before the method.
       const isUnbound = (outcome: string) => outcome.startsWith("403 Permission denied: the identity was verified,");
-      // What is there may still be deleted, by whoever comes first.
+      // Objects that exist may still be deleted, by the first caller.
       const isGone = (outcome: string) => /^404 Cannot find [a-z ]+ to delete$/.test(outcome);
       const isOdd = (outcome: string) => !allowed.has(outcome) && !isUnbound(outcome) && !isGone(outcome);
       expect([...outcomes].filter(isOdd)).toEqual([]);
       const late = state.writes.filter(({ isLate }) => isLate);
       expect(late.length).toBeGreaterThan(0);
-      // Only what is there may still be deleted, which is answered with "true".
+      // Only objects that exist may still be deleted: the answer is "true".
       expect(late.filter(({ status, text }) => status === 200 && text !== "true")).toEqual([]);
     },
   );

@@ -1,4 +1,4 @@
-/** What somebody gains and loses by a change that is only thought of, for very many of them. */
+/** Computes gains and losses of holders by a drafted change, for very many holders. */
 import type { Reader } from "../../storage/database.ts";
 import {
   HeldPolicies,
@@ -61,7 +61,7 @@ export class EffectDecider {
 
   /** @param withDefaults whether the defaults of its namespace count */
   async compare({ before, after }: { before: Holder; after: Holder }, withDefaults: boolean): Promise<Difference> {
-    // Whose links are thought of otherwise is alone with that.
+    // The result is not shared for a holder whose links are drafted.
     const links = before === after ? linksKey(before, withDefaults) : undefined;
     const known = links === undefined ? undefined : this.#byLinks.get(links);
     if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export class EffectDecider {
     const alone = yield* compileInSteps({ direct: [policy], defaults: [], defaultPolicy });
     for (const { question } of this.#points) {
       const { resource, segment, access, scope } = question;
-      // What lets see a namespace is more than one rule says.
+      // More than one rule decides whether a namespace is visible.
       if (resource === "namespace" && access === "read") return true;
       if (explainAuthorization(alone, resource, segment, access, scope).decidedBy === "direct") return true;
       yield;

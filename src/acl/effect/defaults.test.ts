@@ -1,4 +1,4 @@
-/** What a change of the defaults of namespaces would give and take. */
+/** Tests gains and losses by a change of the defaults of namespaces. */
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeIn, makeNamespace } from "../../../test/support/scopes.ts";
@@ -53,7 +53,7 @@ forEachEngine((_engine, makeUrl) => {
     expect((await preview({ ...both, Namespaces: [kept] })).Entries).toEqual([]);
     expect((await v1.post(`/acl/effect?ns=${namespace}`, { Namespaces: [kept] })).status).toBe(400);
     expect((await v1.post("/acl/effect", { Namespaces: [{ Name: "a" }, { Name: "A" }] })).status).toBe(400);
-    // Of what the caller may not see not even the size is told.
+    // The answer reveals nothing about objects that the caller may not see, not even their size.
     const many = Array.from({ length: 300 }, (_, at) => `key "k${at}" { policy = "read" }`).join("\n");
     await v1.put(`/namespace/${namespace}`, { ACLs: { PolicyDefaults: [{ ID: await made(many) }] } });
     const body = { Namespaces: [{ Name: namespace, ACLs: none }] };

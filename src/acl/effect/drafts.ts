@@ -1,4 +1,4 @@
-/** What is thought of in the place of what is stored, and what has to be asked to know what that changes. */
+/** Drafts in place of stored objects, and the questions that find the effect of the drafts. */
 import type { Reader } from "../../storage/database.ts";
 import { parsePolicy, type DeciderOptions, type RunInTurns } from "../access/held.ts";
 import { syntheticPolicies } from "../effective.ts";
@@ -21,11 +21,11 @@ export interface DraftLists {
   roles: readonly (readonly [string, Role | null])[];
   /** By AccessorID. */
   tokens: readonly (readonly [string, ResolvedGrants])[];
-  /** Of living namespaces of the partition, by folded names. */
+  /** Defaults of namespaces of the partition that are not being deleted, by folded name. */
   defaults: readonly (readonly [string, Defaults])[];
 }
 
-/** The questions that the drafts, all of which lie in one scope, may answer in another way than what is stored. */
+/** Returns the questions to which the drafts, all in one scope, may give other answers than the stored objects. */
 export async function pointsOfDrafts(
   db: Reader,
   scope: Scope,
@@ -91,7 +91,7 @@ class LinkReader {
     this.#points.add(old, after === null ? [] : await this.#once(this.#thought, after));
   }
 
-  /** What comes and goes because other policies and roles are linked to. */
+  /** Adds the rules that are added or removed because other policies and roles are linked. */
   async addGrant(before: ResolvedGrants, after: ResolvedGrants): Promise<void> {
     await this.addLinks(before, after);
     if (!this.#points.isComplete) return;
@@ -102,7 +102,7 @@ class LinkReader {
     for (const role of await roleStore.all(this.#db, this.#scope, others)) await this.addLinks(undefined, role);
   }
 
-  /** What comes and goes because something else is linked to. */
+  /** Adds the rules that are added or removed because of other links. */
   async addLinks(before: Grants = NO_GRANTS, after: Grants = NO_GRANTS): Promise<void> {
     if (!(await this.#goesOn())) return;
     this.#points.add(await this.#linked(without(before.policies, after.policies), false), []);
@@ -110,7 +110,7 @@ class LinkReader {
     this.#points.add(this.#expanded(before), this.#expanded(after));
   }
 
-  /** Lets others have their turn. @returns whether there is more to ask: past the bound nothing is added */
+  /** Yields the turn to other work. @returns whether to continue: beyond the limit nothing is added */
   async #goesOn(): Promise<boolean> {
     if (this.#turn.isOver()) await this.#turn.next();
     return this.#points.isComplete;

@@ -118,7 +118,7 @@ forEachEngine((_engine, makeUrl) => {
           };
           const { effect } = await preview(changes);
           const entries = effect.Entries.filter(({ ID }) => tokens.has(ID));
-          // What a rule of the pool can be about, whether anybody is said to gain or lose it or not.
+          // Rights that a rule of the pool can be about, whether the answer names them or not.
           const all = new Map<string, Right>();
           for (const [segment, more] of [
             ["a/b", {}],
@@ -156,7 +156,7 @@ forEachEngine((_engine, makeUrl) => {
               if (could !== can) expect([accessor, text, entry === undefined]).toEqual([accessor, text, false]);
               if (gains.has(text)) expect([accessor, text, could, can]).toEqual([accessor, text, false, true]);
               if (losses.has(text)) expect([accessor, text, could, can]).toEqual([accessor, text, true, false]);
-              // Of a question that no changed rule is the closest of, another right tells.
+              // A question for which no changed rule is the closest is shown by another right.
               const isAsked = entries.some((each) =>
                 [...each.Gains, ...each.Losses].some((right) => textOf(questionOf(right)) === text),
               );

@@ -1,4 +1,4 @@
-/** Who gains and loses what by a change that is only thought of, found where long reads are made. */
+/** Finds gains and losses by a drafted change. Runs with other long reads. */
 import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { startTurn } from "../../turns.ts";
 import {
@@ -20,12 +20,12 @@ import { pointsOfDrafts, type DraftLists } from "./drafts.ts";
 import { EffectDecider, type Difference } from "./decider.ts";
 
 export interface EffectSearch extends Omit<AccessSearch, "question"> {
-  /** Where all of the drafts lie. */
+  /** Scope of all drafts. */
   home: Scope;
   drafts: DraftLists;
 }
 
-/** Somebody who gains or loses; plain data. */
+/** Subject that gains or loses; plain data. */
 export interface EffectEntry extends Difference {
   kind: SubjectKind;
   id: string;
@@ -48,14 +48,14 @@ export interface Effect {
   isComplete: boolean;
   /** One page of them, and one more where there is another page. */
   entries: EffectEntry[];
-  /** Of all that the caller may see. */
+  /** Counts over all subjects that the caller may see. */
   counts: Record<SubjectKind, EffectCount>;
 }
 
-/** Who asks has gone by then, in milliseconds. */
+/** Maximum time in milliseconds: later the caller has given up. */
 const LONGEST_MS = 20_000;
 
-/** Gives nothing where it would take too long: what it is asked for grows by rules times roles times holders. */
+/** Returns nothing when it would take too long: the work grows by rules times roles times holders. */
 export const WHO_CHANGES: ApartWork<EffectSearch, Effect | undefined> = {
   name: "who gains and loses what",
   async run(source, asked) {
@@ -73,7 +73,7 @@ async function findChanges(
   { home, drafts, after, size, ...search }: EffectSearch,
 ): Promise<Effect> {
   const end = performance.now() + LONGEST_MS;
-  // What one of them holds may take long by itself.
+  // The policies of a single subject may take long.
   const run: RunInTurns = (work) => inTurns(until(end, work));
   const points = await pointsOfDrafts(source, home, drafts, search.options, run);
   const tokens = new Map(drafts.tokens);
@@ -106,7 +106,7 @@ async function findChanges(
         candidates.map((each) => changed(each, kind)),
       );
     for (const candidate of found) {
-      // Of a draft that holds many rules each one takes long.
+      // With a draft of many rules each comparison takes long.
       if (turn.isOver()) {
         await turn.next();
         if (performance.now() > end) throw new TakesTooLong();

@@ -1,7 +1,7 @@
 /**
- * What has to be asked to know all that a change of rules changes. A rule that comes or goes changes decisions only where it is
- * the closest one: at its name, or at the names that begin with its text and that no other rule is about. So one question at its
- * name, or at a name that nobody has, stands for all of them. Pure.
+ * Computes the questions that show every effect of a change of rules. A rule that is added or removed changes decisions
+ * only where it is the closest one: at its name, or at the names that begin with its text and that no other rule is
+ * about. One question at its name, or at an unused name, represents all of them. Pure.
  */
 import type { AccessQuestion } from "../access/decider.ts";
 import { actingPlaces } from "../rules/acting-rules.ts";
@@ -15,7 +15,7 @@ export interface Right {
   /** Whether it is to all that begins with the segment, as far as no other rule is about that. */
   isPrefix: boolean;
   access: string;
-  /** Where; each is a name or all that begins with it. */
+  /** Place: each is a name, or the beginning of names. */
   namespace: string;
   isNamespacePrefix: boolean;
   partition: string;

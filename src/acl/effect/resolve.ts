@@ -40,7 +40,7 @@ export interface TokenDraft extends GrantsDraft {
   roles: readonly Link[] | undefined;
 }
 
-/** What a namespace would give to all its tokens; each list is undefined where it stays. */
+/** Grants that a namespace would make to all its tokens; each list is undefined when it stays. */
 export interface NamespaceDraft {
   name: string;
   policies: readonly Link[] | undefined;

@@ -97,7 +97,7 @@ export const effectAnswer = Type.Object(
   },
 );
 
-/** What a request thinks of. */
+/** Returns the drafts in a request. */
 export function draftsFrom(body: Static<typeof effectBody>): DraftInput {
   const { Policies = [], Roles = [], Tokens = [], DeletedPolicies = [], DeletedRoles = [], Namespaces = [] } = body;
   const gone = (links: typeof DeletedPolicies) =>

@@ -1,4 +1,4 @@
-/** Who would gain and lose what by a change, without making it. Implements `/v1/acl/effect`. */
+/** Computes gains and losses by a change, without making the change. Implements `/v1/acl/effect`. */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { QuestionLane } from "../why/lane.ts";
@@ -22,13 +22,13 @@ export interface EffectRequest {
 }
 
 export interface EffectPage extends Effect {
-  /** Where the next page begins; undefined when there is none. */
+  /** Position of the next page; undefined on the last page. */
   next: string | undefined;
   /** Whether there are namespaces that the caller may not read, as far as its own rights say. */
   isFiltered: boolean;
 }
 
-/** Objects that one request may think of otherwise. */
+/** Maximum number of drafts in one request. */
 const MOST_DRAFTS = 1000;
 
 /**

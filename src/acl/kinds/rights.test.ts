@@ -8,7 +8,7 @@ import { NOBODY, useV1 } from "../../../test/support/v1.ts";
 /** Rights in every namespace and partition, which are none on them. */
 const INSIDE =
   'acl = "write" namespace_prefix "" { policy = "write" acl = "write" } partition_prefix "" { policy = "write" acl = "write" }';
-/** Where who may write acl in what begins with `team`, and read it in `tea`, may do what. */
+/** Accesses by namespace, for a caller who may write `acl` in names that begin with `team`, and read it in `tea`. */
 const PREFIXED = { te: [], tea: ["read"], team: ["read", "write"], "team-1": ["read", "write"], tean: [], default: [] };
 
 forEachEngine((_engine, makeUrl) => {

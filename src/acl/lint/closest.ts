@@ -1,6 +1,6 @@
-/** What somebody may have meant. */
+/** Suggests the word that a misspelled one may mean. */
 
-/** Longer words are nobody's misspelling of a name that there is. */
+/** Maximum length of a word that may be a misspelled name. */
 const LONGEST = 40;
 
 /**

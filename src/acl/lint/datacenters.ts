@@ -1,9 +1,9 @@
-/** What is for other datacenters alone, and so never counts on this server. */
+/** Warns of content for other datacenters alone, which never applies on this server. */
 import type { Grants } from "../grants.ts";
 import { shorten } from "../rules/scanner.ts";
 import type { Finding } from "./finding.ts";
 
-/** The warning for what counts in these datacenters; none where they are all or hold this one. @param what as the sentence names it */
+/** Warning for content of these datacenters; none when they are all or contain this one. @param what noun in the message */
 export function foreignDatacenters(
   datacenters: readonly string[],
   own: string,

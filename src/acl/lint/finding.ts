@@ -1,11 +1,11 @@
-/** What is wrong, or likely to be, with what somebody writes. */
+/** Errors, and likely errors, in content that a caller writes. */
 import type { Asking } from "../ask.ts";
 import { RuleSelectorError } from "../bindings/binding.ts";
 import { HomeError } from "../rules/home.ts";
 import { positionOf, type RulesError } from "../rules/scanner.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
 
-/** What warnings are about; each is explained in docs/rules.md. */
+/** Topics of warnings; docs/rules.md explains each. */
 export type WarningCode =
   | "unknown-kind"
   | "unknown-field"
@@ -32,13 +32,13 @@ export interface Finding {
   readonly message: string;
   /** The member of the body that it is about, such as `Selector`. */
   readonly member: string;
-  /** Where in the text of that member, in characters from 1; undefined when it is about the whole. */
+  /** Position in the text of that member, in characters from 1; undefined when it is about the whole. */
   readonly at?: { readonly line: number; readonly column: number } | undefined;
-  /** What may have been meant. */
+  /** Suggestion of the intended text. */
   readonly didYouMean?: string | undefined;
 }
 
-/** All that was found. */
+/** All findings. */
 export interface Findings {
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
@@ -81,7 +81,7 @@ function findingsOf(error: AppError, member: string, text: string): Finding[] {
   return [{ code: "invalid", message: error.message + expectedBy(error), member, ...place }];
 }
 
-/** What a refusal leaves unsaid, whose words clients know. */
+/** Expected words that an error does not contain: clients know its message. */
 function expectedBy({ expected = [] }: AppError & Partial<Pick<RulesError, "expected">>): string {
   const [last = "", ...others] = expected.map((word) => JSON.stringify(word)).toReversed();
   return last === "" ? "" : `; expected ${others.toReversed().join(", ")} or ${last}`;

@@ -1,6 +1,6 @@
 /**
- * What of a policy from Consul would mean something else here without a word, or means nobody knows what: refused, so that whoever
- * brings it says it in words that both understand. Pure.
+ * Finds parts of a policy from Consul that would silently have another meaning here, or that have no known meaning.
+ * They are rejected: the caller must write them in words that both products understand. Pure.
  */
 import { fold } from "../rules/fold.ts";
 import { KINDS, parseTree } from "../rules/parse.ts";
@@ -8,7 +8,7 @@ import { positionOf, RulesError, shorten, type Member, type ObjectValue, type St
 import { MOST_FINDINGS, type Finding } from "./finding.ts";
 import { objectsIn } from "./rules.ts";
 
-/** Members between two pauses. */
+/** Number of members between two pauses. */
 const BETWEEN = 64;
 const FIELDS: readonly string[] = ["policy", "intentions"];
 

@@ -138,7 +138,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(await warned('value.team == x or value.team != "value.team"')).toEqual([
         ["text-like-a-field", 1, 20, undefined],
       ]);
-      // What is no claim of this method is a text like any other.
+      // Text that names no claim of this method is an ordinary text.
       expect(await warned("value.team == value.nothing or value.team == team.value")).toEqual([]);
     });
 

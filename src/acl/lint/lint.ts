@@ -96,7 +96,7 @@ async function warningsOfRule(
   const linked = linkOf(input);
   if (linked === undefined) return claims;
   const { kind, name } = linked;
-  // Where tokens may lie elsewhere, that is where the name is looked up.
+  // If tokens may be in another namespace, the name is looked up there.
   const isElsewhere = method.namespaceRules.length > 0 || validator.mapNamespace !== undefined;
   const policies = await policiesBehind(db, method.scope, linked);
   if (policies === undefined) {

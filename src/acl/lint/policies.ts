@@ -1,4 +1,7 @@
-/** What of a policy does not do what it seems to, decides otherwise than where it comes from, or than it is read now. */
+/**
+ * Finds parts of a policy that do not have the effect that they seem to have, or decide otherwise than at their origin,
+ * or otherwise than they are read now.
+ */
 import type { Context } from "../../context.ts";
 import { invalid } from "../../errors.ts";
 import { differencesOf, readOr } from "../policies/rewritten.ts";
@@ -22,7 +25,7 @@ export async function warningsOfPolicy(
   { edition, datacenter }: { edition: Edition; datacenter: string },
 ): Promise<readonly Finding[]> {
   const foreign = foreignDatacenters(policy.datacenters, datacenter, "this policy", "Datacenters");
-  // What is read as before gives what it gave, whatever its text would give now.
+  // A policy that is read as before keeps its grants, whatever its text would grant now.
   const ofRules =
     grammarOf(policy) === "present"
       ? await warningsOf(policy.rules, edition)
@@ -35,10 +38,11 @@ export const ORIGINS = ["consul", "consul-community", "tessera"] as const;
 type Origin = (typeof ORIGINS)[number];
 
 /**
- * What of a policy that is to lie there does not do what it seems to.
+ * Returns warnings about a policy that is to be in this scope: parts that do not have the effect that they seem to
+ * have.
  *
- * @param input where it comes from is one of `ORIGINS`, or empty
- * @throws AppError `invalid` for an origin that there is not
+ * @param input its origin `from` is one of `ORIGINS`, or empty
+ * @throws AppError `invalid` for an unknown origin
  */
 export async function warningsOfDraft(
   { db }: Pick<Context, "db">,
@@ -60,7 +64,7 @@ export async function warningsOfDraft(
   return warnings.slice(0, MOST_FINDINGS);
 }
 
-/** What a policy is refused for since it comes from there. @throws AppError `invalid` for an origin that there is not */
+/** Errors for which a policy of this origin is rejected. @throws AppError `invalid` for an unknown origin */
 export async function faultsOfOrigin(from: string, rules: string): Promise<readonly Finding[]> {
   const origin = originOf(from);
   return origin === undefined || origin === "tessera" ? [] : rightsTurns.run(faultsFromConsul(rules));
@@ -87,7 +91,7 @@ function* differencesFrom(origin: Origin, text: string, edition: Edition): Steps
   const here = yield* readOr(parseInSteps(text, edition));
   if (here instanceof RulesError) return [];
   const there = yield* readOr(readAt(origin, text, edition));
-  // What is no text of rules there gives nothing.
+  // Text that is not valid at its origin grants nothing there.
   return yield* differencesBetween(there instanceof RulesError ? [] : there, here);
 }
 

@@ -25,7 +25,7 @@ export async function warningsOf(text: string, edition: Edition): Promise<readon
   try {
     await rightsTurns.run(linter.look(yieldingTree(text)));
   } catch (error) {
-    // What cannot be read has its error already.
+    // Text that cannot be read has its error already.
     if (!(error instanceof RulesError)) throw error;
   }
   return linter.warnings;
@@ -167,7 +167,7 @@ class RuleLinter {
     if (said !== undefined) this.#meet(site, { ...said, at, hasIntentions: intentions !== undefined });
   }
 
-  /** What a block says by this field, of which the last one counts. */
+  /** Value of this field in a block: the last one applies. */
   #said(members: readonly Member[], field: "policy" | "intentions", isService: boolean): Said | undefined {
     const all = members.filter(({ key }) => fold(key) === field);
     const last = all.at(-1);
@@ -184,7 +184,7 @@ class RuleLinter {
     return said;
   }
 
-  /** Of two rules about the same the stronger counts, wherever they stand. */
+  /** The stronger of two rules about one thing applies, wherever they are. */
   #meet(site: string, rule: Met): void {
     const before = this.#met.get(site);
     const wins = before === undefined || outweighs(rule, before) ? rule : before;

@@ -35,7 +35,7 @@ const ENTRY_BYTES = 500;
 export function createBindingRuleSets(db: Database, engine: RegularExpressions): BindingRuleSets {
   const kept = keepVersions<CompiledBindingRules>({ maxBytes: MAX_BYTES, entryBytes: ENTRY_BYTES, newerServes: true });
 
-  /** Of those that were compiled already only what has changed since is read, which says when it was written. */
+  /** For rules that were compiled before, reads only the rules that have changed since, which their versions show. */
   async function load(id: string, previous: CompiledBindingRules | undefined): Promise<CompiledBindingRules> {
     if (previous === undefined) {
       const stored = await all((after) => listBindingRulesOfMethod(db.long, id, after, SLICE), SLICE);

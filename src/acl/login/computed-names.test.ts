@@ -37,7 +37,7 @@ interface Given {
   body?: { Policies?: { ID: string }[]; Roles?: { ID: string }[]; Namespace: string; SecretID: string };
 }
 
-/** What an operator may do and a login of a computed name must not. */
+/** Checks that a login with a computed name does not have the permissions of an operator. */
 async function expectPowerless(v1: V1, { status, body }: Given, allowed: readonly string[]): Promise<void> {
   if (status !== 200 || body === undefined) return;
   for (const { ID } of [...(body.Policies ?? []), ...(body.Roles ?? [])]) expect(allowed).toContain(ID);

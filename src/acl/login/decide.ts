@@ -1,6 +1,6 @@
 /**
- * What a login comes to. It is decided here once, in two steps, and each leaves its trace: a login acts on it, `explain.ts`
- * shows it, `refusal-log.ts` tells it to the operator.
+ * Decides the result of a login. The decision is made here once, in two steps, and each leaves its trace: a login acts
+ * on it, `explain.ts` shows it, `refusal-log.ts` writes it to the log for the operator.
  */
 import type { FastifyBaseLogger } from "fastify";
 import type { BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
@@ -24,18 +24,18 @@ import { IdentityError, ProviderError } from "../../identities/errors.ts";
 import { RedirectUriError } from "../../identities/oidc/oidc-validator.ts";
 import { isOfNodes, LoginRefused } from "../bindings/binding.ts";
 
-/** What a login carries: who asks is not known yet. */
+/** Context of a login: the caller is not known yet. */
 export interface LoginContext {
   db: Database;
   requestId: string;
   log: FastifyBaseLogger;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Where it comes from. */
+  /** Address from which the request comes. */
   address: string;
 }
 
-/** What deciding needs beside the identity. */
+/** Dependencies of a decision besides the identity. */
 export interface Deciding {
   validators: Validators;
   namespaceRules: KeptNamespaceRules;
@@ -43,22 +43,22 @@ export interface Deciding {
   datacenter: string;
 }
 
-/** How far a login came. What it did not come to is undefined. */
+/** Progress of a login. Members of steps that it did not reach are undefined. */
 export interface Trace {
   method: AuthMethod;
   identity?: VerifiedIdentity;
-  /** Where the token is to lie. */
+  /** Scope in which the token is to be created. */
   target?: Scope;
   bindingRules?: CompiledBindingRules;
-  /** What the rules that match give. */
+  /** Grants of the rules that match. */
   bounds?: readonly Bound[];
 }
 
-/** A trace to its end: there will be a token, if what the rules give is there. */
+/** Complete trace: the login gets a token, if the objects that the rules grant exist. */
 export type Decided = Required<Trace>;
 
 /**
- * Decides where the token of an identity lies and what it is given, before anybody is held up by it.
+ * Decides the scope and the grants of an identity's token, before any other request waits for it.
  *
  * @param trace with the identity; the steps that were taken are noted in it, also when one refuses
  * @throws {LoginRefused}
@@ -108,10 +108,11 @@ export function checkGiven(given: Given): void {
 }
 
 /**
- * Where the token of an identity lies; whether the namespace exists is not asked.
+ * Returns the scope for the token of an identity. Does not check whether the namespace exists.
  *
  * @param mapped the namespace that the configuration of the method leads to, if it does
- * @throws {LoginRefused} when what decides gives no name, or computes one that is nobody's to compute, or is not known
+ * @throws {LoginRefused} when a rule cannot be evaluated, the name is invalid, or the identity computes the name
+ * `default`
  */
 async function chooseNamespace(
   kept: KeptNamespaceRules,
@@ -144,15 +145,18 @@ async function checkTarget(db: Reader, target: Scope): Promise<void> {
   }
 }
 
-/** What the rules give, with the links looked up. */
+/** Grants of the rules, with their links looked up. */
 export interface Given extends LoginGrants {
-  /** What is for nodes where there are none, and links to what is not there, or, those that are barred, not to be had by a computed name: they count for nothing. */
+  /**
+   * Bounds without effect: for nodes, in a namespace without nodes; links to missing objects; barred links, which a
+   * computed name must not reach.
+   */
   skipped: readonly Bound[];
 }
 
-/** Looks up what rules link to, where the token lies. */
+/** Looks up the links of rules in the scope of the token. */
 export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[], datacenter: string): Promise<Given> {
-  // Nodes lie in no namespace. What is for one denies nothing, so to pass it over widens no right.
+  // Nodes are in the default namespace only. Grants for nodes deny nothing: to skip them widens no permission.
   const misplaced = scope.namespace === DEFAULT_SCOPE.namespace ? [] : bounds.filter(isOfNodes);
   const of = (type: Bound["bindType"]) => bounds.filter((each) => each.bindType === type && !misplaced.includes(each));
   const [roles, policies] = await Promise.all([
@@ -210,16 +214,16 @@ async function linksOf(
   return { links: [...links.values()], skipped };
 }
 
-/** What is said when no rule gives anything; it gives away nothing of the rules. */
+/** Message when no rule grants anything. It contains nothing about the rules. */
 export const NOTHING_BOUND = "Permission denied: the identity was verified, but no binding rule gives it anything";
 
-/** No rule gives the identity anything that there is. */
+/** No rule grants the identity an object that exists. */
 export class NothingBound extends Error {}
 
 /**
- * What the client is told of a failure; undefined when it is none of a login.
+ * Returns the error that a client gets for a failed login; undefined when the failure is not one of a login.
  *
- * @param bounds by which rules it is given what is refused
+ * @param bounds grants that are refused, with their rules
  */
 export function refusalOf(
   error: unknown,
@@ -229,19 +233,19 @@ export function refusalOf(
   if (error instanceof LoginRefused) return new AppError("forbidden", error.message + givenBy(error));
   const isRefused = [IdentityError, RedirectUriError].some((kind) => error instanceof kind);
   if (error instanceof Error && isRefused) return new AppError("forbidden", error.message);
-  // More than a token may have, or what none may have where it lies.
+  // The grants exceed the maximum of a token, or no token may have them in its scope.
   if (error instanceof AppError && error.code === "invalid") return withRules(error, bounds);
   if (error instanceof ProviderError) return new AppError("unavailable", error.message);
   if (!(error instanceof NothingBound)) return undefined;
   return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
 }
 
-/** Who writes the rules has to know which one refuses everybody whom it matches. */
+/** Names the binding rule: its author has to know which rule denies every login that it matches. */
 function givenBy({ bindingRuleId = "" }: LoginRefused): string {
   return bindingRuleId === "" ? "" : `; given by the binding rule ${bindingRuleId}`;
 }
 
-/** Rules that are named to who is refused for what they give. */
+/** Maximum number of rules that an error names when their grants are refused. */
 const MOST_NAMED = 5;
 
 function withRules(error: AppError, bounds: readonly Bound[]): AppError {

@@ -1,4 +1,4 @@
-/** What a login would give by a rule that is not written yet: `POST /v1/acl/login/explain` with `BindingRule`. */
+/** Tests the result of a login with a rule that is not written yet: `POST /v1/acl/login/explain` with `BindingRule`. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";

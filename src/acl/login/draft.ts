@@ -1,4 +1,4 @@
-/** What a binding rule would give an identity, before it is written. */
+/** Evaluates a binding rule for an identity, before the rule is written. */
 import { AppError } from "../../errors.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
@@ -6,7 +6,7 @@ import { checkContent, findSelectorProblem, type BindingRuleContent } from "../b
 import { compileBindingRules } from "../bindings/compiled-binding-rules.ts";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 
-/** A draft that says not yet what it gives is asked with a name that everybody could be given. */
+/** Name for a draft that does not have one yet: every identity could get it. */
 const NAMELESS = { bindType: "service", bindName: "draft", bindVars: undefined } as const;
 
 /**

@@ -1,4 +1,4 @@
-/** What a login would give and why: `POST /v1/acl/login/explain`. */
+/** Tests explanations of logins, with their reasons: `POST /v1/acl/login/explain`. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../../../test/support/api.ts";
 import { countsIn } from "../../../test/support/deletion.ts";

@@ -1,4 +1,4 @@
-/** What a login would do and why, without doing it. Implements `/v1/acl/login/explain`. */
+/** Explains the result of a login, without logging in. Implements `/v1/acl/login/explain`. */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { IdentityError } from "../../identities/errors.ts";
@@ -28,23 +28,23 @@ import type { LoginServices } from "./services.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { Scope } from "../scope.ts";
 
-/** Whose login is explained. */
+/** Login to explain. */
 export interface ExplainRequest {
   scope: Scope;
   /** In any case. */
   authMethod: string;
-  /** What a client would send; undefined when the identity is given as it is. */
+  /** Credential that a client would send; undefined when the request contains the identity itself. */
   bearerToken: string | undefined;
-  /** Such as `{"value": {"team": "web"}}`; undefined when it is to be proven. */
+  /** Identity, such as `{"value": {"team": "web"}}`; undefined when the login must prove it. */
   identity: unknown;
-  /** A rule that is not written yet, which is asked beside those of the method, and gives nothing. */
+  /** Rule that is not written yet. It is evaluated besides the rules of the method, and grants nothing. */
   draft: BindingRuleContent | undefined;
 }
 
-/** What a token would have. */
+/** Properties that the token would have. */
 export interface ExplainedToken {
   method: AuthMethod;
-  /** Nanoseconds that it would live; 0 for ever. */
+  /** TTL in nanoseconds; 0: never expires. */
   ttl: bigint;
   scope: Scope;
   given: Given;
@@ -56,15 +56,15 @@ export interface Explanation {
   /** Undefined when it was not proven. */
   identity: VerifiedIdentity | undefined;
   bindingRules: readonly BindingRuleExplanation[];
-  /** Of the rule that was asked about, where the identity is known. */
+  /** Explanation of the draft in the request, when the identity is known. */
   draft: BindingRuleExplanation | undefined;
-  /** What a login would answer: either a token or the words of a refusal. */
+  /** Result of a login: either a token or the message of a denial. */
   token: ExplainedToken | undefined;
   refusal: string | undefined;
 }
 
 /**
- * Explains a login: what is known of the identity, each rule of the method with why it gives what it gives, and the token.
+ * Explains a login: the known identity, each rule of the method with the reason of its result, and the token.
  *
  * @throws AppError `forbidden` without acl:read, `not_found`, `invalid` when it is not said whose login
  */
@@ -85,7 +85,7 @@ export async function explainLogin(ctx: Context, services: LoginServices, asked:
   const trace: Trace & { identity: VerifiedIdentity } = { method, identity };
   const decided = await settle(ctx, trace, () => decide(ctx.db, services, trace));
   const place = trace.target ?? method.scope;
-  // What there is of roles and policies is for those who may read it.
+  // Only callers who may read roles and policies may learn which exist.
   checkPermission(ctx, place, "acl", "read");
   const bindingRules = await explainBindingRules(
     trace.bindingRules ?? (await services.bindingRuleSets.of(method)),
@@ -124,7 +124,7 @@ async function settle<T>(
   try {
     return { value: await work() };
   } catch (error) {
-    // What a log would say stands beside it.
+    // The answer contains the details of a log line besides this text.
     if (error instanceof NothingBound) return { refusal: NOTHING_BOUND };
     const refusal = refusalOf(error, ctx, bounds);
     if (refusal === undefined) throw error;

@@ -85,7 +85,7 @@ forEachEngine((_engine, makeUrl) => {
       expect((await enter(name, "x", { address: "10.1.1.2" })).status).toBe(403);
       expect((await enter(other, "x")).status).toBe(403);
       expect((await enter(name.toUpperCase(), "x")).status).toBe(429);
-      // What a client says of itself is not believed.
+      // The server does not trust an address that the client claims.
       expect((await enter(name, "x", { forwarded: "10.9.9.9" })).status).toBe(429);
     });
 
@@ -154,9 +154,9 @@ forEachEngine((_engine, makeUrl) => {
       for (let i = 0; i < LIMIT; i++) await from(proxy, "192.0.2.1");
       expect((await from(proxy, "192.0.2.1")).status).toBe(429);
       expect((await from(proxy, "192.0.2.2")).status).toBe(403);
-      // What stands before the address that the proxy added is the client's own word.
+      // Addresses before the one that the proxy added come from the client, and are not trusted.
       expect((await from(proxy, "192.0.2.9, 192.0.2.1")).status).toBe(429);
-      // One that is not trusted is who asks.
+      // An untrusted proxy counts as the client.
       for (let i = 0; i < LIMIT; i++) expect((await from("10.3.0.1", `192.0.2.${i + 10}`)).status).toBe(403);
       expect((await from("10.3.0.1", "192.0.2.99")).status).toBe(429);
     });

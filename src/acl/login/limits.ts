@@ -5,15 +5,15 @@ import { createLanes, type Lanes } from "../../limits/lane.ts";
 import { clientKey } from "../../limits/network.ts";
 import { hash } from "node:crypto";
 
-/** What of these can be set; 0 is no limit. */
+/** Configurable limits; 0: no limit. */
 export interface LoginLimitsConfig {
-  /** Refused logins a minute of one method, address and claimed subject. */
+  /** Maximum number of denied logins a minute of one method, address and claimed subject. */
   loginFailureLimit?: number;
-  /** Logins a minute of one identity. */
+  /** Maximum number of logins a minute of one identity. */
   loginLimitPerIdentity?: number;
-  /** Logins a minute by one method. */
+  /** Maximum number of logins a minute with one method. */
   loginLimitPerMethod?: number;
-  /** Living login tokens of one identity. */
+  /** Maximum number of active login tokens of one identity. */
   loginTokensPerIdentity?: number;
 }
 
@@ -56,9 +56,9 @@ export interface LoginLimits {
    * @throws AppError `rate_limited` when there were too many of them
    */
   signedIn(accessorId: string): void;
-  /** Living login tokens that one identity may have; 0 for any number. */
+  /** Maximum number of active login tokens of one identity; 0: no limit. */
   readonly tokensPerIdentity: number;
-  /** What is remembered now, by what it is of. */
+  /** Returns the number of entries that are kept now, by kind. */
   entries(): { failures: number; logins: number };
 }
 
@@ -107,17 +107,17 @@ function tooMany(text: string, retryAfterSeconds: number): AppError {
   return new AppError("rate_limited", `${text}; try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
 }
 
-/** Of one client: others are verified meanwhile. */
+/** Error for one client; other clients' logins are verified at that time. */
 function tooManyAtOnce(): AppError {
   return tooMany("Too many logins from this address wait to be verified, after many that were refused", 1);
 }
 
-/** What failures are counted by: a client, and whom it claims to be. @param subject of any length */
+/** Key by which failures are counted: a client, and the subject that it claims. @param subject of any length */
 export function failureKey(client: string, subject: string): string {
   return `${client} ${hash("sha256", subject, "base64url").slice(0, 22)}`;
 }
 
-/** What logins of an identity are counted by, in the database too: it never changes. */
+/** Key by which logins of an identity are counted, in the database too: it never changes. */
 export function identityKey(methodId: string, subject: string): string {
   return hash("sha256", `${methodId}\n${subject}`, "base64url").slice(0, 22);
 }

@@ -2,16 +2,16 @@ import type { Database } from "../../storage/database.ts";
 import { countLoginTokens } from "../tokens/store.ts";
 import type { LoginServices } from "./services.ts";
 
-/** What `http/metrics.ts` gives. */
+/** Registry of gauges, as `http/metrics.ts` provides it. */
 interface Gauges {
   gauge(name: string, help: string, read: () => number): void;
 }
 
-/** So often tokens are counted, at most. */
+/** Minimum time between two counts of tokens. */
 const COUNT_EVERY_MS = 15_000;
 
 /**
- * Adds what there is to know of logins.
+ * Adds the metrics of logins.
  *
  * @param now milliseconds since the epoch
  * @returns counts for the first time, so that the first scrape has a number

@@ -1,4 +1,4 @@
-/** Where tokens of logins lie, and what they are given there. */
+/** Tests in which scope logins create tokens, and the grants of the tokens there. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordsOfObject } from "../../../test/support/audit.ts";
 import { finishDeletion } from "../../../test/support/deletion.ts";

@@ -17,9 +17,9 @@ export interface OidcState {
   redirectUri: string;
   /** The provider puts it into the ID token. */
   nonce: string;
-  /** Of PKCE. */
+  /** Code verifier of PKCE. */
   codeVerifier: string;
-  /** What the client must present again; empty for nothing. */
+  /** Nonce that the client must present again; empty: none. */
   clientNonce: string;
   meta: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch. */

@@ -37,7 +37,7 @@ forEachEngine((_engine, makeUrl) => {
   const ask = (content: object = {}): Promise<Answer> =>
     v1.post("/acl/oidc/auth-url", { AuthMethod: "people", RedirectURI: REDIRECT_URI, ...content }, "");
 
-  /** What the browser comes back with. */
+  /** Returns the parameters with which the browser comes back. */
   async function visit(content: object = {}): Promise<{ Code: string; State: string }> {
     const answer = await ask(content);
     expect(answer.status, answer.text).toBe(200);
@@ -156,7 +156,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test("a flood of URLs writes nothing", async () => {
-    // What was refused before is put on record when it likes.
+    // Records of earlier denials may be written at any time.
     const own = v1.db.sql.selectFrom("counters").selectAll().where("name", "not like", "refusals/%");
     const counters = () => own.orderBy("name").execute();
     await ask();

@@ -24,7 +24,7 @@ export interface UrlRequest {
 }
 
 /**
- * Where the browser of who logs in has to go. Nothing is stored.
+ * Returns the URL to which the browser of the user must go. Stores nothing.
  *
  * @throws AppError `invalid`, `forbidden` for a redirect URI that the method does not allow, `unavailable`
  */
@@ -75,7 +75,7 @@ export async function callback(
       const provider = oidcValidatorOf(method, validator);
       if (code === "") throw new IdentityError("Provider login failed: OAuth code parameter not provided");
       const state = await openState(ctx.db, sealed, ctx.now());
-      // Of another method of the same name, since made, nothing is proven.
+      // The state of an earlier method proves nothing for a later method of the same name.
       if (state.methodId !== method.id || !isSameText(state.clientNonce, request.clientNonce)) throw badState();
       meta = state.meta;
       await useState(ctx, method.scope, state);
@@ -101,5 +101,5 @@ export function listOidcMethods({ db }: Pick<LoginContext, "db">, scope: Scope):
   return listMethodsOfType(db, scope, OIDC, MOST_LISTED);
 }
 
-/** Of a page that people choose from. */
+/** Maximum number of methods on a page from which users choose. */
 const MOST_LISTED = 1000;

@@ -1,4 +1,6 @@
-/** What was noted for a time that is over: keys of repeated requests, and used states of logins. Neither counts any more. */
+/**
+ * Removes notes whose time is over: keys of repeated requests, and used states of logins. Neither is valid any longer.
+ */
 import { sql } from "kysely";
 import type { Database } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/query.ts";

@@ -1,4 +1,4 @@
-/** What the log says of refused logins, and what neither it nor an answer ever says. */
+/** Tests which details of denied logins the log contains, and which neither the log nor an answer ever contains. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey, signToken, startKeyServer, type KeyServer } from "../../../test/support/key-server.ts";

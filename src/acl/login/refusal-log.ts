@@ -8,20 +8,20 @@ import { explainBindingRules, type BindingRuleExplanation } from "../bindings/ex
 import { type LoginContext, type Trace, withMissingLinks } from "./decide.ts";
 
 const MOST_RULES = 20;
-/** Of a record, as JSON in UTF-8. */
+/** Maximum size of a record, as JSON in UTF-8, in bytes. */
 const MOST_BYTES = 8 * 1024;
-/** For what the logger adds to it. */
+/** Bytes that are reserved for fields of the logger. */
 const RESERVED_BYTES = 512;
 const MOST_VARIABLES = 20;
 const MOST_VARIABLE_BYTES = 2 * 1024;
-/** Of each variable of the identity. */
+/** Maximum length of each name and value of a variable of the identity. */
 const MOST_VALUE_LENGTH = 128;
 const MOST_REASON_LENGTH = 512;
 const INTERVAL_MS = 1000;
-/** Methods whose last record is remembered. */
+/** Maximum number of methods whose last record is remembered. */
 const MOST_METHODS = 10_000;
 
-/** Why there was no token. */
+/** Reason why a login got no token. */
 export interface Refusal {
   reason: string;
   /** The binding rule that it is about; undefined when it is about none. */
@@ -82,14 +82,14 @@ async function explainCandidates(
 ): Promise<BindingRuleExplanation[] | undefined> {
   if (identity === undefined || bindingRules === undefined) return undefined;
   const candidates = await explainBindingRules(bindingRules, identity, { candidatesOnly: true, most: MOST_RULES });
-  // Where few rules were looked at, the reason may well be that the others were not.
+  // When few rules are candidates, the cause may be that the others are not.
   const others =
     candidates.length < MOST_RULES
       ? await explainBindingRules(bindingRules, identity, { candidatesOnly: false, most: MOST_RULES })
       : [];
   const known = new Set(candidates.map(({ id }) => id));
   const explained = [...candidates, ...others.filter(({ id }) => !known.has(id))].slice(0, MOST_RULES);
-  // That storage is away now must not change what the client is told.
+  // A storage failure must not change the client's error.
   return withMissingLinks(db, target, explained, datacenter).catch(() => explained);
 }
 

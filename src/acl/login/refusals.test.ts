@@ -23,7 +23,7 @@ const BODIES: readonly [what: string, body: string, text: string][] = [
   ["a list", "[]", "json: cannot unmarshal array into Go value"],
 ];
 
-/** What a computed name may not be, by the type that binds it; undefined fills in nothing. */
+/** Computed names that are invalid, by the type that binds them; undefined fills in nothing. */
 const BAD_NAMES: readonly [type: string, team: string][] = [
   ["service", "a.b"],
   ["service", ""],

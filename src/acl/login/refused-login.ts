@@ -24,7 +24,7 @@ export function refusedLogin(
   subject: string,
   error: Error,
 ): RefusedLogin {
-  // What a client is told holds the ID of its request.
+  // The message for the client contains the ID of its request: the record uses the message of the error.
   const reason = error instanceof NothingBound ? NOTHING_BOUND : error.message;
   return {
     kind: "login",

@@ -88,7 +88,7 @@ export function loginContext(request: FastifyRequest, { db, now }: Pick<LoginCon
   return { db: databaseOf(db, request), now, requestId: request.id, log: request.log, address: request.ip };
 }
 
-/** Of routes that make tokens, for who has none. */
+/** Options of routes that make tokens, for callers that have none. */
 export const MAKING = { public: true, refusals: [409, 429] };
 
 /** How a route of logins is configured. @param body what is sent; undefined for nothing */

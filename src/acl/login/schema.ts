@@ -31,7 +31,7 @@ const draft = Type.Object(
   },
 );
 
-/** What a draft of a rule says, as the rules' own writes take it. */
+/** Returns the draft of a rule in a body, in the form that writes of rules take. */
 export function draftFrom({ Selector, BindType, BindName, BindVars }: Static<typeof draft>): BindingRuleContent {
   return {
     selector: Selector ?? "",

@@ -34,18 +34,18 @@ import { findUsedState, insertUsedState } from "./oidc-store.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { refusedLogin, refusedMethod, shownSubject } from "./refused-login.ts";
 
-/** What a login asks for. */
+/** Request to log in. */
 export interface LoginRequest {
-  /** Where the auth method lies, and its name in any case. */
+  /** Scope of the auth method; `authMethod` is its name, in any case. */
   scope: Scope;
   authMethod: string;
-  /** As it was sent; empty where it is something else that proves. */
+  /** Bearer token as sent; empty when something else proves the identity. */
   bearerToken: string;
-  /** What the description of the token begins with. */
+  /** Beginning of the token's description. */
   how: "login" | "OIDC login";
-  /** What the client says of the login; known once the identity is proven. */
+  /** Metadata that the client adds to the login; known once the identity is proven. */
   meta(): Readonly<Record<string, string>>;
-  /** Proves who it is, once: a code of a provider counts only once. */
+  /** Proves the identity, once: a code of a provider is valid only once. */
   prove(method: AuthMethod, validator: Validator): Promise<ProvenIdentity>;
 }
 
@@ -82,7 +82,7 @@ export async function login(ctx: LoginContext, services: LoginServices, request:
   } catch (error) {
     const refusal = refusalOf(error, ctx, trace.bounds);
     if (refusal === undefined) throw error;
-    // Of a provider that is away nobody was refused.
+    // An unavailable provider denies no login.
     if (refusal.code !== "unavailable") await noteRefused(ctx, services, request, trace, error as Error, refusal);
     const bindingRuleId = error instanceof LoginRefused ? error.bindingRuleId : undefined;
     await services.refusals.note(ctx, trace, { reason: refusal.message, bindingRuleId });
@@ -94,13 +94,13 @@ interface ProvenTrace extends Trace {
   identity?: ProvenIdentity;
 }
 
-/** What was decided before the transaction. */
+/** Decision and token, prepared before the transaction. */
 interface Prepared extends Decided {
   identity: ProvenIdentity;
   token: NewLoginToken;
 }
 
-/** Proves who it is, unless that was done by the same configuration: that proves the same. */
+/** Proves the identity, unless this configuration has already proven it: the result would be equal. */
 async function prove(
   { address }: LoginContext,
   { validators, limits }: LoginServices,
@@ -193,10 +193,10 @@ async function issue(
   return insertLoginToken(tx, target, token, given, { ...why, ...passedOver(given) });
 }
 
-/** So many rules are told in a record. */
+/** Maximum number of rules that a record names. */
 const MOST_TOLD = 20;
 
-/** The rules that can give nothing where the token lies, with why, for the record of a login. */
+/** Rules that cannot grant anything in the scope of the token, with the reason, for the record of a login. */
 function passedOver({ skipped }: Given): object {
   const misplaced = skipped.filter(isOfNodes).slice(0, MOST_TOLD);
   if (misplaced.length === 0) return {};

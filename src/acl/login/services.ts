@@ -10,10 +10,10 @@ import type { Database } from "../../storage/database.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Deciding } from "./decide.ts";
 
-/** What the configuration says of logins; what it leaves out is as by default. */
+/** Configuration of logins; an unset member has its default. */
 export interface LoginConfig extends LoginLimitsConfig {
   datacenter: string;
-  /** Nanoseconds; 0 for ever. */
+  /** Nanoseconds; 0: never expires. */
   defaultLoginTtl?: bigint | undefined;
   /** IP addresses and networks in CIDR notation. */
   outboundAllow?: readonly string[];
@@ -49,12 +49,12 @@ export function createLoginServices(
   };
 }
 
-/** What logins share. */
+/** Services that all logins share. */
 export interface LoginServices extends Deciding {
   /** Compiles the patterns of rules that are written. */
   regularExpressions: RegularExpressions;
   limits: LoginLimits;
   refusals: RefusalLog;
-  /** Nanoseconds that a token lives whose method says nothing; 0 for ever, undefined for what is usual for its type. */
+  /** TTL of tokens whose method sets none, in nanoseconds; 0: never expire; undefined: the default of the method's type. */
   defaultTtl: bigint | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a login's token is, and what may be done with it. */
+/** Tests the token of a login, and its permissions. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
@@ -7,7 +7,7 @@ import { useV1 } from "../../../test/support/v1.ts";
 
 const key = createSigningKey("k1");
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Of the templated policy `builtin/service`. */
+/** ID of the templated policy `builtin/service`. */
 const SERVICE_TEMPLATE = expect.stringMatching(UUID) as string;
 
 forEachEngine((_engine, makeUrl) => {
@@ -68,7 +68,7 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.get(`/acl/token/${body.AccessorID}`)).body).toEqual(body);
       const listed = (await v1.get("/acl/tokens?authmethod=all-kinds")).body;
       expect(listed).toMatchObject([{ AccessorID: body.AccessorID, AuthMethod: "All-Kinds", Local: true }]);
-      // What it is given, it may do.
+      // The grants of the token take effect.
       const self = await v1.get("/acl/token/self", body.SecretID);
       expect(self.body).toEqual(body);
     });

@@ -202,7 +202,7 @@ forEachEngine((_engine, makeUrl) => {
     }
 
     test("tells of a new one, a change, a mark and the end, each with its index", async () => {
-      // What other tests left.
+      // Finishes deletions of other tests.
       await finishDeletion(v1.db);
       const { told } = await open("?topics=namespaces", MANAGEMENT);
       const name = v1.unique("ns");

@@ -1,4 +1,4 @@
-/** Where it is shown that a namespace gives its tokens policies and roles. */
+/** Tests each place that shows the policies and roles that a namespace grants to its tokens. */
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { at, makeIn, makeNamespace } from "../../../test/support/scopes.ts";

@@ -29,7 +29,7 @@ const BAD: readonly [what: string, name: string][] = [
   ["an emoji", "😀"],
   ["a zero-width space", "a\u200bb"],
 ];
-/** What might pass for a reserved name where texts are compared too kindly. */
+/** Spellings that a lenient comparison would take for a reserved name. */
 const DISGUISES: readonly [what: string, disguised: (name: string) => string][] = [
   ["as it is", (name) => name],
   ["in upper case", (name) => name.toUpperCase()],

@@ -62,7 +62,7 @@ export const namespaceAnswer = Type.Object(SHOWN, {
 
 type Body = Static<typeof namespaceBody>;
 
-/** What a body says of a namespace; without `ACLs` it has none. */
+/** Returns the content of a namespace in a body; without `ACLs` it has no defaults. */
 export function inputFrom({ Description = "", ACLs, Meta = {} }: Body): NamespaceInput {
   return { description: Description, meta: Meta, defaults: ACLs && defaultsFrom(ACLs) };
 }
@@ -76,7 +76,7 @@ export function linksIn({ ACLs }: Body | MergePatch<Body>): DefaultLinks {
   return { policies: linksFrom(ACLs?.PolicyDefaults), roles: linksFrom(ACLs?.RoleDefaults) };
 }
 
-/** So too within `ACLs` and `Meta`. */
+/** Applies a JSON Merge Patch, also inside `ACLs` and `Meta`. */
 export function patched(current: NamespaceInput, patch: MergePatch<Body>): NamespaceInput {
   const { Meta, ACLs } = patch;
   return {

@@ -38,17 +38,17 @@ export interface DefaultLinks {
   roles: readonly Link[];
 }
 
-/** What a request says of a namespace. */
+/** Content of a namespace in a request. */
 export interface NamespaceInput extends Pick<Namespace, "description" | "meta"> {
-  /** Undefined for a namespace without. */
+  /** Undefined for a namespace without defaults. */
   defaults: DefaultLinks | undefined;
 }
 
-/** What a request does to a namespace. */
+/** Change that a request makes to a namespace. */
 export interface NamespaceEdit {
-  /** Gives the new content from the current one, undefined when there is none. Without side effects, since it may run again. */
+  /** Returns the new content from the current one; undefined: none yet. Without side effects, since it may run again. */
   edit(current: NamespaceInput | undefined): NamespaceInput;
-  /** The links that the request itself names: the caller must have the right to write what they lead to. */
+  /** Links that the request itself names: the caller needs permission to write their targets. */
   links: DefaultLinks;
   /** The ModifyIndex that it must still have; undefined for any. */
   cas: number | undefined;
@@ -156,7 +156,7 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
   });
 }
 
-/** Whoever gives a policy to all tokens of a namespace must have the right to write that policy. */
+/** Checks that a caller who grants a policy to all tokens of a namespace has permission to write that policy. */
 function checkLinks(ctx: Context, scope: Scope, { policies, roles }: DefaultLinks): void {
   checkCount(policies, "PolicyDefaults");
   checkCount(roles, "RoleDefaults");

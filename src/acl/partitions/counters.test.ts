@@ -34,7 +34,7 @@ forEachEngine((_engine, makeUrl) => {
       await v1.put(`/namespace/team?partition=${one}`, {});
       await v1.patch(`/partition/${one}`, { Description: "x" });
       expect(await still()).toEqual(before);
-      // So the next index of each is that after its own last one.
+      // The next index of each partition follows its own last one.
       const first = (await put(other)).ModifyIndex;
       expect((await put(other)).ModifyIndex).toBe(first + 1);
     });

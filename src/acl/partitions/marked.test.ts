@@ -119,7 +119,7 @@ forEachEngine((_engine, makeUrl) => {
           ["policies", "roles", "tokens"].map(async (kind) => (await v1.get(`/acl/${kind}?${scope}`)).text),
         ),
       );
-    // What other tests left.
+    // Finishes deletions of other tests.
     await finishDeletion(v1.db);
     const before = await outside();
     // A namespace that was marked before its partition goes with it.

@@ -37,7 +37,7 @@ export const partitionAnswer = Type.Object(SHOWN, {
 
 type Body = Static<typeof partitionBody>;
 
-/** What a body says of a partition. */
+/** Returns the content of a partition in a body. */
 export function inputFrom({ Description = "", DisableGossip = false }: Body): PartitionInput {
   return { description: Description, disableGossip: DisableGossip };
 }

@@ -30,19 +30,19 @@ import {
 
 export type { Partition } from "./store.ts";
 
-/** What a request says of a partition. */
+/** Content of a partition in a request. */
 export type PartitionInput = Pick<Partition, "description" | "disableGossip">;
 
-/** What a request does to a partition. */
+/** Change that a request makes to a partition. */
 export interface PartitionEdit {
-  /** Gives the new content from the current one, undefined when there is none. Without side effects, since it may run again. */
+  /** Returns the new content from the current one; undefined: none yet. Without side effects, since it may run again. */
   edit(current: PartitionInput | undefined): PartitionInput;
   /** The ModifyIndex that it must still have; undefined for any. */
   cas: number | undefined;
 }
 
 /**
- * Reads a partition, by `operator:read`; its own everybody may read but the anonymous token.
+ * Reads a partition, with `operator:read`. Every token except the anonymous one may read its own partition.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -1,4 +1,7 @@
-/** What policies that are read as before would decide otherwise once they are written again, since the grammar knows less tolerance now. */
+/**
+ * Finds policies that an earlier grammar reads, and lists the decisions that change when they are written again. The
+ * present grammar is stricter.
+ */
 import { sql } from "kysely";
 import { listKey } from "../../storage/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
@@ -25,14 +28,14 @@ export interface Rewritten {
 const MOST_TOLD = 8;
 
 /**
- * What a policy would decide otherwise if its text were written again; empty for one that is read by the present grammar already,
- * and for most others.
+ * Lists the decisions that change if the text of a policy is written again. Empty for a policy that the present grammar
+ * already reads, and for most others.
  */
 export function* differencesOf(policy: Pick<Policy, "rules" | "hash">, edition: Edition): Steps<string[]> {
   if (grammarOf(policy) === "present") return [];
   const { rules: text } = policy;
   const earlier = yield* readOr(parseStoredInSteps(text, edition, { grammar: "earlier" }));
-  // What no grammar can read decides nothing.
+  // Text that no grammar can read decides nothing.
   if (earlier instanceof RulesError) return [];
   const present = yield* readOr(parseInSteps(text, edition));
   if (!(present instanceof RulesError)) return (yield* differencesBetween(earlier, present)).slice(0, MOST_TOLD);
@@ -41,7 +44,7 @@ export function* differencesOf(policy: Pick<Policy, "rules" | "hash">, edition: 
   return (yield* differencesBetween(earlier, asStored)).slice(0, MOST_TOLD);
 }
 
-/** The rules, or why they cannot be read. */
+/** Returns the rules, or the error that prevents reading them. */
 export function* readOr(reading: Steps<Rule[]>): Steps<Rule[] | RulesError> {
   try {
     return yield* reading;
@@ -76,15 +79,15 @@ export async function* findRewritten(db: Reader, edition: Edition): AsyncGenerat
   }
 }
 
-/** Of one answer: so many policies, and bytes of their texts, are looked at. */
+/** Limits of one answer: policies, and bytes of their texts, that it examines. */
 const MOST_LOOKED = 1000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Such policies of the namespaces of a list, in its order.
+ * Returns such policies of the namespaces of a list, in its order.
  *
- * @param most so many are given
- * @returns them, and whether there may be more, which were not looked at
+ * @param most maximum number to return
+ * @returns the policies, and whether there may be more that were not examined
  */
 export async function rewrittenIn(
   db: Reader,
@@ -112,10 +115,10 @@ export async function rewrittenIn(
   }
 }
 
-/** So many are named in one message. */
+/** Maximum number of policies that one message names. */
 const MOST_NAMED = 20;
 
-/** What an operator is told of them; undefined where there are none. */
+/** Message for an operator about these policies; undefined when there are none. */
 export async function tellRewritten(found: AsyncIterable<Rewritten>): Promise<string | undefined> {
   const named: string[] = [];
   let count = 0;

@@ -35,9 +35,9 @@ export type { ListedPolicy, Policy, PolicyInput } from "./store.ts";
 /** Which kinds of rules there are. */
 export type Edition = "enterprise" | "community";
 
-/** What a request changes of a policy. */
+/** Changes that a request makes to a policy. */
 export interface PolicyChange {
-  /** The rules that it gives; empty when it gives none or leaves them as they are. */
+  /** Rules in the request; empty when it has none or leaves them as they are. */
   rules: string;
   edit: Edit<PolicyInput>;
 }

@@ -39,12 +39,12 @@ export function deletePolicy(tx: Transaction, policy: Policy): void {
   noteDeletedLink(tx, policy.scope, policy.id);
 }
 
-/** What a request says of a policy. */
+/** Members of a policy that a request sets. */
 export type PolicyInput = Pick<Policy, "name" | "description" | "rules" | "datacenters">;
 
 /**
- * By which grammar the rules of a policy are read. Its hash says that, so it goes wherever the policy goes: one of before has
- * 32 bytes, later ones have the number of the grammar behind them, which spares base64 its sign at the end.
+ * Returns the grammar that reads the rules of a policy. The hash contains it, and so it is copied with the policy: an
+ * earlier hash has 32 bytes, later ones have the number of the grammar after them, and base64 then adds no `=`.
  */
 export function grammarOf({ hash }: Pick<Policy, "hash">): Grammar {
   return hash.endsWith("=") ? "earlier" : "present";

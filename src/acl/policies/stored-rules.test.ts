@@ -83,7 +83,7 @@ forEachEngine((_engine, makeUrl) => {
     const found = await differences();
     expect(found).toMatchObject({ scalar: ["operator: read becomes nothing"] });
     expect(Object.keys(found)).not.toContain("sound");
-    // Of a namespace that the caller may not read nothing is told.
+    // The answer contains nothing about a namespace that the caller may not read.
     expect(found).not.toHaveProperty("loose");
     expect(await codes({ Name: "scalar", Rules: 'operator = "Read"' })).toEqual(["not-lower-case", "read-as-before"]);
     expect(await codes({ Name: "sound", Rules: 'acl = "read"\nkey "a" { policy = "write" }' })).toEqual([]);

@@ -29,10 +29,10 @@ import {
 
 export type { Role } from "./store.ts";
 
-/** What a request says of a role. */
+/** Members of a role that a request sets. */
 export type RoleInput = GrantsInput & Pick<Role, "name" | "description">;
 
-/** A role with the names of what it links to. */
+/** Role with the names of its links. */
 export interface LinkedRole extends Omit<Role, "policies"> {
   policies: readonly NamedLink[];
 }

@@ -12,13 +12,13 @@ export type Role = RecordOf<"roles", Grants>;
 
 export const { reads: roleStore, writes: writeRoles } = scopedStore<Role>("roles");
 
-/** What a list of roles is limited to. */
+/** Filter of a role list. */
 export interface RoleFilter {
   /** ID of a policy that they link to; empty for any. */
   policy: string;
 }
 
-/** Roles in order of namespaces and names, after that of the page. */
+/** Lists roles in order of namespaces and names, after the role of the page. */
 export function listRoles(
   db: Reader,
   scope: ListScope,

@@ -55,14 +55,14 @@ export interface ActingLayer {
   compiled(): Layer;
   /** Compiles it beforehand, as work that can pause. */
   prepare(): Steps<void>;
-  /** Those about what lies in a namespace, without what identities may read everywhere. */
+  /** Rules about the contents of a namespace, without the implicit rules of identities (`isImplicit`). */
   inside(): Layer;
 }
 
 /** Rules of one policy that act in one place. */
 export interface ActingRule extends PolicyRules {
   readonly rules: readonly ResourceRule[];
-  /** What an identity may read everywhere, though no rule says so. */
+  /** Whether an identity adds the rule: it may read everywhere, though no rule of its policy contains that. */
   isImplicit?: boolean;
   /** The one partition that its place is about, where the place says more. */
   onlyIn?: string | undefined;
@@ -170,7 +170,7 @@ const EXACT = "=";
 const PREFIX = "^";
 const ROOT_PLACE = EXACT + DEFAULT_SCOPE.namespace;
 
-/** What is about a name and by which place, the closest first. */
+/** Values about a name, each with its place: the exact name first, then the longest prefix. */
 function around<T>(places: ReadonlyMap<string, T>, name: string): [place: string, about: T][] {
   const found: [string, T][] = [];
   const add = (place: string): void => {
@@ -198,7 +198,7 @@ function addPolicy({ home, rules, isSynthetic }: PolicyRules, add: Add): void {
     const addInside: Add = (...given) => add(given[0], given[1], given[2], limits);
     addInside(place, ROOT_PLACE, resourceRules(block.rules));
     addNamespaces(block.rules, place, addInside);
-    // What is said of partitions is asked in one place; one that speaks of its own only says so by name.
+    // Rules about partitions are looked up in one place. A policy outside the root can name its own partition only.
     const about = isRoot ? block : { ...block, prefix: false, segment: home.partition };
     add(ROOT_PLACE, ROOT_PLACE, ruleAbout("partition", about));
   }
@@ -211,7 +211,7 @@ function addNamespaces(rules: readonly Rule[], partition: string, add: Add): voi
   }
 }
 
-/** Where the rules of a policy act: names, or all that begin with a text. */
+/** Place in which rules of a policy act: names, or all names that begin with a prefix. */
 export interface ActingPlace {
   partition: Named;
   namespace: Named;
@@ -244,7 +244,7 @@ function placeOf({ prefix, segment }: ScopeRule): string {
   return (prefix ? PREFIX : EXACT) + fold(segment);
 }
 
-/** What a block says of the namespace or partition itself. */
+/** Rule that a block contains about the namespace or partition itself. */
 function ruleAbout(
   resource: "namespace" | "partition",
   { prefix, segment, policy, loose, at }: Pick<ScopeRule, "prefix" | "segment" | "policy" | "loose" | "at">,

@@ -21,32 +21,32 @@ export interface Authorizer {
   visibleOrganizations(): Visibility;
   /** Names of workspaces of this organization that may be read, or written (without the organization's part). */
   visibleWorkspaces(organization: string, access?: "read" | "write"): Visibility;
-  /** Where workspaces may be read. @param only the one organization that is asked about; all of them without */
+  /** Names of workspaces that may be read. @param only the one organization to look at; default: all organizations */
   workspaceSight(only?: string): WorkspaceSight;
   /** Whether a namespace may be seen: by `operator`, by a block about it, or since anything in it may be read. */
   seesNamespace(scope: Scope): boolean;
-  /** The same with its reason. */
+  /** Returns the decision of `seesNamespace` with its reason. */
   explainSight(scope: Scope): Explanation;
   /** The namespaces of a partition that may be seen. */
   visibleNamespaces(partition: string): Visibility;
   /** Namespaces of a partition in which `acl` may be read. */
   aclNamespaces(partition: string): Visibility;
-  /** What the same policies allow in another namespace or partition. */
+  /** Returns the authorizer of these policies for another namespace or partition. */
   in(scope: Scope): Authorizer;
   /** Estimate of the memory that it takes. */
   readonly bytes: number;
 }
 
-/** What was decided, and by which rule: what an answer and its explanation are both read from. */
+/** Decision and the rule that made it. An answer and its explanation are both read from it. */
 export interface Decision {
   readonly allow: boolean;
   /** `default` are the defaults of the namespace. */
   readonly decidedBy: "direct" | "default" | "default-policy";
-  /** The rule; undefined where none is about the question. */
+  /** The rule; undefined when no rule is about the question. */
   readonly grant?: Grant;
 }
 
-/** Why a question is answered as it is; the spelling of the wire. */
+/** Reason for a decision, in the spelling of the wire. */
 export interface Explanation {
   allow: boolean;
   decidedBy: "direct" | "default" | "default-policy";
@@ -57,7 +57,7 @@ export interface Explanation {
     ID: string;
     Name: string;
     Links: readonly PolicyLink[];
-    /** Where in its text the rule begins, as an index; only of policies whose rules keep that. */
+    /** Position of the rule in the policy's text, as an index. Only for policies whose rules keep it. */
     at?: number;
   }[];
 }

@@ -48,7 +48,7 @@ function everything(permission: Permission): string {
   return `${rules.join("\n")}\n`;
 }
 
-/** What may be done in one namespace, by a policy that lies in it. */
+/** Permissions in one namespace, for a policy that is in that namespace. */
 export const NAMESPACE_RULES = `${[
   ...scalars(["acl"], "write"),
   ...prefixes(["key_prefix"], "write"),

@@ -26,13 +26,13 @@ interface Case {
   defaultPolicy?: "allow" | "deny";
   /** Whether the policies lie in the default namespace; they do unless this says no. */
   root?: boolean;
-  /** Where they lie, when that matters. */
+  /** Scope of the policies, when it matters. */
   home?: Scope;
-  /** Where the policy of the defaults lies; where the others do unless it says so. */
+  /** Scope of the policy of the defaults. Default: the scope of the other policies. */
   defaultsHome?: Scope;
-  /** Whether the policies are made from identities. */
+  /** Whether identities make the policies. */
   synthetic?: boolean;
-  /** Where it is asked; where the policies lie unless it says so. */
+  /** Scope of the question. Default: the scope of the policies. */
   scope?: Scope;
   resource: Resource;
   segment?: string;

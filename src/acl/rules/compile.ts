@@ -24,15 +24,15 @@ export interface AuthorizerInput {
   readonly defaultPolicy: "allow" | "deny";
 }
 
-/** What an authorizer takes when it has no rule at all. */
+/** Memory of an authorizer without rules, in bytes. */
 const BASE_BYTES = 2048;
 
 /** Resources that need a rule: the default policy never grants them. */
 const NEVER_BY_DEFAULT: ReadonlySet<Resource> = new Set<Resource>(["acl", "organization", "workspace"]);
 
 /**
- * Compiles the policies of a token into what answers questions about the scope
- * where all lies that says nothing else. Policies may come in any order, each once.
+ * Compiles the policies of a token into an authorizer of the default scope.
+ * Policies may come in any order, each once.
  */
 export function compileAuthorizer(input: AuthorizerInput): Authorizer {
   return atOnce(compileInSteps(input));
@@ -82,19 +82,21 @@ export function* compileInSteps({ direct, defaults, defaultPolicy }: AuthorizerI
   const layers = [...input.direct.layersIn(DEFAULT_SCOPE), ...input.defaults.layersIn(DEFAULT_SCOPE)];
   for (const layer of [...layers, ...input.direct.longLayers(), ...input.defaults.longLayers()]) yield* layer.prepare();
   const here = compileIn(input, DEFAULT_SCOPE);
-  // What is compiled for other places later is of the same order, and each such set is shared by many tokens.
+  // The rules that are compiled later for other places need about as much memory. Many tokens share each such set.
   const kept = input.direct.elsewhere + input.defaults.elsewhere;
   const root = { ...here, bytes: here.bytes + KEPT_RULE_BYTES * kept };
   return root;
 }
 
-/** Of a rule that is kept as it was parsed, about. */
+/** Approximate memory of one rule that is kept as parsed, in bytes. */
 const KEPT_RULE_BYTES = 400;
-/** Scopes, which callers name, for which it is kept what one set of policies allows there. */
+/** Maximum number of scopes whose authorizers are kept for one set of policies. Callers name the scopes. */
 const MAX_SCOPES = 64;
-/** What is kept of one set of policies beside what it is in the default scope: rules may be compiled for many places anew. */
+/**
+ * Maximum memory that one set of policies keeps besides its default scope. Rules can be compiled again for many places.
+ */
 const MAX_LAYERS_BYTES = 512 * 1024;
-/** Partitions for which the names that may be seen are kept: there may be thousands in each. */
+/** Maximum number of partitions whose visible names are kept: each can contain thousands. */
 const MAX_PARTITIONS = 16;
 
 function keep<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
@@ -102,7 +104,7 @@ function keep<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.set(key, value);
 }
 
-/** What all scopes have in common. */
+/** State that all scopes share. */
 interface Compiled extends RulesOfToken {
   defaultPolicy: "allow" | "deny";
   in(scope: Scope): Authorizer;

@@ -1,15 +1,15 @@
-/** What two readings of one text decide otherwise. Pure. */
+/** Lists the differences between the decisions of two readings of one text. Pure. */
 import { fold } from "./fold.ts";
 import { impliedIntentions, outweighs, type ResourceRule, type Rule, type Said, type ScopeRule } from "./rule.ts";
 import { shorten, type Steps } from "./scanner.ts";
 
-/** What is said of one thing. */
+/** Values that a text contains for one thing. */
 interface Sayings {
   policy?: Said;
   intentions?: Said;
 }
 
-/** Rules between two pauses. */
+/** Number of rules between two pauses. */
 const BETWEEN = 256;
 
 /**

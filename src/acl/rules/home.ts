@@ -1,11 +1,14 @@
-/** What a policy may hold, by where it lies. */
+/** Checks which rules a policy may contain in its scope. */
 import { AppError } from "../../errors.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import { maySay } from "./acting-rules.ts";
 import { fold } from "./fold.ts";
 import type { Rule } from "./rule.ts";
 
-/** A policy holds rules that it may not hold where it lies: a write is told the kinds, a check each rule with its place. */
+/**
+ * A policy contains rules that are not allowed in its scope. The error of a write names the kinds; a check names each
+ * rule with its position.
+ */
 export class HomeError extends AppError {
   readonly #home: Scope;
   readonly #refused: readonly Rule[];
@@ -51,7 +54,7 @@ function mayHold(home: Scope, rule: Rule): boolean {
   return rule.kind === "namespace" || (!rule.prefix && fold(rule.segment) === home.partition);
 }
 
-/** What a refusal calls a rule. */
+/** Name of a rule in an error. */
 function nameOf(rule: Rule): string {
   if ("kind" in rule) return `${rule.kind}${rule.prefix ? "_prefix" : ""}`;
   const kind = `${rule.resource}${rule.prefix ? "_prefix" : ""}`;

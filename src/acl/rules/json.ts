@@ -62,7 +62,7 @@ function* parseList(scanner: Scanner): Steps<Value> {
   return { type: "list", at, items };
 }
 
-/** What stands between brackets; the next character is the opening one. */
+/** Reads the list between brackets. The next character is the opening bracket. */
 function* parseElements(scanner: Scanner, end: "}" | "]", parseElement: () => Steps<void>): Steps<void> {
   scanner.at++;
   scanner.take(BLANK);

@@ -19,20 +19,20 @@ import { fold } from "./fold.ts";
 import { PrefixTable } from "./prefix-table.ts";
 import type { Steps } from "./scanner.ts";
 
-/** What a layer says about a segment, and whose rule says so. */
+/** Permission of a layer for a segment, with the rule that contains it. */
 export interface Grant {
   readonly rule: { readonly resource: RuleResource; readonly prefix: boolean; readonly segment: string };
   readonly permission: Permission;
   /** Whether it was not written in lower case. */
   readonly isLoose?: boolean;
-  /** The policies that give this permission, not those whose weaker rule it overrides. */
+  /** Policies that grant this permission, without the policies whose weaker rule it overrides. */
   readonly holders: readonly Holder[];
 }
 
 /** The merged rules for one segment, or for one prefix. */
 export interface Site {
   readonly policy: Grant;
-  /** Of services only. */
+  /** Only for services. */
   readonly intentions: Grant | undefined;
 }
 
@@ -65,11 +65,11 @@ interface DraftTable {
   prefix: Map<string, Site>;
 }
 
-/** Rules between two pauses. */
+/** Number of rules between two pauses. */
 const RULES_BETWEEN = 256;
-/** What one site takes in memory besides its segment; measured by `bench/decisions.ts`. */
+/** Memory of one site besides its segment, in bytes; measured by `bench/decisions.ts`. */
 const SITE_BYTES = 220;
-/** What it takes more when a further policy says the same. */
+/** Memory that a further policy with an equal rule adds, in bytes. */
 const MERGED_BYTES = 16;
 
 /** Merges the rules of all policies: per resource, form and segment; policy and intentions each for itself. */
@@ -77,7 +77,7 @@ export function compileLayer(policies: readonly PolicyRules[]): Layer {
   return atOnce(compileLayerInSteps(policies));
 }
 
-/** The same as work that can pause. */
+/** Merges as `compileLayer` does, as work that can pause. */
 export function* compileLayerInSteps(policies: readonly PolicyRules[]): Steps<Layer> {
   const drafts = new Map<RuleResource, DraftTable>();
   let bytes = 0;
@@ -131,7 +131,7 @@ function joined(before: readonly Holder[], added: readonly Holder[]): readonly H
   return before.at(-1) === added[0] ? before : [...before, ...added];
 }
 
-/** Where no rule speaks of a service's intentions, its merged policy does. */
+/** Derives intentions from the merged policy of a service when no rule contains intentions. */
 function impliedOf(...tables: Map<string, Site>[]): void {
   for (const sites of tables) {
     for (const [segment, { policy, intentions }] of sites) {
@@ -161,7 +161,7 @@ export function findSite({ exact, prefixes }: RuleTable, segment: string): Site 
 }
 
 /**
- * What this layer says; undefined when none of its rules is about it.
+ * Decision of this layer; undefined when none of its rules is about the segment.
  *
  * @param segment in the spelling of `lookupSpelling`
  */

@@ -9,7 +9,7 @@ import { findSite, tableOf, type Grant, type Layer, type Site } from "./layer.ts
 import { covers, type Permission, type RuleResource } from "./rule.ts";
 import { allowedRanges, type Visibility } from "./visibility.ts";
 
-/** What all scopes of one set of policies have in common. */
+/** State that all scopes of one set of policies share. */
 export interface RulesOfToken {
   direct: ActingRules;
   defaults: ActingRules;
@@ -17,9 +17,8 @@ export interface RulesOfToken {
 }
 
 /**
- * Why a namespace may be seen, or not: by `operator`, by a block about it that says
- * so, or, where no block speaks of it, since a rule lets read anything in it.
- * What identities may read in all namespaces does not count.
+ * Explains why a namespace may be seen, or not: by `operator`, by a block about it, or, when no block is about it, by a
+ * rule that allows to read anything in it. The implicit rules of identities, for all namespaces, are ignored.
  */
 export function explainSight(rules: RulesOfToken, scope: Scope): Explanation {
   const byOperator = rules.in(DEFAULT_SCOPE).explain("operator", "", "read");
@@ -27,15 +26,15 @@ export function explainSight(rules: RulesOfToken, scope: Scope): Explanation {
   return explainBlock(rules, scope) ?? findReadable(rules, scope, { left: Infinity }) ?? byOperator;
 }
 
-/** What a block about the namespace itself says. */
+/** Explanation by a block about the namespace itself. */
 function explainBlock(rules: RulesOfToken, { partition, namespace }: Scope): Explanation | undefined {
   const found = rules.in(homeOf(partition)).explain("namespace", namespace, "read");
   return found.rule?.Resource === "namespace" ? found : undefined;
 }
 
 /**
- * Rules that are looked at for one list. Only where hundreds of namespaces are denied one by one what is allowed for all
- * of them is there more to look at: what is not found by then is left out, as what may not be seen.
+ * Maximum number of rules that one list examines. Only policies that deny to hundreds of namespaces, one by one, a
+ * permission that they allow to all exceed it. The list then omits the rest, as names that may not be seen.
  */
 const LIST_BUDGET = 50_000;
 
@@ -158,7 +157,7 @@ function readablesOf(
   });
 }
 
-/** Of a service itself, or of who may call it. */
+/** Grant to read a service itself, or its intentions. */
 function readableBy({ policy, intentions }: Site): Grant | undefined {
   return [policy, intentions].find((grant) => grant !== undefined && covers(grant.permission, "read"));
 }

@@ -56,7 +56,7 @@ function asJson(members: readonly Member[]): string {
   return `{${parts.join(", ")}${comma}}`;
 }
 
-/** What the strict reader makes of a text, as it was spelled; undefined where it refuses it. */
+/** Values that the strict reader finds in a text, as spelled; undefined when it rejects the text. */
 function readStrictly(members: readonly Member[], isHcl: boolean): Map<string, string> | undefined {
   const said = new Map<string, string>();
   const top = members.flatMap((member) => ("argument" in member ? [member.argument] : []));

@@ -63,13 +63,13 @@ export function* parseStoredInSteps(text: string, edition: Edition, keep: Kept =
 
 /** How a text is read, and what of it its rules keep. */
 export interface Kept {
-  /** `present` where nothing is said. */
+  /** Default: `present`. */
   grammar?: Grammar;
-  /** Where each begins; see `ResourceRule.at`. */
+  /** Whether each rule keeps its position; see `ResourceRule.at`. */
   places?: boolean;
 }
 
-/** What either spelling is read into, whatever its names mean. @throws {RulesError} as `parseRules` does */
+/** Reads either spelling into a tree, whatever its names mean. @throws {RulesError} as `parseRules` does */
 export function* parseTree(text: string, grammar: Grammar = "present"): Steps<ObjectValue> {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_RULES_BYTES) {
@@ -101,9 +101,9 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ]),
 ]);
 
-/** Kinds that stand at the top only; inside a block their names mean nothing. */
+/** Kinds that are valid at the top only; inside a block their names mean nothing. */
 const TOP_ONLY: readonly string[] = ["keyring", "operator", "organization", "workspace", "partition"];
-/** Of the others, those that a namespace block does not have. */
+/** Further kinds that a namespace block cannot contain. */
 const NOT_IN_NAMESPACE: readonly string[] = ["agent", "event", "identity", "mesh", "namespace", "peering", "query"];
 
 /** A block: `service "label" { fields }`. */
@@ -251,7 +251,7 @@ class RuleReader {
   }
 }
 
-/** Of each kind of rule without a label the member that counts: an argument has one value, and that is its last. */
+/** Returns, for each kind of rule without a label, the member that applies: an argument has one value, the last. */
 export function lastScalars({ members }: ObjectValue): ReadonlyMap<string, Member> {
   const last = new Map<string, Member>();
   for (const member of members) {

@@ -1,9 +1,9 @@
-/** What a rule is: the closed lists of resources and permissions, and the order between permissions. */
+/** Closed lists of resources and permissions, and the order between permissions. */
 import type { Scope } from "../scope.ts";
 
 export type Permission = "deny" | "read" | "list" | "write";
 
-/** What is asked for. `list` and `write-prefix` are asked of keys only. */
+/** Access that a caller needs. `list` and `write-prefix` exist for keys only. */
 export type Access = "read" | "list" | "write" | "write-prefix";
 
 /** Resources that have no segment: one rule decides on all of it. */
@@ -25,13 +25,13 @@ export const LABELLED = [
 export type ScalarResource = (typeof SCALARS)[number];
 export type LabelledResource = (typeof LABELLED)[number];
 
-/** What a block can be about: the namespace or the partition itself, by its name. */
+/** Kinds of blocks: about the namespace or the partition itself, by its name. */
 export const SCOPES = ["namespace", "partition"] as const;
 
-/** What a rule can be about. */
+/** Resources that a rule can be about. */
 export type RuleResource = ScalarResource | LabelledResource | (typeof SCOPES)[number];
 
-/** What can be asked for: `intention` has no rules of its own, those of `service` decide. */
+/** Resources that a caller can ask about. `intention` has no rules of its own: the rules of `service` decide. */
 export type Resource = RuleResource | "intention";
 
 /** Permissions of a rule that were not written in lower case. */
@@ -47,15 +47,15 @@ export interface ResourceRule {
   /** As written; empty for resources without segments. */
   readonly segment: string;
   readonly policy: Permission;
-  /** Of services only; without it intentions follow `policy`. */
+  /** Only for services. Without it intentions follow `policy`. */
   readonly intentions?: Permission;
-  /** Which of the two was not written in lower case, and so gives way; see `outweighs`. */
+  /** Permissions that were not written in lower case: they yield to others; see `outweighs`. */
   readonly loose?: Loose;
-  /** Where it begins in its text, as an index: at its label where it has one. Only where that was asked for. */
+  /** Position in its text, as an index: of its label if it has one. Set only when the parser is asked for positions. */
   readonly at?: number;
 }
 
-/** A `namespace` or `partition` block: what it says of the thing itself, and the rules that act in it. */
+/** A `namespace` or `partition` block: its permission for the thing itself, and the rules that act in it. */
 export interface ScopeRule {
   readonly kind: "namespace" | "partition";
   readonly prefix: boolean;
@@ -77,13 +77,13 @@ export function countRules(rules: readonly Rule[]): number {
 
 const READ_WRITE: readonly Access[] = ["read", "write"];
 
-/** What may be asked of each resource; a `Map`, so that no text from outside finds anything else. */
+/** Accesses of each resource. A `Map`: text from outside finds no inherited members. */
 export const ACCESSES: ReadonlyMap<string, readonly Access[]> = new Map<Resource, readonly Access[]>([
   ...[...SCALARS, ...LABELLED, ...SCOPES, "intention" as const].map((resource) => [resource, READ_WRITE] as const),
   ["key", ["read", "list", "write", "write-prefix"]],
 ]);
 
-/** Whether this is a resource that can be asked for. Exact: `Acl` is none. */
+/** Checks whether a text names a resource that a caller can ask about. Exact: `Acl` does not. */
 export function isResource(text: string): text is Resource {
   return ACCESSES.has(text);
 }
@@ -115,7 +115,7 @@ function weight({ permission, isLoose = false }: Said): number {
   return isLoose && permission !== "deny" ? -1 - strength : strength;
 }
 
-/** What a block says, as members of its rule. */
+/** Returns the values of a block as members of its rule. */
 export function said(
   policy: Said | undefined,
   intentions: Said | undefined,
@@ -137,12 +137,14 @@ export function covers(permission: Permission, access: Access): boolean {
   return access === "read" ? permission !== "deny" : access === "list" && permission === "list";
 }
 
-/** What a service's `policy` says about intentions when the rule does not: never write, and nothing where it is not in lower case. */
+/**
+ * Intentions that a service's `policy` implies when the rule has none: never write, and `deny` when not in lower case.
+ */
 export function impliedIntentions({ permission, isLoose = false }: Said): Permission {
   return permission === "deny" || isLoose ? "deny" : "read";
 }
 
-/** How a policy came to a token. */
+/** Way by which a token has a policy. */
 export type PolicyLink =
   | { readonly kind: "direct" }
   | { readonly kind: "role"; readonly id: string; readonly name: string }
@@ -160,14 +162,14 @@ export interface Holder {
   readonly id: string;
   readonly name: string;
   readonly links: readonly PolicyLink[];
-  /** Where in its text the rule begins; only where rules keep that. */
+  /** Position of the rule in its text. Only when rules keep it. */
   readonly at?: number;
 }
 
 export interface PolicyRules extends Holder {
   readonly rules: readonly Rule[];
-  /** Where it lies, which decides where its rules act; see `acting-rules.ts`. */
+  /** Scope of the policy. It decides in which places the rules act; see `acting-rules.ts`. */
   readonly home: Scope;
-  /** Made from an identity or a template: what it may read of the catalog it may read in the whole partition. */
+  /** Whether an identity or a template made it: its `read` rules of the catalog then apply in the whole partition. */
   readonly isSynthetic?: boolean;
 }

@@ -1,4 +1,6 @@
-/** What both spellings share: a place in a text, bounded nesting, quoted strings, and errors that say where and what. */
+/**
+ * Scanner of both spellings: positions in a text, limited nesting, quoted strings, and errors with position and reason.
+ */
 import { AppError } from "../../errors.ts";
 
 const MAX_DEPTH = 100;
@@ -6,7 +8,7 @@ const MAX_DEPTH = 100;
 /** Work that can pause wherever it yields: a long text takes longer than one turn of the event loop may. */
 export type Steps<T> = Generator<void, T>;
 
-/** Members between two pauses. */
+/** Number of members between two pauses. */
 const STEPS_BETWEEN = 16;
 /** Parts of one string between two pauses: half a megabyte may be one string, of nothing but escape sequences. */
 const PARTS_BETWEEN = 256;
@@ -189,7 +191,7 @@ export interface TextValue {
   readonly text: string;
 }
 
-/** Of JSON only; stands for absence. */
+/** Only in JSON; stands for absence. */
 export interface NullValue {
   readonly type: "null";
   readonly at: number;

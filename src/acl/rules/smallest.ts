@@ -38,7 +38,7 @@ function ruleText(resource: Resource, segment: string, access: Access): string {
   if (resource !== "intention") return block(resource, segment, permission(access));
   const kind = segment === "*" ? "service_prefix" : "service";
   const label = segment === "*" ? "" : segment;
-  // What it says of the service itself is as little as it can say.
+  // The permission of the service itself is the smallest possible.
   return block(kind, label, access === "write" ? 'policy = "read"\nintentions = "write"' : permission("read"));
 }
 

@@ -2,11 +2,11 @@
 import { type Layer, tableOf } from "./layer.ts";
 import { afterPrefix, isName, nestedRanges, type MarkedNames, type Visibility } from "./visibility.ts";
 
-/** Where workspaces may be read. All names are folded. */
+/** Workspaces that may be read. All names are folded. */
 export interface WorkspaceSight {
   /** Organizations of which all workspaces may be read, by rules that are about none of them in particular. */
   readonly whole: Visibility;
-  /** Names of workspaces that may be read in organizations about whose workspaces rules say more, which are not in `whole`. */
+  /** Names of workspaces that may be read, in organizations that have rules about their workspaces. Not in `whole`. */
   readonly parts: readonly { organization: string; from: string; to: string | undefined }[];
 }
 

@@ -239,14 +239,14 @@ forEachEngine((_engine, makeUrl) => {
         expect(await both()).toEqual([undefined, "true"]);
         const hidden = idOf(await makeIn(v1, { partition, namespace: "b" }, kind, { Name: "hidden" }));
         expect(await both()).toEqual(["true", "true"]);
-        // Whatever is looked for: else a name could be guessed letter by letter.
+        // The search does not matter: else a caller could guess a name letter by letter.
         const narrowed = { role: `&policy=${NOBODY}`, "binding-rule": `&authmethod=${METHOD}`, "auth-method": "" }[
           kind
         ];
         for (const query of ["&search=hid", "&search=nothing", narrowed]) {
           expect([query, ...(await both(query))]).toEqual([query, "true", "true"]);
         }
-        // A rule goes with its method, too.
+        // A rule is deleted with its method, too.
         if (kind === "binding-rule") await remove("auth-method", METHOD, { partition, namespace: "b" });
         else await remove(kind, hidden, { partition, namespace: "b" });
         expect(await both()).toEqual([undefined, "true"]);

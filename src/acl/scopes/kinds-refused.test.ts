@@ -16,12 +16,14 @@ const ROOT: Home = { partition: "default", namespace: "default" };
 const P2: Home = { partition: "p2", namespace: "default" };
 const HOMES: readonly Home[] = [ROOT, { ...ROOT, namespace: TENANT }, P2, { ...P2, namespace: TENANT }];
 
-/** Who may hold a kind: every policy, those of `default` namespaces, or those of the one that lies in the default partition. */
+/**
+ * Policies that may contain a kind: all, those of `default` namespaces, or those of `default` in the default partition.
+ */
 type Holders = "all" | "default namespaces" | "default/default";
 
 interface Kind {
   rules: string;
-  /** As a refusal names it. */
+  /** Name of the kind in an error. */
   name: string;
   holders: Holders;
 }

@@ -1,6 +1,6 @@
 /**
- * What a policy may not say where it lies has no effect, also when it stands in
- * a row all the same, or is made from an identity: kind × home × source.
+ * Tests that a rule without permission in a policy's place has no effect, also when a row contains it all the same, or
+ * an identity makes it: kind × home × source.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
@@ -16,9 +16,9 @@ const PARTITIONS = ["default", "p2"];
 const places = (namespaces: readonly string[]): Place[] =>
   PARTITIONS.flatMap((partition) => namespaces.map((namespace) => ({ partition, namespace })));
 
-/** Where policies, roles and tokens lie. */
+/** Places of policies, roles and tokens. */
 const HOMES = places(["default", "tenant"]);
-/** Where it is asked what they give. */
+/** Places of the questions about their grants. */
 const PLACES = places(["default", "tenant", "other"]);
 
 const ROOT_KINDS = ["keyring", "operator", "organization web", "workspace web/web"];
@@ -66,7 +66,7 @@ async function rightsOf(v1: V1, secret: string): Promise<string[]> {
 const isIn = (one: Place, other: Place): boolean =>
   one.partition === other.partition && one.namespace === other.namespace;
 
-/** What a policy of this home with rules about everything, everywhere, comes to. */
+/** Permissions by a policy of this home with rules about everything, everywhere. */
 function cutToHome(home: Place, level: Access): Wanted {
   const isRoot = isIn(home, { partition: "default", namespace: "default" });
   return (place, resource, access) => {
@@ -82,11 +82,11 @@ function cutToHome(home: Place, level: Access): Wanted {
   };
 }
 
-/** What an identity or template gives: resources with the access. */
+/** Grants of an identity or template: resources with the access. */
 interface Given {
   /** In the namespace of the token or role that holds it. */
   own?: Record<string, Access>;
-  /** The same, from a namespace `default` only. */
+  /** Grants in that namespace, from a namespace `default` only. */
   ofDefault?: Record<string, Access>;
   /** In the whole partition, from its namespace `default` only. */
   ofPartition?: Record<string, Access>;
@@ -107,7 +107,7 @@ function cutToHolder(home: Place, given: Given): Wanted {
   return (place, resource, access) => {
     if (place.partition !== home.partition) return false;
     const own = isIn(place, home);
-    // What is read everywhere shows no namespace but the holder's.
+    // Reads in all namespaces make only the holder's namespace visible.
     if (resource === "namespace") return own && access === "read";
     return (
       gives(given.everywhere, resource, access) ||
@@ -118,7 +118,7 @@ function cutToHolder(home: Place, given: Given): Wanted {
   };
 }
 
-/** What a token or role is given. */
+/** Grants of a token or role. */
 type Content = Record<string, unknown>;
 
 const template = (name: string): Content => ({

@@ -22,7 +22,7 @@ const AXES = [
   { what: "partition", parameter: "partition", header: "x-service-partition", member: "Partition" },
 ] as const;
 
-/** Who may name a place, the strongest first. Each names one that is called as it is itself. */
+/** Sources of a place, by precedence. Each names a place that has the name of the source. */
 const SOURCES = ["body", "query", "header", "token"] as const;
 const PLACES = [...SOURCES, "default"] as const;
 type Source = (typeof SOURCES)[number];
@@ -35,11 +35,11 @@ const COMBINATIONS: readonly (readonly Source[])[] = Array.from({ length: 16 }, 
 type Ask = (method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE", path: string, body?: object) => Promise<Answer>;
 type Ids = Record<Place, string>;
 
-/** What a verb does in each place, and what became of it. */
+/** Result of an operation in each place. */
 interface Outcome {
   /** Answers to the same request for the object of each place. */
   answers?: Record<Place, Answer>;
-  /** Places of all that was shown, changed, made or is gone. */
+  /** Places of all objects that were shown, changed, created or deleted. */
   touched: readonly string[];
   /** The answer, where there is only one. */
   answer?: Answer;

@@ -17,11 +17,11 @@ import { MANAGEMENT, NOBODY, useV1 } from "../../../test/support/v1.ts";
 interface Case {
   query?: string;
   headers?: Record<string, string>;
-  /** Of a body, where one is read. */
+  /** Body, for operations that read one. */
   body?: object;
 }
 
-/** Ways to say `one` or `two`, with what they mean; nothing said is `default`. */
+/** Ways to specify `one` or `two`, with their result. Default: `default`. */
 const NAMESPACES: readonly [what: string, said: Case, meant: string][] = [
   ["the parameter ns", { query: "ns=one" }, "one"],
   ["the parameter namespace", { query: "namespace=one" }, "one"],

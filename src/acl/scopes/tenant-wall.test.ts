@@ -83,7 +83,7 @@ forEachEngine((_engine, makeUrl) => {
     return v1.send({ method, url: url + ((by && parameters[by]) ?? ""), headers, ...payload });
   }
 
-  /** What an answer tells, with the words of the request put back. */
+  /** Content of an answer, with placeholders for the words of the request. */
   function plain(answer: Answer, words: Record<string, string>) {
     const { status, text, headers } = told(answer);
     // Names differ in length, IDs do not.

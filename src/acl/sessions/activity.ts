@@ -40,17 +40,17 @@ export function createSessionActivity(): SessionActivity {
   };
 }
 
-/** So many rows a transaction writes: others wait for it. */
+/** Rows that one transaction writes: other writers wait for it. */
 const BATCH = 50;
 const EVERY_MS = 1000;
 
-/** Writes what was noted. @throws AppError when storage does not take it now; it is kept */
+/** Writes the noted uses. @throws AppError when storage does not accept them now; they are kept */
 export async function recordActivity(db: Database, activity: SessionActivity): Promise<void> {
   for (;;) {
     const active = activity.take(BATCH);
     if (active.length === 0) return;
     try {
-      // Of no partition: its writers shall not wait for it, and its index stays.
+      // The transaction is of no partition: writers of a partition do not wait for it, and its index does not change.
       await db.inTransaction({ kind: "root" }, async (tx) => {
         tx.unrecorded("when a session was used");
         await updateActivity(tx, new Map(active));

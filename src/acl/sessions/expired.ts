@@ -11,7 +11,7 @@ const EVERY_MS = 10_000;
 
 /** @param now milliseconds since the epoch */
 export function overdueSessions(db: Database, now: () => number): Removal {
-  // What somebody does now is written a moment later.
+  // A use is written a moment later.
   const bounds = () => ({ idleSince: now() - IDLE_MS - 2 * NOTE_EVERY_MS, begunBefore: now() - ABSOLUTE_MS });
   return {
     lease: "console-sessions",

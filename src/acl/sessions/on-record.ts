@@ -15,11 +15,11 @@ const MOST = 10_000;
 /** By what all copies of a server's database share: when the last one was, in milliseconds since the epoch. */
 const known = new WeakMap<object, LRUCache<string, number>>();
 
-/** What one call decides: the same each time that its transaction runs. */
+/** Decisions of one call, equal each time that its transaction runs. */
 export interface OnRecord {
-  /** Whether this is to be on record. */
+  /** Whether this needs an audit record. */
   isDue(what: "begin" | "end", session: Pick<Session, "accessorId" | "address">): boolean;
-  /** Runs a write; when it fails, nothing of this was put on record. */
+  /** Runs a write; when it fails, no audit record was written. */
   during<T>(write: Promise<T>): Promise<T>;
 }
 

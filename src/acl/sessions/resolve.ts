@@ -67,11 +67,11 @@ export function createSessionResolver(
     const { createdAt, activeAt } = session;
     const times = { createdAt, activeAt, notedAt: activeAt };
     const { actor, dependencies = [] } = found;
-    // What is known of a token that has too many rules says so at each request.
+    // The cached state of a token with too many rules contains the error, and each request gets it.
     if (actor === undefined) return { ...found, ...times };
     if (actor.accessorId !== session.accessorId) return NOBODY;
     const row = { ...actor.scope, table: SESSIONS, key: id };
-    // Nobody who has the token itself is given what is made for a session, which is shown no secrets.
+    // A caller with the token itself does not share answers with a session, which may not see secrets.
     const rightsKey = `${actor.rightsKey} by session`;
     return {
       ...found,

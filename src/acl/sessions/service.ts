@@ -27,12 +27,15 @@ import {
   wasSignedIn,
 } from "./store.ts";
 
-/** A token has no more sessions; for another, one goes of the address that has the most: the one that was idle for longest. */
+/**
+ * Maximum number of sessions of a token. For a further one, the server ends the longest idle session of the address
+ * that has the most.
+ */
 export const MOST_OF_TOKEN = POOLS.sessions.size;
-/** So many are listed, those that were used last. */
+/** Maximum number of listed sessions: those that were used last. */
 export const MOST_LISTED = 1000;
 
-/** How a session is begun. */
+/** Properties of a new session. */
 export interface NewSession {
   secretId: string;
   /** Whether the token was made for it. */
@@ -202,6 +205,6 @@ export function removeAll<S extends Ended>(
 }
 
 function record(tx: Transaction, scope: Scope, { id, accessorId }: Ended, action: string, detail: object = {}): void {
-  // What is known of a session is whose it is.
+  // The name of a session in audit records is the AccessorID of its token.
   tx.record({ ...scope, kind: "session", objectId: id, name: accessorId, action, detail: { ...detail } });
 }

@@ -112,10 +112,10 @@ export async function listOverdue(
 
 const signedIn = defineQuery((db, _: object) => db.selectFrom("meta").select("name").where("name", "=", SIGNED_IN));
 const meta = provenRows("meta");
-/** Of the database: somebody has signed in to a console once. */
+/** Flag of the database: a user has signed in to a console once. */
 const SIGNED_IN = "console-signed-in";
 
-/** Whether anybody has ever signed in to the console. */
+/** Returns whether a user has ever signed in to the console. */
 export async function wasSignedIn(db: Reader): Promise<boolean> {
   return (await db.run(signedIn, {})).length > 0;
 }

@@ -16,7 +16,7 @@ export interface Template {
   schema: string;
   /** Rules, with `{{.Name}}` where the variable goes. */
   text: string;
-  /** Whose naming rule the variable follows; undefined when there is no variable. */
+  /** Kind whose naming rule the variable follows; undefined when there is no variable. */
   variable: "service" | "node" | undefined;
 }
 
@@ -156,7 +156,7 @@ function countRules(from: Template): number {
   return known;
 }
 
-/** What the rules of a template come to, whatever its variable is. */
+/** Size of the rules of a template, whatever its variable is. */
 export function sizeOfTemplate(from: Template): RuleSize {
   return { policies: 1, rules: countRules(from), bytes: from.text.length };
 }

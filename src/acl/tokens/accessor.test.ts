@@ -1,4 +1,4 @@
-/** Who has a token, asked by its AccessorID: for work that outlives the request that asked for it. */
+/** Tests lookups of a token's holder by AccessorID, for work that outlives the request that started it. */
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";

@@ -3,7 +3,7 @@ import type { Database } from "../../storage/database.ts";
 import type { MetricRegistry } from "../../metrics.ts";
 import { AGE_CLASSES, countByAge, countExpiring } from "./use-store.ts";
 
-/** So often they are counted, at most, since that looks at all of them; and not at all where nobody asks. */
+/** Minimum time between two counts, since a count reads all tokens. Without a scrape nothing is counted. */
 const COUNT_EVERY_MS = 5 * 60_000;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -13,7 +13,7 @@ const SOON = [
 ] as const;
 
 /**
- * Adds the numbers. A scrape waits for nothing: what it asks to be counted, the next one shows.
+ * Adds the metrics. A scrape does not wait: it starts a count, and the next scrape shows the result.
  *
  * @param now milliseconds since the epoch
  */
@@ -31,7 +31,7 @@ export function measureAges({ gauges }: Pick<MetricRegistry, "gauges">, db: Data
       expiring = await Promise.all(SOON.map(async ([, ms]) => countExpiring(db.long, at, at + ms)));
       counts = new Map(found.map(({ age, used, count: tokens }) => [`${used} ${age}`, tokens]));
     } catch {
-      // What cannot be counted now is at the next scrape.
+      // The next scrape counts again.
       countedAt = -Infinity;
     }
   }

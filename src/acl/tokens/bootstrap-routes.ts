@@ -19,9 +19,9 @@ export interface BootstrapRoutesOptions {
   now: () => number;
   /** With `auto` the first token is made at start, and never by a request. */
   mode: BootstrapOptions["mode"];
-  /** What an operator must present, if anything. */
+  /** Secret that an operator must present; undefined: none. */
   bootstrapSecret: string | undefined;
-  /** Wrong secrets a minute that one address may present; 0 for no limit. */
+  /** Maximum number of wrong secrets a minute from one address; 0: no limit. */
   failuresPerMinute: number;
   renderScope: RenderScope;
 }

@@ -1,7 +1,6 @@
 /**
- * What is there from the first start: the built-in policies, the anonymous
- * token and the first management token. With several nodes starting at once
- * exactly one makes each. Also the bootstrap by hand, and its reset.
+ * Objects that exist from the first start: the built-in policies, the anonymous token and the first management token.
+ * With several nodes starting at once exactly one makes each. Also the bootstrap by hand, and its reset.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, readdirSync, unlinkSync } from "node:fs";
@@ -116,7 +115,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   return linkToken({ db }, token, ids.secretId);
 }
 
-/** What a request to bootstrap is told where it never may: also after a reset, which the next start heeds. */
+/** Error of a bootstrap request on a server that never allows it: also after a reset, which the next start reads. */
 export async function bootstrapIsOver(db: Database): Promise<AppError> {
   return noLongerAllowed((await findLastBootstrapIndex(db)) ?? 0);
 }

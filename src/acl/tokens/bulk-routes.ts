@@ -91,7 +91,7 @@ export function bulkTokenRoutes(renderScope: RenderScope): V1Routes {
   }
 }
 
-/** What is misspelt must not delete what was to be looked at. @throws AppError `bad_parameter` */
+/** Checks the `preview` parameter: a misspelt value must not delete tokens. @throws AppError `bad_parameter` */
 function isPreview({ query }: FastifyRequest): boolean {
   const { preview = "false" } = query as Query;
   if (preview === "" || preview === "true") return true;

@@ -17,11 +17,11 @@ export interface GivenTime {
 
 export const NEVER: Expiration = { expirationTime: "", expiresAt: undefined };
 
-/** Of tokens that no login made. */
+/** Values of a token that no login made. */
 export const BY_NO_METHOD = { authMethod: "", authMethodNamespace: "", methodId: "", loginIdentity: "" };
 
 const NS_PER_MS = 1_000_000n;
-/** Nanoseconds that a token lives at least, where it ends. */
+/** Minimum TTL of a token that expires, in nanoseconds. */
 export const MIN_TTL = 60_000_000_000n;
 /** The longest duration that clients can express. */
 export const MAX_TTL = 9_223_372_036_854_775_807n;

@@ -11,11 +11,11 @@ import type { LinkedToken } from "./linked.ts";
 /** All that a token has by way of its links, with the names of what its roles link to. */
 export interface Expanded extends Effective {
   names: LinkNames;
-  /** What its namespace gives to all its tokens. */
+  /** Links that the namespace grants to all its tokens. */
   given: { policies: NamedLink[]; roles: NamedLink[] };
 }
 
-/** Reads what `?expanded` shows of a token. */
+/** Reads the data of a token that `?expanded` adds. */
 export async function expandToken({ db }: Context, token: LinkedToken, options: AccessOptions): Promise<Expanded> {
   const holder = {
     ...token,
@@ -52,7 +52,7 @@ export function renderExpanded(expanded: Expanded, options: AccessOptions, rende
   };
 }
 
-/** What a token has both by itself and by default is shown once. */
+/** Removes duplicates: a link that a token has both itself and by default is shown once. */
 function distinct<T extends { id: string }>(list: readonly T[]): T[] {
   return [...new Map(list.map((each) => [each.id, each])).values()];
 }
@@ -61,7 +61,7 @@ function idsOf(links: readonly NamedLink[]): string[] | null {
   return orNull(links.map(({ id }) => id));
 }
 
-/** As Go writes a list that nobody has put anything into. */
+/** Returns null for an empty list, as Go writes a nil slice. */
 function orNull<T>(list: T[]): T[] | null {
   return list.length === 0 ? null : list;
 }

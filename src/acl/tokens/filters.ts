@@ -1,4 +1,4 @@
-/** What lists of tokens, and their revocation, are limited to, as requests write it. */
+/** Filters of token lists and of bulk revocation, in the spelling of requests. */
 import { AppError } from "../../errors.ts";
 import { parseLongDuration } from "../../go/duration.ts";
 import { parseTime } from "../../go/time.ts";
@@ -43,7 +43,7 @@ function isEndless(text: string): boolean {
   return text === "never";
 }
 
-/** What a list of tokens is limited to by the parameters of its URL. @throws AppError `bad_parameter` */
+/** Reads the filter of a token list from the parameters of its URL. @throws AppError `bad_parameter` */
 export function tokenFilter(query: Readonly<Record<string, string | undefined>>, now: number): TokenFilter {
   const { policy = "", role = "", servicename = "", authmethod = "" } = query;
   return {

@@ -58,7 +58,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test("what both families and the URL of a request present counts, and a login alone does not", async () => {
-    // What an identity provider asserts is of the real time.
+    // Identity providers issue assertions with the real time.
     v1.setNow(undefined);
     const scope = { partition: "default", namespace: "default" };
     await makeMethodIn(v1, scope);

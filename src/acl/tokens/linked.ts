@@ -43,9 +43,9 @@ export async function linkTokens(
   return inOrder(tokens, { shown, secrets, uses, names });
 }
 
-/** What is shown of a slice. */
+/** Data with which the tokens of a slice are shown. */
 interface Shown {
-  /** Those of which the secret is, and these. */
+  /** Tokens whose secret is shown; `secrets` contains their secrets in the same order. */
   shown: readonly Token[];
   secrets: readonly string[];
   /** By AccessorID. */
@@ -53,7 +53,7 @@ interface Shown {
   names: LinkNames;
 }
 
-/** One after the other: who makes text of each at once leaves little behind. */
+/** Yields one token after the other: a caller that converts each to text at once keeps little memory. */
 function* inOrder(tokens: readonly Token[], { shown, secrets, uses, names }: Shown): Generator<LinkedToken> {
   let next = 0;
   for (const token of tokens) {

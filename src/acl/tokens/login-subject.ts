@@ -1,17 +1,18 @@
 /**
- * Whose login made a token, in words: the token itself holds a digest only, and the record of the login says it. So records of what
- * is done with the token can name who did it.
+ * Finds the subject of the login that made a token. The token itself contains a digest only; the record of the login
+ * contains the subject. Records of actions with the token can thereby name the user.
  */
 import { findLogin } from "../../audit/store.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { Scope } from "../scope.ts";
 
-/** The record is written when the login has its turn; the clock is the database's, and may be set a little. */
+/** The record is written when the login has its turn. The clock is the database's, and it may be adjusted a little. */
 const BEFORE_MS = 2000;
 const AFTER_MS = 15_000;
 
 /**
- * The subject as the login's record has it; undefined where that is not kept any more, is damaged, or is of a server of before.
+ * Returns the subject of the login's record; undefined when the record is past its retention, damaged, or from an older
+ * server.
  *
  * @param token with when it was made, ISO 8601
  */

@@ -15,7 +15,7 @@ import { sealSecret } from "./secrets.ts";
 import type { LinkedToken } from "./linked.ts";
 import { type Token, tokenStore, writeTokens } from "./store.ts";
 
-/** What a token owes to the auth method that makes it. */
+/** Properties that a token takes from the auth method that makes it. */
 export interface LoginTokenInput {
   methodId: string;
   /** By which its tokens are counted. */
@@ -23,7 +23,7 @@ export interface LoginTokenInput {
   authMethod: string;
   authMethodNamespace: string;
   isLocal: boolean;
-  /** Nanoseconds; 0 for ever. */
+  /** Nanoseconds; 0: never expires. */
   ttl: bigint;
   description: string;
 }
@@ -35,14 +35,14 @@ export interface NewLoginToken {
   secretId: string;
 }
 
-/** What it is given. */
+/** Grants of the token. */
 export interface LoginGrants {
   identities: Omit<GrantsInput, "policies">;
   policies: readonly NamedLink[];
   roles: readonly NamedLink[];
 }
 
-/** Makes all of a token that takes time; nothing is written yet. @param now milliseconds since the epoch */
+/** Does all slow work for a new token; writes nothing yet. @param now milliseconds since the epoch */
 export async function newLoginToken(db: Database, input: LoginTokenInput, now: number): Promise<NewLoginToken> {
   const { methodId, identity, authMethod, authMethodNamespace, isLocal, ttl, description } = input;
   const [accessorId, secretId] = [newUuid(), newUuid()];

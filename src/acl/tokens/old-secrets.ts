@@ -58,9 +58,9 @@ const remove = defineQuery((db, p: { lookups: readonly string[] }, engine) =>
 );
 const EVERY_MS = 10_000;
 
-/** Those whose end has come: nobody is let in by them any more. @param now milliseconds since the epoch */
+/** Removes old secrets whose end has passed: they no longer authenticate. @param now milliseconds since the epoch */
 export function endedSecrets(db: Database, now: () => number): Removal {
-  // When a damaged one would end nobody knows.
+  // The end of a damaged secret is unknown.
   const find = async (from: Reader, limit: number) =>
     (await from.run(ended, { now: now(), limit })).filter((row) => isIntact("token_secrets", row));
   return {

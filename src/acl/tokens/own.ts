@@ -32,14 +32,13 @@ export type ReadOwnToken = (ctx: Context, secretId: string) => Promise<OwnToken>
 const USE_MS = 2000;
 
 const CACHE_BYTES = 8 * 1024 * 1024;
-/** Of a token without links and identities and without its text, about. */
+/** Approximate memory of a token without links, identities and text, in bytes. */
 const TOKEN_BYTES = 1200;
 const LINK_BYTES = 150;
 
 /**
- * What clients ask most. Where this process makes all writes its caches are
- * exact, so the token is kept as it is shown; elsewhere a read must see what
- * other nodes have just written, so it is read.
+ * Answers the most frequent request of clients. When this process makes all writes, its caches are exact, and the token
+ * is kept as rendered. Otherwise a read must include the latest writes of other nodes, and reads the database.
  */
 export function createOwnTokenReader(db: Database, render: (token: LinkedToken) => string): ReadOwnToken {
   const read = async (ctx: Context, secretId?: string): Promise<OwnToken> => {
@@ -61,7 +60,7 @@ export function createOwnTokenReader(db: Database, render: (token: LinkedToken) 
   };
   return (ctx, secretId) => {
     const { accessorId, byOldSecret, session } = ctx.actor;
-    // What is kept has the secret in it.
+    // The cached text contains the current secret.
     if (byOldSecret || session !== undefined) return readAsOld(ctx, secretId);
     const known = cache.get(accessorId);
     if (known !== undefined && ctx.now() < known.freshUntil) return living(known, ctx);

@@ -25,14 +25,14 @@ import { findOldSecret } from "./old-secrets.ts";
 import { findTokenBySecret, tokenStore, type Token } from "./store.ts";
 import { dayOf, type TokenUses } from "./uses.ts";
 
-/** What decides beside stored policies. */
+/** Settings that affect decisions besides stored policies. */
 export interface AccessOptions {
   /** Name of this server, as clients see it. */
   nodeName: string;
   datacenter: string;
-  /** What is allowed where no rule speaks. */
+  /** Decision when no rule matches. */
   defaultPolicy: "allow" | "deny";
-  /** Whether rules can speak of namespaces and partitions. */
+  /** Whether rules can be about namespaces and partitions. */
   edition: "enterprise" | "community";
 }
 
@@ -44,13 +44,13 @@ export interface AccessOptions {
  */
 export type ResolveToken = (secretId: string, isCurrent?: boolean) => Promise<Actor | undefined> | Actor | undefined;
 
-/** What is known of who has a secret. Nothing of it is there when no token counts. */
+/** Result of a lookup of a secret. All members are absent when no token matches. */
 export interface Resolved {
   actor?: Actor;
   rights?: Authorizer;
   expiresAt?: number | undefined;
   dependencies?: readonly Dependency[];
-  /** Why it cannot be used, though it exists. */
+  /** Reason why the token exists but cannot be used. */
   refusal?: AppError;
   createIndex?: number;
   /** The day on which its use was noted last. */
@@ -59,9 +59,9 @@ export interface Resolved {
 
 const TOKEN_CACHE_BYTES = 24 * 1024 * 1024;
 const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
-/** Each of the two for jobs, of which few are under way. */
+/** Size of each of the two caches for jobs: few jobs run at a time. */
 const JOB_CACHE_BYTES = 2 * 1024 * 1024;
-/** Of a resolved token, about. */
+/** Approximate memory of a resolved token, in bytes. */
 export const RESOLVED_BYTES = 300;
 
 /** @param now milliseconds since the epoch @param uses told of each token that is found */
@@ -92,7 +92,7 @@ export function createLookupLoader(
   };
 }
 
-/** What an old secret gives: the same as that of the token, but no longer than it counts. */
+/** Result for an old secret: as for the token, but only until the end of the old secret. */
 function endingAt(resolved: Resolved, end: number): Resolved {
   const { actor } = resolved;
   const expiresAt = Math.min(resolved.expiresAt ?? Infinity, end);
@@ -136,7 +136,7 @@ function createResolver(
     const time = now();
     if (isExpired(resolved, time)) return undefined;
     if (resolved.refusal !== undefined) throw resolved.refusal;
-    // Of a hot path: one comparison, but for the first time on a day.
+    // Hot path: one comparison, except for the first use on a day.
     const day = dayOf(time);
     if (uses !== undefined && resolved.usedOn !== day) noteUse(uses, resolved, time, day);
     return resolved.actor;
@@ -208,7 +208,7 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
   return load;
 }
 
-/** Whose login made it, by a digest where nothing says more. */
+/** Login that made the token; a digest when its subject is not known. */
 async function loginOf(db: Database, token: Token): Promise<Actor["login"]> {
   const { authMethod, loginIdentity } = token;
   if (authMethod === "") return undefined;
@@ -216,15 +216,18 @@ async function loginOf(db: Database, token: Token): Promise<Actor["login"]> {
 }
 
 /**
- * Says all that the rights follow from, so a value kept under it is never wrong, only of no use any more. The ways
- * that lead to the policies are each token's own and left out.
+ * Contains all inputs of the rights: a value kept under it is never wrong, only no longer used. The links to
+ * the policies differ between tokens and are left out.
  */
 function keyOfRights({ policies, defaults }: Effective): string {
   const key = [policies, defaults.policies].map((list) => list.map(revisionOf).toSorted().join()).join("\n");
   return createHash("sha256").update(key).digest("base64url");
 }
 
-/** Where a policy lies decides where its rules act; two from identities are alike but for that. */
+/**
+ * Revision of a policy in its scope: the scope decides where its rules act. Policies from identities can differ in
+ * scope only.
+ */
 function revisionOf({ policy }: EffectivePolicy): string {
   const { partition, namespace } = policy.scope;
   return [policy.id, policy.modifyIndex, partition, namespace].join("@");

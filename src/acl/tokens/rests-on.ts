@@ -33,7 +33,7 @@ export function dependenciesOf(token: Token, { defaults }: Namespace, effective:
 /** Beyond this many rows a waiter watches their tables: it shall not take memory for each of thousands of links. */
 const WATCHED_ROWS = 32;
 
-/** What a waiter watches for them. */
+/** Items that a waiter watches for these rows. */
 export function watchedOf(rows: readonly Row[]): readonly Watched[] {
   if (rows.length <= WATCHED_ROWS) return rows;
   const tables = rows.map(({ partition, namespace, table }) => ({ partition, namespace, table }));

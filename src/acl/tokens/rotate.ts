@@ -30,15 +30,15 @@ export interface RotatedToken {
   oldUntil: number | undefined;
 }
 
-/** What a rotation is asked for. */
+/** Options of a rotation. */
 export interface Rotation {
-  /** For how long the secret of before counts, in nanoseconds. */
+  /** Time for which the previous secret stays valid, in nanoseconds. */
   overlap: bigint;
-  /** The `Idempotency-Key`: the same rotation under the same one is given the same secret for ten minutes. */
+  /** The `Idempotency-Key`: a repeated rotation with an equal key returns an equal secret for ten minutes. */
   idempotencyKey?: string | undefined;
 }
 
-/** What a rotation comes to, with the new secret. */
+/** Result of a rotation, with the new secret. */
 interface Rotated {
   token: Token;
   secretId: string;
@@ -80,9 +80,10 @@ export async function rotateToken(ctx: Context, target: Target, rotation: Rotati
 type NewSecret = Pick<Token, "secretLookup" | "secretSealed"> & { secretId: string };
 
 /**
- * What the same request gave before. The secret is the token's own, sealed there: the note has only by what it is found.
+ * Returns the result of the earlier request. The token itself contains the encrypted secret: the note contains only its
+ * lookup key.
  *
- * @throws AppError `not_found` when the token is gone, `conflict` when it was given yet another secret
+ * @throws AppError `not_found` when the token does not exist, `conflict` when it has had another rotation since
  */
 async function repeatedRotation(
   ctx: Context,

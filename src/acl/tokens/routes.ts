@@ -149,7 +149,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         // It needs no right to the table; what changes it is what the caller's rights rest on.
         sight: () => "nothing",
         find(request) {
-          // Who presents no token acts as the anonymous one, and has none to be shown.
+          // A caller without a token acts as the anonymous one, which has no token to show.
           const given = givenToken(request.query as Query, request.raw.headers);
           if (request.ctx.actor.anonymous && given === undefined) {
             throw new AppError("forbidden", "ACL not found", { refused: NO_TOKEN });
@@ -190,7 +190,7 @@ function inputFrom(body: Body): TokenInput {
   return { ...grantsFrom(body), description: Description, roles: linksFrom(Roles), isLocal: Local };
 }
 
-/** What a body may repeat of a stored token; a time that is not set is sent as the year 1. */
+/** Members of a body that may repeat a stored token; an unset time is sent as the year 1. */
 function repeated(body: MergePatch<Body>) {
   return {
     secretId: body.SecretID || undefined,

@@ -19,7 +19,7 @@ const EXAMPLE = {
   ModifyIndex: 5,
 };
 
-/** What every token has; examples of answers that are like that of a token show no more. */
+/** Members that every token has. Examples of similar answers show no more. */
 const { Roles: _roles, ExpirationTime: _expirationTime, ...PLAIN } = EXAMPLE;
 export const PLAIN_EXAMPLE = PLAIN;
 
@@ -75,7 +75,7 @@ export const tokenAnswer = Type.Object(SHOWN, { title: "Token", description: "Th
 
 const idsOrNull = nullable(Type.Array(Type.String()));
 
-/** What `expanded` adds; all of it or nothing. */
+/** Members that `expanded` adds: all of them or none. */
 const EXPANDED = Type.Partial(
   Type.Object({
     ExpandedPolicies: nullable(Type.Array(Type.Object(SHOWN_POLICY))),

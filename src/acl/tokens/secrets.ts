@@ -7,10 +7,13 @@ import { isShownSecrets } from "./giving.ts";
 import type { Token } from "./store.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
 
-/** What a secret is shown as to those who may not have it. No token has it as its secret. */
+/** Placeholder for a secret that a caller may not read. No token has it as its secret. */
 export const HIDDEN = "<hidden>";
 
-/** The two forms in which a secret is stored. Made before the transaction, since sealing may have to make a data key. */
+/**
+ * Returns the two forms in which a secret is stored. Called before the transaction, since encryption may have to create
+ * a data key.
+ */
 export async function sealSecret(
   { keyring }: Database,
   accessorId: string,
@@ -22,7 +25,7 @@ export async function sealSecret(
   };
 }
 
-/** What is stored of the secret of a token, to be opened. */
+/** Returns the stored secret of a token, for decryption. */
 export function sealedSecret({ secretSealed, accessorId }: Token): Sealed {
   return { sealed: secretSealed, place: place(accessorId) };
 }

@@ -25,14 +25,17 @@ import { isExpired } from "./reads.ts";
 import { tokenStore, writeTokens, isIdStored, type Token } from "./store.ts";
 import { readLastUses } from "./use-store.ts";
 
-/** What a request says of a token. */
+/** Members of a token that a request sets. */
 export interface TokenInput extends GrantsInput {
   description: string;
   roles: readonly Link[];
   isLocal: boolean;
 }
 
-/** What it may say of a new one besides, and may repeat of an old one, but not change; undefined where it is silent. */
+/**
+ * Further members: a new token may set them, an existing token may repeat them, but not change them. Undefined: not
+ * sent.
+ */
 interface Repeated {
   secretId: string | undefined;
   authMethod: string;
@@ -89,8 +92,8 @@ export async function createToken(ctx: Context, { scope, cas }: Target, input: N
 }
 
 /**
- * Who chooses an ID learns whether anybody on the server has it, so it is for those who manage a whole partition: by
- * operator:write, or by acl:write in its namespace `default`, whose policies decide about all that lies in it.
+ * A caller who chooses an ID learns whether it exists on the server. Only managers of a whole partition may do so: with
+ * operator:write, or with acl:write in its namespace `default`, whose policies apply to the whole partition.
  */
 function checkMayChoose(ctx: Context, { partition }: Scope): void {
   const home = homeOf(partition);
@@ -101,7 +104,7 @@ function checkMayChoose(ctx: Context, { partition }: Scope): void {
   });
 }
 
-/** IDs that the request chose must be nobody's accessor and nobody's secret; those made here are random. */
+/** Checks that no token has an ID of the request as its accessor or secret. IDs that the server makes are random. */
 async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secretId }: NewTokenInput): Promise<void> {
   const isTaken = (id: string | undefined): Promise<boolean> => {
     if (id === undefined) return Promise.resolve(false);
@@ -229,7 +232,7 @@ export function revokeTokens(tx: Transaction, scope: Scope, tokens: readonly Tok
   for (const { accessorId } of tokens) tx.touch({ ...scope, table: TOKENS, key: accessorId });
 }
 
-/** What needs no look-up, so that it is refused before the transaction. */
+/** Checks the parts of a token that need no look-up: the request is rejected before the transaction. */
 function checkContent(input: TokenInput, scope: Scope): void {
   checkCount(input.roles, "Roles");
   checkIdentities(input, "token", input.isLocal, scope);

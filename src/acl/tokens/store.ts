@@ -27,9 +27,9 @@ export const { reads: tokenStore, writes: writeTokens } = scopedStore<Token>("to
     { name: "AccessorID", value: "accessor_id", at: fold },
     byText("Description", "description"),
     { name: "CreateTime", value: "created_at" },
-    // Who never ends, ends last.
+    // Tokens that never expire come last.
     { name: "ExpirationTime", value: "coalesce(expires_at, 9007199254740991)", isNumber: true, at: millisecondsOf },
-    // Who was never used, was used first.
+    // Tokens that were never used come first.
     {
       name: "LastUsed",
       value: "coalesce((select u.last_used from token_uses u where u.accessor_id = tokens.accessor_id), '')",
@@ -63,28 +63,28 @@ export async function isIdStored(db: Reader, accessorId: string, lookups: readon
   return (await Promise.all(rows)).some((row) => row !== undefined);
 }
 
-/** What a list of tokens is limited to; empty texts limit nothing. */
+/** Filter of a token list; empty texts do not filter. */
 export interface TokenFilter {
   /** ID of a policy that they link to. */
   policy: string;
   /** ID of a role that they link to. */
   role: string;
-  /** Of a service identity, or of a templated policy for a service. */
+  /** Name in a service identity, or in a templated policy for a service. */
   serviceName: string;
-  /** Name of the method that made them, in any case, and where that lies. */
+  /** Name of the method that made them, in any case. Its namespace is `authMethodNamespace`. */
   authMethod: string;
   authMethodNamespace: string;
-  /** What their description holds. */
+  /** Text that the description contains. */
   description: string;
   /** ISO 8601: not used since then. */
   unusedSince: string;
-  /** Milliseconds since the epoch; undefined limits nothing. */
+  /** Milliseconds since the epoch; undefined does not filter. */
   expiresBefore: number | undefined;
-  /** Only those that never end. */
+  /** Only tokens that never expire. */
   isEndless?: boolean;
 }
 
-/** Tokens that never end. */
+/** Tokens that never expire. */
 export const endsNever = sql<SqlBool>`expires_at is null`;
 
 /** Tokens that have not expired, in order of namespaces and AccessorIDs, after that of the page. */
@@ -112,7 +112,7 @@ function millisecondsOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** What a token fulfils that has not expired and fits a filter. */
+/** Conditions of tokens that have not expired and match a filter. */
 function conditionsOf({ engine }: Reader, filter: TokenFilter, now: number): Expression<SqlBool>[] {
   const has = (column: string, part: string) => contains(engine, sql.ref(column), part);
   const where = [isLiving(now)];
@@ -154,7 +154,10 @@ export async function countTokens(
   return row?.count ?? 0;
 }
 
-/** Those of these tokens that lie in a namespace and that a filter still fits. Damaged ones are passed over: what they are nobody knows. */
+/**
+ * Returns the listed tokens that are in a namespace and still match a filter. Omits damaged ones: their content is
+ * unknown.
+ */
 export async function findFitting(
   db: Reader,
   { partition, namespace }: Scope,

@@ -43,7 +43,10 @@ export async function readLastUses(
   return new Map(rows.map((row) => [row.accessor_id, row.last_used]));
 }
 
-/** What is not there any more is passed over; a day that is noted already stays as it is, and costs no write. */
+/**
+ * Notes the use of tokens. Tokens that no longer exist are skipped. A day that is already noted stays as it is, and
+ * costs no write.
+ */
 const note = defineQuery((db, p: { ids: readonly string[]; at: string }, engine) =>
   db
     .insertInto("token_uses")
@@ -53,7 +56,7 @@ const note = defineQuery((db, p: { ids: readonly string[]; at: string }, engine)
         .selectFrom("tokens")
         .select([
           "accessor_id",
-          // The clocks of servers differ by a little, and nothing is used before it is there.
+          // The clocks of servers differ by a little, and no token is used before it exists.
           sql<string>`case when created_at > ${p.at} then created_at else cast(${p.at} as text) end`.as("last_used"),
         ])
         .where(oneOf(engine, sql.ref("accessor_id"), p.ids)),

@@ -17,15 +17,15 @@ export type Used = readonly [accessorId: string, createIndex: number, at: number
 export interface TokenUses {
   /** Notes that a token was used. @returns false when there is no room for it now */
   note(used: Used): boolean;
-  /** Some of what was noted and not taken yet. */
+  /** Returns some uses that were noted and not taken yet. */
   take(most: number): Used[];
-  /** What was taken could not be written, and is to be taken again. */
+  /** Returns uses that could not be written: a later `take` returns them again. */
   giveBack(used: readonly Used[]): void;
 }
 
 /** Tokens of which is remembered that they were used today; of more than these one may be written again, which changes nothing. */
 const REMEMBERED = 65_536;
-/** Those that wait to be written. */
+/** Maximum number of uses that wait to be written. */
 const WAITING = 65_536;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -72,20 +72,20 @@ function idOf([accessorId, createIndex]: Used): string {
   return `${accessorId}/${createIndex}`;
 }
 
-/** So many rows a transaction writes: others wait for it. */
+/** Rows that one transaction writes: other writers wait for it. */
 const BATCH = 100;
 const EVERY_MS = 1000;
 
-/** Writes what was noted. @throws AppError when storage does not take it now; it is kept */
+/** Writes the noted uses. @throws AppError when storage does not accept them now; they are kept */
 export async function recordUses(db: Database, uses: TokenUses): Promise<void> {
   for (;;) {
     const used = uses.take(BATCH);
     if (used.length === 0) return;
     const ids = used.map(([accessorId]) => accessorId);
-    // They are of the same second, but after a failure; the day is what counts.
+    // Except after a failure they are of one second; only the day matters.
     const at = Math.max(...used.map(([, , time]) => time));
     try {
-      // Of no partition: its writers shall not wait for it, and its index stays.
+      // The transaction is of no partition: writers of a partition do not wait for it, and its index does not change.
       await db.inTransaction({ kind: "root" }, async (tx) => {
         tx.unrecorded("when a token was used");
         writeUses(tx, ids, at);

@@ -78,7 +78,7 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.get("/acl/tokens?search=nothing-has-this")).text).toBe("[]");
     });
 
-    // Of the first slice: what is found later breaks the answer off.
+    // The token is in the first slice: damage that is found later breaks off the answer.
     test("a token that is not what was written keeps the list from being told", async () => {
       const all = await listed(v1);
       const { AccessorID: accessor = "", Description = "" } = all[7] ?? {};

@@ -22,7 +22,7 @@ const usesOfKind = Type.Object(
   { title: "UsesOfKind" },
 );
 
-/** What the members are called, by what they tell of. */
+/** Names of the members of the answer, by the kind of objects in them. */
 const MEMBERS = {
   tokens: "Tokens",
   roles: "Roles",

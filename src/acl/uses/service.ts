@@ -1,4 +1,6 @@
-/** What uses an object, so that it is known what a change or a deletion touches. Implements `/v1/acl/uses`. */
+/**
+ * Finds the uses of an object, which show the objects that a change or a deletion affects. Implements `/v1/acl/uses`.
+ */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { aclNamespaces, authorize, questionOf, seesNamespace, visibleNamespaces } from "../authorize.ts";
@@ -18,19 +20,19 @@ import { sortedTokens, type TokenFilter } from "../tokens/store.ts";
 import { checkUuid } from "../uuid.ts";
 import * as store from "./store.ts";
 
-/** What is asked: one of these. */
+/** Kinds of objects whose uses a request may ask for. */
 export const ASKED = ["policy", "role", "auth-method", "namespace"] as const;
 export type Asked = (typeof ASKED)[number];
 
-/** One that uses the object. */
+/** Object that uses the requested one. */
 export interface Use {
-  /** Of a token its AccessorID, of a namespace its name. */
+  /** ID: of a token its AccessorID, of a namespace its name. */
   id: string;
   name: string;
   scope: Scope;
 }
 
-/** The first of a kind that use the object, and how many there are; more than `MOST_COUNTED` are not counted. */
+/** First objects of a kind that use the object, and their number; more than `MOST_COUNTED` are not counted. */
 export interface UsesOfKind {
   count: number;
   hasMore: boolean;
@@ -41,9 +43,9 @@ export type UsingKind = "tokens" | "roles" | "bindingRules" | "namespaces";
 
 export interface Uses {
   kinds: Partial<Record<UsingKind, UsesOfKind>>;
-  /** Of a namespace: how much lies in it, by tables. */
+  /** Contents of a namespace: number of rows, by tables. Only for a namespace. */
   content: ReadonlyMap<string, number> | undefined;
-  /** Whether something else uses it, which the caller may not see. */
+  /** Whether other objects use it that the caller may not see. */
   hasHidden: boolean;
 }
 
@@ -60,8 +62,8 @@ const ANY: TokenFilter = {
 };
 
 /**
- * What uses an object: of a policy or role the tokens, roles and binding rules of its namespace, and namespaces that give it to
- * all; of an auth method its rules and tokens; of a namespace what lies in it.
+ * Finds the uses of an object: of a policy or role the tokens, roles and binding rules of its namespace, and namespaces
+ * that grant it to all their tokens; of an auth method its rules and tokens; of a namespace its contents.
  *
  * @param key ID or name of the object, in any case
  * @throws AppError `forbidden`, `not_found`
@@ -143,7 +145,9 @@ async function usesOfMethod(ctx: Context, scope: Scope, name: string): Promise<U
   return { kinds: { bindingRules, tokens }, content: undefined, hasHidden };
 }
 
-/** Who sees a namespace without reading in it is told that it has a content, and not what. */
+/**
+ * Returns the contents of a namespace. A caller who may see it but not read in it learns only whether it has contents.
+ */
 async function contentOf(ctx: Context, scope: Scope): Promise<Uses> {
   if (!seesNamespace(ctx.actor, scope)) {
     throw lacking(ctx, questionOf("namespace", scope.namespace, "read", scope), OPERATOR_READ);

@@ -1,4 +1,4 @@
-/** What uses an object: the rows that link to it. */
+/** Finds the rows that link to an object. */
 import { sql, type SqlBool } from "kysely";
 import { contains, seesAll, visible } from "../../storage/conditions.ts";
 import type { Reader } from "../../storage/database.ts";

@@ -6,7 +6,10 @@ import { makeIn, makeMethodIn, makeNamespace, secretIn } from "../../../test/sup
 import { randomOfRun } from "../../../test/support/seeded.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 
-/** What readers of the namespace may have beside `acl = "read"`; none of it lets them read the `default` namespace. */
+/**
+ * Permissions that readers of the namespace may have besides `acl = "read"`; none allows them to read the `default`
+ * namespace.
+ */
 const MORE = [
   'key_prefix "" { policy = "write" }',
   'service_prefix "" { policy = "read" }',

@@ -53,7 +53,7 @@ export function showDecision(
   const shown = new Map<string, ShownPolicy>();
   for (const { ID, Name, Links, at } of policies) {
     const found = byId.get(ID);
-    // What identities expand to is named by them, who lie with whoever has them.
+    // A policy of an identity is named by the identity, which is in the scope of its holder.
     const isShown =
       found !== undefined && (found.isSynthetic ? seesAny(Links, seesDefaults) : sees(actor, found.policy.scope));
     if (!isShown) {

@@ -22,11 +22,11 @@ export interface ExplainedRefusal {
   question: Asked | undefined;
   /** The answer to that question as of now; undefined when the token is gone. */
   now: ExplainedQuestion | undefined;
-  /** Of a login that gave nothing: by which method, and why. */
+  /** Only for a login that made no token: its method, and the reason. */
   login: { authMethod: string; reason: string; bindingRule: string | undefined } | undefined;
 }
 
-/** What a record of a refusal tells, of which this server has written each. */
+/** Details in the record of a denial. This server has written each of them. */
 interface Detail {
   count?: number;
   question?: { resource: string; segment: string; access: string } & Scope;
@@ -34,7 +34,7 @@ interface Detail {
 }
 
 /**
- * Explains a refused request of somebody whose token, or whose auth method, lies where the caller may read.
+ * Explains a denied request. Its token, or its auth method, must be in a namespace that the caller may read.
  *
  * @param requestId the `X-Request-Id` of its answer
  * @param waiting what is gathered here and not written yet, so that who was refused just now is told
@@ -63,7 +63,7 @@ async function explainKnown(
   const { record, detail } = known;
   const { login } = detail;
   const token = record.accessorId === "" ? undefined : await tokenStore.anywhere(ctx.db, record.accessorId);
-  // Where nobody lies who was refused, it is the server's operators who look.
+  // A denied client without a scope is the concern of operators of the server.
   const place = login ?? token?.scope ?? DEFAULT_SCOPE;
   if (!authorize(ctx.actor, "acl", "", "read", place)) throw unknown(requestId);
   const asked = questionOf(detail);
@@ -102,7 +102,10 @@ async function findWritten({ db }: Context, requestId: string): Promise<Known | 
   return record && { record, detail: JSON.parse(record.detail) as Detail };
 }
 
-/** Who asked may have named, or by an ID have come to, what the caller has no right to see. @returns the same where all may be known */
+/**
+ * Hides the parts of a question that the caller may not see. The denied client may have named them, or reached them by
+ * an ID. @returns the question itself when the caller may know all of it
+ */
 function knownOf({ actor }: Context, asked: Asked, place: Scope): Asked {
   const { resource, segment, scope } = asked;
   const isNameKnown = segment === "" || authorize(actor, resource, segment, "read", scope);

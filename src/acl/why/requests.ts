@@ -1,4 +1,4 @@
-/** What a request would be asked for, by its method and path: a question about rights in the place of the request. */
+/** Finds the question about permissions that a request leads to, by its method and path. */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { readProject } from "../../projects/service.ts";
@@ -13,7 +13,7 @@ const FORM = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[^\s?#]*)(?:\?([^\s#]*))?$/;
 /** Longest method and path. */
 const LONGEST = 2048;
 
-/** What a path is about; the first that fits. `$1` and `$2` are what its parts in parentheses are. */
+/** Resource that a path is about; the first match applies. `$1` and `$2` are its parts in parentheses. */
 const ROUTES: readonly (readonly [path: RegExp, about: (ctx: Context, parts: Parts) => Promise<About> | About])[] = [
   [/^\/api\/v2\/organizations\/([^/]+)\/workspaces\/([^/]+)$/, (_ctx, [of, name]) => workspace(`${of}/${name}`)],
   [/^\/api\/v2\/organizations\/([^/]+)(?:\/.*)?$/, (_ctx, [name]) => ({ resource: "organization", segment: name })],
@@ -33,11 +33,11 @@ type Parts = readonly [string, string];
 interface About {
   resource: Resource;
   segment: string;
-  /** Where all of it is written by whoever may do that to the whole server. */
+  /** Whether writes of it need write permission on the whole server. */
   isOfServer?: true;
 }
 
-/** Requests that ask with a body. */
+/** Requests that read, with a body. */
 const QUESTIONS = /\/(?:check|explain|authorize|preview\/[^/]*|login)$/;
 
 /**
@@ -77,7 +77,7 @@ function ofServer(resource: "namespace" | "operator", name: string): About {
   return { resource: name === "" ? "operator" : resource, segment: name, isOfServer: true };
 }
 
-/** What is missing and what may not be read is the same nothing. */
+/** Returns undefined both for a missing object and for one that the caller may not read. */
 async function visible(look: () => Promise<About> | About): Promise<About | undefined> {
   try {
     return await look();

@@ -24,9 +24,9 @@ export interface AskedQuestion {
   request: string | undefined;
 }
 
-/** An answer; without a decision what was asked about is not there for the caller. */
+/** Answer; without a decision the object of the question does not exist for the caller. */
 export interface ExplainedQuestion {
-  /** What was decided; undefined like the decision. */
+  /** Question that was decided; undefined like the decision. */
   asked: Asked | undefined;
   decision: ShownDecision | undefined;
   wanted: Wanted | undefined;
@@ -37,20 +37,20 @@ export interface Explained {
   answers: ExplainedQuestion[];
 }
 
-/** What explaining needs beside the request. */
+/** Dependencies of an explanation besides the request. */
 export interface WhyOptions {
   access: AccessOptions;
   services: LoginServices;
   renderScope: RenderScope;
-  /** Whose turns it takes. */
+  /** Lane in whose turns it runs. */
   lane: QuestionLane;
 }
 
-/** Questions that one request may ask. */
+/** Maximum number of questions in one request. */
 const MOST_QUESTIONS = 64;
 
 /**
- * Explains decisions about a token, a role, an identity that would log in, or whoever had a policy.
+ * Explains decisions about a token, a role, an identity that would log in, or a subject that would have a policy.
  *
  * @throws AppError `forbidden` without acl:read where it works, `not_found` for whom there is not, `bad_parameter` and `invalid` when it
  * is not said who and what, `rate_limited` when too many ask
@@ -63,7 +63,7 @@ export async function explain(
   questions: readonly AskedQuestion[],
 ): Promise<Explained> {
   checkPermission(ctx, scope, "acl", "read");
-  // Whoever vouches for an identity may take its time, which is nobody's turn.
+  // An identity provider may answer slowly: this must not occupy a turn.
   const find = () => findSubject(ctx, options.services, scope, asked, options.access.edition);
   const identity = asked.authMethod === undefined ? undefined : await find();
   return options.lane.run(ctx.actor, async () => explainSubject(ctx, options, identity ?? (await find()), questions));

@@ -18,13 +18,13 @@ import { isExpired } from "../tokens/reads.ts";
 import { tokenStore, type Token } from "../tokens/store.ts";
 import { checkUuid } from "../uuid.ts";
 
-/** Who is asked about; exactly one of the first five, the identity with one of the last two. */
+/** Subject of the questions; exactly one of the first five, the identity with one of the last two. */
 export interface SubjectRequest {
   accessorId: string | undefined;
   roleId: string | undefined;
   roleName: string | undefined;
   authMethod: string | undefined;
-  /** The text of a policy that is only thought of: whoever has nothing else is asked about. */
+  /** Rules of a draft policy: the subject has nothing else. */
   rules: string | undefined;
   bearerToken: string | undefined;
   identity: unknown;
@@ -91,7 +91,7 @@ export async function subjectOfToken(
   return subjectWith(ctx, datacenter, { AccessorID: token.accessorId, AuthMethod }, token, boundBy);
 }
 
-/** Whoever has a policy that is only thought of, and else what its namespace gives to all. */
+/** Returns the subject that has a draft policy, and besides it only the grants of its namespace to all tokens. */
 async function subjectOfDraft(
   ctx: Context,
   datacenter: string,
@@ -108,7 +108,7 @@ async function subjectOfDraft(
   return { ...subject, effective: { ...subject.effective, policies } };
 }
 
-/** What a policy that is only thought of is called in the paths that lead over it; no stored one has such an ID. */
+/** ID and name of a draft policy in the paths that lead over it; no stored policy has this ID. */
 const DRAFT = "draft";
 
 async function subjectOfIdentity(
@@ -134,13 +134,13 @@ async function subjectWith(
   boundBy: BoundBy | undefined,
 ): Promise<Subject> {
   const namespace = await findLiving(db, holder.scope);
-  // What lies in a namespace that is being deleted counts for nothing.
+  // Grants in a namespace that is being deleted have no effect.
   if (namespace === undefined) throw new AppError("not_found", "ACL not found");
   const effective = await readEffective(db, holder, namespace.defaults, datacenter);
   return { shown, scope: holder.scope, effective, boundBy };
 }
 
-/** By which rules a login gave a token what it has, as the record of that login says; hidden like the name of its method. */
+/** Binding rules that made the grants of a login's token, from the record of the login; hidden like its method's name. */
 async function rulesOfLogin(ctx: Context, token: Token): Promise<BoundBy | undefined> {
   if (token.methodId === "") return undefined;
   const method = await methodStore.anywhere(ctx.db, token.methodId);

@@ -1,4 +1,4 @@
-/** What it would take for something to be allowed: the smallest rule, and the roles that have it already. */
+/** Finds the changes that would allow an access: the smallest rule, and the roles that have it already. */
 import { AppError } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { explainAuthorization } from "../authorize.ts";
@@ -20,13 +20,13 @@ export interface Asked {
   scope: Scope;
 }
 
-/** What it would take. */
+/** Changes that would allow an access. */
 export interface Wanted {
-  /** The text of a policy; undefined where none that lies with the subject can allow it. */
+  /** Rules of a policy; undefined when no policy in the scope of the subject can allow the access. */
   rules: string | undefined;
-  /** Whether the rule that decides now is stronger, so that it has to go before any other counts. */
+  /** Whether the rule that decides now is stronger: it must be removed before any other applies. */
   isOverruled: boolean;
-  /** Roles that the subject could be given, the first few. */
+  /** First few roles that could be added to the subject. */
   roles: { id: string; name: string }[];
   /** Whether all roles were looked at. */
   isComplete: boolean;
@@ -38,7 +38,7 @@ const MOST_RULES = 20_000;
 /** Roles that are named for one question. */
 const MOST_NAMED = 5;
 
-/** What it would take for each of the questions, all of which were denied to the subject. */
+/** Finds the changes that would allow each of the questions. All were denied to the subject. */
 export async function findWanted(
   db: Reader,
   { scope, effective }: Pick<Subject, "scope" | "effective">,
@@ -81,7 +81,7 @@ export async function findWanted(
   return wanted;
 }
 
-/** What a role gives by itself; undefined where that is too much for any token, so that nobody has it by this role. */
+/** Grants of a role alone; undefined when they exceed the limit of a token, so that no token can have the role. */
 async function givenBy(
   db: Reader,
   scope: Scope,

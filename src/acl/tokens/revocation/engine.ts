@@ -17,19 +17,19 @@ import { findRevocation, listOpen, updateRevocation, type Revocation } from "./s
 import { spared } from "./service.ts";
 
 export interface RevocationOptions {
-  /** Who has the token with this AccessorID, as of now; undefined when nobody has. */
+  /** Returns the actor whose token has this AccessorID, as of now; undefined when there is none. */
   actorOf: (accessorId: string) => Promise<Actor | undefined>;
   /** Milliseconds since the epoch, by the database's clock. */
   now: () => number;
   log: Pick<FastifyBaseLogger, "info" | "error">;
 }
 
-/** Of different namespaces, in one round. */
+/** Number of revocations in one round, each of a different namespace. */
 const AT_A_TIME = 8;
-/** Slices of one before the next has its turn. */
+/** Number of slices of one revocation before the next has its turn. */
 const SLICES = 20;
 
-/** The work as a removal. */
+/** Returns the revocations as a removal. */
 export function openRevocations(db: Database, options: RevocationOptions): Removal {
   return {
     lease: "token-revocations",
@@ -107,13 +107,13 @@ async function removeFitting(
   return tokens.length;
 }
 
-/** What it deletes is deleted by who asked for it, and on record under its ID. */
+/** Origin of the deletions: the records name the caller who started the revocation, and the revocation's ID. */
 function originOf({ id: job, accessorId, requestId }: Revocation): Origin {
   return { accessorId, requestId, detail: { job, route: "job" } };
 }
 
 /**
- * Changes a revocation, unless it is another one meanwhile.
+ * Changes a revocation, unless it has changed since it was read.
  *
  * @returns whether it did
  * @throws AppError `conflict` when another node has taken over
@@ -139,7 +139,7 @@ async function change(
   return db.inTransaction({ kind: "partition", name: scope.partition }, work, () => originOf(seen));
 }
 
-/** What ends a revocation is told in it; for what passes it is tried again. */
+/** Ends a revocation and stores the error in it. For a temporary error it throws, and the work is retried. */
 async function giveUp(
   db: Database,
   { log, now }: RevocationOptions,

@@ -34,16 +34,16 @@ export interface RevocationInput {
   description: string;
 }
 
-/** What would go. */
+/** Result of a preview: the tokens that a revocation would delete. */
 export interface RevocationPreview {
   total: number;
-  /** Of the first of them. */
+  /** AccessorIDs of the first of them. */
   accessorIds: string[];
 }
 
-/** AccessorIDs that a preview names. */
+/** Maximum number of AccessorIDs that a preview names. */
 const PREVIEWED = 100;
-/** Those that have ended and are kept in a namespace. */
+/** Number of ended revocations that are kept in a namespace. */
 const KEPT = 20;
 const MOST_CHARACTERS = 1024;
 
@@ -52,15 +52,15 @@ export function spared(accessorId: string): readonly string[] {
   return [ANONYMOUS.accessorId, accessorId];
 }
 
-/** Makes the turns of previews, each of which may look at every token of a namespace. */
+/** Creates the turns of previews, each of which can read every token of a namespace. */
 export function createPreviewLane(): OwnedLane {
   return createOwnedLane("revocationPreviews", 2, "Too many previews of revocations are under way");
 }
 
 /**
- * What a revocation would delete now.
+ * Returns the tokens that a revocation would delete now.
  *
- * @throws AppError `forbidden`, `invalid`, `unavailable` when too many are asked for
+ * @throws AppError `forbidden`, `invalid`, `unavailable` when too many are requested
  */
 export async function previewRevocation(
   ctx: Context,
@@ -112,7 +112,7 @@ export async function startRevocation(ctx: Context, scope: Scope, input: Revocat
     if (open !== undefined) throw new AppError("conflict", `Tokens are being revoked here already: ${open}`);
     deleteRevocations(tx, superfluous);
     insertRevocation(tx, revocation);
-    // What it deletes is on record itself, under its ID.
+    // The deletions have records of their own, under the revocation's ID.
     const { id: objectId } = revocation;
     const detail = { details: input };
     tx.record({ ...revocation.scope, kind: "token-revocation", objectId, name: "", action: "create", detail });
@@ -120,7 +120,7 @@ export async function startRevocation(ctx: Context, scope: Scope, input: Revocat
   });
 }
 
-/** How far a revocation is. @throws AppError `forbidden`, `not_found` */
+/** Returns a revocation with its progress. @throws AppError `forbidden`, `not_found` */
 export async function readRevocation(ctx: Context, scope: Scope, id: string): Promise<Revocation> {
   checkPermission(ctx, scope, "acl", "read");
   const found = isUuid(id) ? await findRevocation(ctx.db, scope, id.toLowerCase()) : undefined;
