@@ -23,14 +23,14 @@ export const POLICIES = "policies";
 export const DECLARATIONS = "declarations";
 /** Sessions of the console: told where their tokens lie, to who has a session alone. */
 export const SESSIONS = "console-sessions";
-/** Told under the namespace `default` of their partition. */
+/** Changes are reported under the namespace `default` of their partition. */
 export const NAMESPACES = "namespaces";
-/** Told under the namespace `default` of their own. */
+/** Changes are reported under the namespace `default` of the partition itself. */
 export const PARTITIONS = "partitions";
 
 /**
- * In the order in which a namespace is emptied: first who may do something, last what says what may be done, so that no
- * step leaves anybody with more rights than before.
+ * Kinds in the order in which a namespace is emptied: first the objects that have permissions, last the objects that
+ * define permissions. No step leaves a token with more permissions than before.
  */
 export const SCOPED_KINDS: readonly ScopedKind[] = [
   { table: "tokens", topic: TOKENS },

@@ -58,9 +58,9 @@ interface ObjectList<T> {
 }
 
 /**
- * The list of the objects that the caller may read, in order of namespaces and of their sort key.
+ * Lists the objects that the caller may read, in order of namespaces and of their sort key.
  *
- * @param listOf asked after the caller's right, so that what it refuses tells nobody else anything
+ * @param listOf runs after the check of the caller's permission: its errors reveal nothing to other callers
  * @throws AppError `forbidden`
  */
 export function listObjects<T extends { scope: Scope }>(

@@ -27,9 +27,9 @@ export function checkPermission(
 }
 
 /**
- * The refusal of who lacks a permission.
+ * Returns the error for a caller who lacks a permission.
  *
- * @param told what the client is told that it lacks, where that is not what was asked
+ * @param told permission that the client's message names, when it is not the permission of the question
  */
 export function lacking({ actor }: Caller, refused: RefusedQuestion, told: Lacking = refused): AppError {
   const { resource, access, segment = "", scope } = told;

@@ -6,7 +6,7 @@ import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
 import { AppError } from "../errors.ts";
 
-/** Notes that an object was changed, so that caches drop it and those who wait for it are told. */
+/** Notes that an object was changed: caches drop it, and waiters are notified. */
 export type Change = (table: string, key: string) => void;
 
 export interface WriteOptions {
@@ -78,11 +78,12 @@ export class Settled<T> {
 const MOST_ATTEMPTS = 10;
 
 /**
- * Like `changeIn`, for what takes time to decide: `prepare` reads and decides without holding anybody up, and `work` reads
- * again what that rests on, as the only writer. When that has changed it throws `Outdated`, and both are done again.
+ * Changes as `changeIn` does, for a decision that takes time: `prepare` reads and decides while other writers continue,
+ * and `work` reads the basis of the decision again, as the only writer. When it has changed, `work` throws `Outdated`,
+ * and both run again.
  *
- * @param subject what it is about: those who are about the same and were overtaken come one after the other
- * @throws AppError `conflict` when it has changed each time
+ * @param subject object of the change: overtaken writers of one subject run one after the other
+ * @throws AppError `conflict` when the basis has changed each time
  */
 export async function changePrepared<P, T>(
   ctx: Pick<Context, "db">,

@@ -1,4 +1,7 @@
-/** Whether somebody may do one thing, for very many of them: only the policies that speak of it count, and those are few. */
+/**
+ * Decides whether a subject has one access, for very many subjects: only the policies that are about it matter, and
+ * those are few.
+ */
 import type { Reader } from "../../storage/database.ts";
 import { explainAuthorization } from "../authorize.ts";
 import { compileInSteps } from "../rules/compile.ts";
@@ -23,7 +26,7 @@ export interface Allowed {
   policies: readonly { id: string; name: string; isByDefault: boolean }[];
 }
 
-/** Decides one question about many. What it keeps is of one list, and goes with it. */
+/** Decides one question about many subjects. Its caches belong to one list, and are dropped with it. */
 export class AccessDecider {
   readonly #question: AccessQuestion;
   readonly #options: DeciderOptions;

@@ -1,4 +1,6 @@
-/** The policies that somebody has and that speak of what is asked, for very many of them: of most sets those are few. */
+/**
+ * Finds the policies of a subject that are about the question, for very many subjects: most sets contain few of those.
+ */
 import type { Reader } from "../../storage/database.ts";
 import { atOnce, createTurns } from "../../turns.ts";
 import { syntheticPolicies } from "../effective.ts";
@@ -18,7 +20,7 @@ export interface DeciderOptions {
   datacenter: string;
 }
 
-/** Somebody who is given something. */
+/** Subject that has grants. */
 export interface Holder extends Grants {
   roles: readonly string[];
   scope: Scope;
@@ -45,16 +47,16 @@ export const inTurns: RunInTurns = (work) => turns.run(work);
 
 const NO_DRAFTS: Drafts = { policies: new Map(), roles: new Map(), defaults: new Map() };
 
-/** Reads what holders have. What it keeps is of one list, and goes with it. */
+/** Reads the policies of holders. Its caches belong to one list, and are dropped with it. */
 export class HeldPolicies {
   readonly #db: Reader;
   readonly #options: DeciderOptions;
   readonly #speaks: (policy: PolicyRules) => Steps<boolean>;
   readonly #run: RunInTurns;
   readonly #drafts: Drafts;
-  /** By ID; undefined where they do not speak of what is asked. */
+  /** By ID; undefined when they are not about the question. */
   readonly #policies = new Map<string, PolicyRules | undefined>();
-  /** By ID; undefined where there is none. */
+  /** By ID; undefined when the role does not exist. */
   readonly #roles = new Map<string, Role | undefined>();
   readonly #defaults = new Map<string, Held | undefined>();
 
@@ -171,7 +173,7 @@ export function* parsePolicy(
   return { id, name, rules: yield* readStoredRules(policy, edition), home, links: [], isSynthetic };
 }
 
-/** The same for the same policies, in whatever order. */
+/** Returns an equal key for equal policies, in any order. */
 export function keyOf(held: Held): string {
   return held
     .map(({ id, home }) => `${id}@${home.namespace}`)

@@ -40,7 +40,7 @@ interface Wanted {
   scope: Scope;
   name: string;
   input: MethodInput;
-  /** As it is stored; undefined for a new one. */
+  /** Stored method; undefined for a new one. */
   before: AuthMethod | undefined;
 }
 

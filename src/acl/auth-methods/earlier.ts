@@ -1,4 +1,7 @@
-/** Auth methods whose configuration nobody has written since it is read more strictly, and what would be refused otherwise. */
+/**
+ * Finds auth methods that have not been written since configurations are read more strictly, and lists the parts that
+ * would be rejected.
+ */
 import { sql } from "kysely";
 import type { RawConfig } from "../../identities/validator.ts";
 import type { Database, Reader } from "../../storage/database.ts";
@@ -43,8 +46,8 @@ interface Row extends Partial<Scope> {
 }
 
 /**
- * All such methods of a database of whichever version its schema is, in the order of their IDs. For what is told of them: nothing
- * is decided by these rows, so their proofs are not asked.
+ * Finds all such methods of a database, of any version of its schema, in the order of their IDs. For messages only:
+ * nothing is decided by these rows, and their proofs are not checked.
  *
  * @throws StorageDamaged
  */

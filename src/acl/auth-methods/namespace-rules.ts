@@ -92,7 +92,7 @@ function* checkEach(
   }
 }
 
-/** A rule that was read: what a later version refuses of it lets nobody log in who comes to it. */
+/** Rule as read. A login that reaches a part that a later version rejects fails. */
 interface CompiledNamespaceRule {
   readonly selection: Selection;
   readonly template: Template | TemplateError;

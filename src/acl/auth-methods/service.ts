@@ -139,7 +139,10 @@ function shownConfig(config: RawConfig | undefined): Readonly<Record<string, unk
   return config === undefined ? {} : { Config: withoutSecrets(config) };
 }
 
-/** Namespaces in which those who wait for tokens are told at once; in more of them they are when the rows go. */
+/**
+ * Maximum number of namespaces in which waiters for tokens are notified at once; beyond it they are when the rows are
+ * removed.
+ */
 const MOST_TOLD = 500;
 
 /**
@@ -154,7 +157,7 @@ export async function deleteMethod(ctx: Context, { scope, key: name, cas }: Targ
     const elsewhere = await listNamespacesOfMethod(tx, current.id, MOST_TOLD);
     deleteRow(tx, current, new Date(ctx.now()).toISOString());
     change(AUTH_METHODS, fold(name));
-    // Many of them may be: who waits for any is told, and the removal tells of each.
+    // Many rules may be affected: this notifies waiters for any rule, and the removal notifies about each.
     change(BINDING_RULES, "");
     for (const namespace of new Set([scope.namespace, ...elsewhere])) {
       tx.touch({ partition: scope.partition, namespace, table: TOKENS, key: "" });

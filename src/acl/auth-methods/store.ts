@@ -17,7 +17,7 @@ export type AuthMethod = RecordOf<"auth_methods", { namespaceRules: readonly Nam
 export type ListedMethod = Omit<AuthMethod, "configSealed" | "namespaceRules">;
 
 export const { reads: methodStore, writes: writeMethods } = scopedStore<AuthMethod, ListedMethod>("auth_methods", {
-  // Its ID is nobody's to know.
+  // The ID is secret.
   isKeyHidden: true,
   searchSorted: ["type", "display_name"],
   noted: ["rules_index", "rules_weight"],

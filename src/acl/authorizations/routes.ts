@@ -92,10 +92,9 @@ export function authorizationRoutes(options: AccessOptions, edition: Edition): V
 }
 
 /**
- * Each question may name its own scope; else query and headers do, as on other
- * routes, and else it is the default one whoever asks. The community edition
- * knows none. A namespace or partition that is asked about may be named by its
- * member too.
+ * Reads a question, which may name its own scope. Else the query and the headers do, as on other routes, and else it is
+ * the default scope for every caller. The community edition has no scopes. The members may also name the namespace or
+ * partition that the question is about.
  */
 function questionOf(question: Static<typeof questionSchema>, around: AskedScope, edition: Edition): Question {
   const { Resource = "", Access = "", Namespace, Partition } = question;

@@ -137,7 +137,7 @@ export function weightOf({ selector }: Pick<BindingRuleInput, "selector">): numb
   return RULE_WEIGHT + 4 * selector.length;
 }
 
-/** Rules are kept compiled: so many that 30,000 usual ones fit, and nobody fills the memory of the server. */
+/** Maximum memory of compiled rules: 30,000 usual ones fit, and no caller can fill the memory of the server. */
 const MOST_WEIGHT = 32 * 1024 * 1024;
 
 /**

@@ -145,7 +145,7 @@ export async function updateBindingRule(
       if (current === undefined || !isSame(method, found)) throw new Outdated();
       checkCas(cas, current);
       const content = edited(current, edit);
-      // Somebody else has changed it since. To begin anew each time, many at once would not come to an end.
+      // Another writer has changed it since. With a restart each time, many concurrent writers would not end.
       if (!isDeepStrictEqual(content, input)) checkContent(content, form, checks.regularExpressions);
       const rulesWeight = checkWeight(found, weightOf(content) - weightOf(current));
       const bindingRule: BindingRule = { ...current, ...content, authMethod: found.name, modifyIndex: index };
@@ -170,7 +170,7 @@ export async function deleteBindingRule(ctx: Context, { scope, key: id, cas }: T
   });
 }
 
-/** Logins see by the method's row that its rules have changed, everybody else by the change itself. */
+/** Notifies of changed rules: logins by the row of the method, all others by the change itself. */
 function tell(
   tx: Transaction,
   change: Change,

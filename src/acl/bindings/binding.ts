@@ -164,8 +164,8 @@ function isPolicyName(name: string): boolean {
 const RESERVED: ReadonlySet<string> = new Set(["default", "global-management", "namespace-management"]);
 
 /**
- * Whether a role or policy of this name is out of reach for a name that was computed: what stands in a claim is another
- * system's word, and must not lead to what rules over everything. Who writes the name out means it.
+ * Checks whether a computed name must not reach a role or policy of this name. A claim comes from another system, and
+ * must not lead to permissions over everything. An author who writes the name out intends it.
  */
 export function isReservedComputed(name: string): boolean {
   const folded = fold(name);

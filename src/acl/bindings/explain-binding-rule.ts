@@ -39,8 +39,8 @@ export interface Explained {
 }
 
 /**
- * Explains rules in order of their IDs, in turns of the event loop. What a login would ask has the budget of a login, and
- * what it would not ask one of its own.
+ * Explains rules in order of their IDs, in turns of the event loop. Tests that a login would evaluate use the budget of
+ * a login, and all others have a budget of their own.
  */
 export function explainBindingRules(
   compiled: CompiledBindingRules,

@@ -134,7 +134,8 @@ function checkInput({ name, objects }: DeclarationInput): void {
 }
 
 /**
- * A partition's declarations own what its writers could write anyway; nobody keeps others from what lies elsewhere by naming it.
+ * Checks that a partition's declaration owns only objects that its writers could write anyway: it cannot keep writers
+ * from objects elsewhere by naming them.
  *
  * @throws AppError `forbidden`
  */

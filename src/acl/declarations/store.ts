@@ -14,7 +14,7 @@ const states = defineQuery((db, _: object) =>
     .groupBy("partition"),
 );
 
-/** By partition, what differs as soon as a declaration of it is made, changed or deleted. */
+/** Returns a state for each partition, which changes when a declaration of it is created, changed or deleted. */
 export async function statesOfPartitions(db: Reader): Promise<Map<string, string>> {
   const rows = await db.run(states, {});
   return new Map(rows.map(({ partition, count, index }) => [partition, `${count}:${index}`]));

@@ -1,6 +1,6 @@
 /**
- * Puts on record each object that goes because of what it lies in, or what made it, was deleted: with what it was, and with
- * what it went. Who asked for that stands in the record of that deletion.
+ * Records each object that is deleted because its scope, or the auth method that made it, was deleted: with its
+ * content, and with the cause. The record of that deletion names the caller.
  */
 import type { Transaction } from "../../storage/database.ts";
 import { isIntact, PROVEN_TABLES, type ProvenTable } from "../../storage/proofs.ts";

@@ -1,9 +1,8 @@
 /**
- * Empties namespaces and partitions that are marked for deletion, and removes
- * them when nothing is left; and what deleted auth methods leave. Nobody can
- * use what lies there meanwhile: the tokens are unknown from the write on that
- * deleted, and nothing can be written there. So a stop at any point leaves
- * nothing that it must be told of.
+ * Empties namespaces and partitions that are marked for deletion, and removes them when they are empty; also the
+ * remains of deleted auth methods. No caller can use the contents during that time: from the write that deletes them
+ * the tokens are unknown, and nothing can be written there. A stop at any point leaves nothing that the next start must
+ * know.
  */
 import { type Background, startRemoval, type Batch, type Removal, type RemovalJob } from "../../storage/removal.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
@@ -49,9 +48,9 @@ export interface Deletion extends Background {
 }
 
 export interface DeletionOptions {
-  /** Told of each step, in words. */
+  /** Receives a message for each step. */
   onProgress: (message: string, details: object) => void;
-  /** Told of a failure; the work is tried again. */
+  /** Receives each failure; the work is retried. */
   onError: (error: unknown) => void;
 }
 

@@ -23,7 +23,7 @@ interface TableRemoval {
   /** The column that a row is found by, and the one that has what the change feed calls it. */
   key: string;
   told: string;
-  /** Under which the change feed tells of it; undefined when nobody is told. */
+  /** Topic under which the change feed reports it; undefined: no events. */
   topic: string | undefined;
   /** Undefined for notes of the server's own. */
   record: RecordGone | undefined;

@@ -140,7 +140,7 @@ function* until<T>(end: number, work: Generator<void, T>): Generator<void, T> {
 
 const noneYet = (): EffectCount => ({ gain: 0, lose: 0 });
 
-/** The same one where nothing else is thought of, so that those who have the same are looked at once. */
+/** Returns the holder itself when it has no draft: equal holders are then examined once. */
 function thoughtOf(holder: Holder, draft: ResolvedGrants | Role | null | undefined): Holder {
   if (draft === undefined) return holder;
   if (draft === null) return { ...NO_GRANTS, roles: [], scope: holder.scope };

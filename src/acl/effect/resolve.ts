@@ -91,7 +91,7 @@ class Resolver {
       // Also of what goes: it is refused alike.
       const ruleCount = rules === undefined ? current.ruleCount : await countOf(rules, this.#scope, this.#edition);
       const changed = { ...current, rules: rules ?? current.rules, datacenters: datacenters ?? current.datacenters };
-      // As a write would leave it: what is not given is read as before.
+      // As a write would leave it: rules that the draft does not contain are read as before.
       const grammar = rules === undefined ? grammarOf(current) : "present";
       resolved.push([id, isDeleted ? null : assemblePolicy(current, changed, ruleCount, grammar)]);
     }
@@ -124,7 +124,10 @@ class Resolver {
     return resolved;
   }
 
-  /** Defaults lie in the namespace `default`. One that is not there, or that the caller may not see, gives nothing to anybody. */
+  /**
+   * Resolves the defaults of namespaces, which are in the namespace `default`. A namespace that does not exist, or that
+   * the caller may not see, grants nothing.
+   */
   async namespaces(drafts: readonly NamespaceDraft[]): Promise<[string, Defaults][]> {
     const { partition } = this.#scope;
     if (drafts.length > 0 && !isIn(homeOf(partition), this.#scope))

@@ -135,7 +135,7 @@ export function draftsFrom(body: Static<typeof effectBody>): DraftInput {
   };
 }
 
-/** Only what is there is thought of otherwise. */
+/** Only members that are present are drafted. */
 function draftOf(given: Parameters<typeof grantsFrom>[0]): GrantsDraft {
   const { policies, serviceIdentities, nodeIdentities, templatedPolicies } = grantsFrom(given);
   return {

@@ -32,11 +32,11 @@ export interface EffectPage extends Effect {
 const MOST_DRAFTS = 1000;
 
 /**
- * A page of those who would gain or lose something, and how many there are.
+ * Returns a page of subjects that would gain or lose an access, and their number.
  *
- * @param scope where all that changes lies
- * @throws AppError `forbidden` without acl:read there, `not_found` and `invalid` for what cannot be thought of, `bad_parameter`,
- * `rate_limited` when too many ask
+ * @param scope scope of all that changes
+ * @throws AppError `forbidden` without acl:read there, `not_found` and `invalid` for drafts that cannot be,
+ * `bad_parameter`, `rate_limited` with too many requests
  */
 export async function effectOf(
   ctx: Context,

@@ -26,7 +26,7 @@ export type WarningCode =
   | "too-much-given"
   | "more";
 
-/** One remark, in words for whoever wrote the thing. */
+/** One finding, in words for the author of the content. */
 export interface Finding {
   readonly code: WarningCode | "invalid";
   readonly message: string;
@@ -92,7 +92,7 @@ function placeOf(error: AppError & Partial<Pick<RulesError, "line" | "column">>)
   return line === undefined || column === undefined ? {} : { at: { line, column } };
 }
 
-/** As answers show it. */
+/** Renders a finding in answers. */
 export function renderFinding({ code, message, member, at, didYouMean }: Finding) {
   return {
     Code: code,

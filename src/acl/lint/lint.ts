@@ -136,7 +136,7 @@ function isManagement({ id, name }: { id: string; name: string }): boolean {
   return id === MANAGEMENT_POLICY || name === "namespace-management";
 }
 
-/** Looks through what an auth method says, for who may read where it is to lie. Nobody is asked whom it names. */
+/** Checks an auth method, for a caller who may read in its scope. Contacts no address that the method names. */
 export async function lintAuthMethod(
   ctx: Pick<Context, "db">,
   scope: Scope,

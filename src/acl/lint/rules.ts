@@ -1,4 +1,4 @@
-/** Finds whatever in the text of a policy does not do what it seems to. Pure. */
+/** Finds parts of a policy's text that do not have the effect that they seem to have. Pure. */
 import { fold } from "../rules/fold.ts";
 import { isAllowed, KINDS, lastScalars, parseTree, type Kind } from "../rules/parse.ts";
 import { outweighs, type Permission, type Said } from "../rules/rule.ts";
@@ -50,7 +50,7 @@ class RuleLinter {
   readonly warnings: Finding[] = [];
   readonly #text: string;
   readonly #edition: Edition;
-  /** By the blocks around, the kind and the label. */
+  /** By the enclosing blocks, the kind and the label. */
   readonly #met = new Map<string, Met>();
   #looked = 0;
 

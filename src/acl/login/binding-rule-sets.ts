@@ -13,8 +13,8 @@ import { listBindingRulesOfMethod, listVersionsOfMethod, readBindingRulesOfMetho
 
 export interface BindingRuleSets {
   /**
-   * The rules as of the method's `rulesIndex`, or later ones: whoever finds that index unchanged afterwards has seen
-   * the rules that it stands for.
+   * Returns the rules as of the method's `rulesIndex`, or later ones. A caller who finds that index unchanged
+   * afterwards has seen the rules of that index.
    */
   of(method: Pick<AuthMethod, "id" | "rulesIndex">): Promise<CompiledBindingRules>;
   /** The set that is kept of a method, which may be older than its rules; undefined where none is. */
@@ -55,7 +55,7 @@ export function createBindingRuleSets(db: Database, engine: RegularExpressions):
   return {
     bytes: () => kept.bytes(),
     kept: (id) => kept.peek(id),
-    // One that was read later will do: a login that has an older method is told so when it is written.
+    // Rules that were read later are sufficient: a login with an older method fails when its token is written.
     of: ({ id, rulesIndex }) => kept.of(id, rulesIndex, (previous) => load(id, previous)),
   };
 }

@@ -191,10 +191,11 @@ export function isLink({ bindType }: Bound): boolean {
 }
 
 /**
- * Finds what bindings of one type link to, each once.
+ * Finds the targets of bindings of one type, each once.
  *
  * @param find by names in lower case
- * @param isBarred by IDs, whether a computed name does not reach it: under whatever name, an operator may have renamed it
+ * @param isBarred by IDs, whether a computed name must not reach the target: its name does not matter, since an
+ * operator may have renamed it
  */
 async function linksOf(
   bounds: readonly Bound[],

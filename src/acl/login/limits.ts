@@ -1,4 +1,7 @@
-/** How often somebody may log in, and fail to. Each process counts for itself; the tokens that live are counted in the database. */
+/**
+ * Limits how often clients and identities may log in, and fail to. Each process counts for itself; active tokens are
+ * counted in the database.
+ */
 import { AppError } from "../../errors.ts";
 import { createKeyedLimit, type KeyedLimit } from "../../limits/keyed-limit.ts";
 import { createLanes, type Lanes } from "../../limits/lane.ts";
@@ -29,13 +32,16 @@ export const LOGIN_LIMITS: Required<LoginLimitsConfig> = {
 const SIGN_INS = 100;
 
 /**
- * Verifications for a client that fails all the time: what it sends costs no more than so many at once of what verifying takes,
- * such as requests to a provider, whatever it claims.
+ * Limits of verifications for a client that fails all the time: whatever it claims, its requests use only these slots
+ * of the work that verification needs, such as requests to a provider.
  */
 const SUSPECT = { pool: "suspects", running: 4, waiting: 256, milliseconds: 10_000 } as const;
 
 export interface LoginLimits {
-  /** Verifies; waits for its turn where the client has failed too often, whoever it claims to be. It is verified all the same. */
+  /**
+   * Verifies a login. A client that has failed too often waits for its turn, whatever identity it claims, and is still
+   * verified.
+   */
   verify<T>(methodId: string, address: string, work: () => Promise<T>): Promise<T>;
   /**
    * Counts a failure.

@@ -76,8 +76,8 @@ export async function openState(
 }
 
 /**
- * Notes that a state is used, by its nonce: one state can be spelled in several ways. It is used up whatever comes of it,
- * so that nobody tries codes with it.
+ * Notes that a state is used, by its nonce: one state can be spelled in several ways. It is used up with any result: no
+ * client can try codes with it.
  *
  * @param scope of its auth method
  * @throws IdentityError when it was used before

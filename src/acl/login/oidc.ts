@@ -96,7 +96,7 @@ function oidcValidatorOf({ name }: AuthMethod, validator: Validator): OidcValida
   throw new IdentityError(`auth method ${goQuote(name)} is not of type ${OIDC}`);
 }
 
-/** Methods of this type in a namespace, for a page on which people choose one; whoever logs in has no token yet. */
+/** Lists the methods of this type in a namespace, for a page on which users choose one: a user has no token yet. */
 export function listOidcMethods({ db }: Pick<LoginContext, "db">, scope: Scope): Promise<PublicMethod[]> {
   return listMethodsOfType(db, scope, OIDC, MOST_LISTED);
 }

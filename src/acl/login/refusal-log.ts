@@ -1,7 +1,7 @@
 /**
- * Why logins were refused, for the operator's log: the client is told nothing
- * of rules. A record has the rules that were candidates and why each gave
- * nothing, within caps: whoever can be refused can be so a thousand times a second.
+ * Writes the reasons of denied logins to the operator's log: the client learns nothing about rules. A record contains
+ * the rules that were candidates, and why each granted nothing, within limits: one client can cause a thousand denials
+ * a second.
  */
 import { LRUCache } from "lru-cache";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";

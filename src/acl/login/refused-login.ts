@@ -6,7 +6,7 @@ import { LoginRefused } from "../bindings/binding.ts";
 import type { Scope } from "../scope.ts";
 import { NOTHING_BOUND, NothingBound } from "./decide.ts";
 
-/** Records are no place for whatever a client calls itself. */
+/** Limits the names that clients claim: records must not store arbitrary texts. */
 const LONGEST_SUBJECT = 256;
 const LONGEST_REASON = 512;
 
@@ -36,7 +36,10 @@ export function refusedLogin(
   };
 }
 
-/** The same by a method that there is not. Its name is not told: it may be anything, also what somebody took it for. */
+/**
+ * Returns the record of a denial by a method that does not exist. It omits the name, which may be any text, also one
+ * that a user mistook for a name.
+ */
 export function refusedMethod(scope: Scope): RefusedLogin {
   const reason = "there is no such auth method";
   return { kind: "login", scope, authMethod: "", subject: "", reason, bindingRule: undefined };

@@ -83,7 +83,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
   };
 }
 
-/** Nobody is known yet who asks: any token that came with the request counts for nothing. */
+/** Returns the context of a login. The caller is not known yet: a token that came with the request is ignored. */
 export function loginContext(request: FastifyRequest, { db, now }: Pick<LoginContext, "db" | "now">): LoginContext {
   return { db: databaseOf(db, request), now, requestId: request.id, log: request.log, address: request.ip };
 }

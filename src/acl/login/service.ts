@@ -223,8 +223,8 @@ async function areUnchanged(tx: Transaction, { method, bindingRules, bounds }: D
 const STANDARD_TTL = 24n * 60n * 60n * 1_000_000_000n;
 
 /**
- * Types whose identities come and go, such as runs of a pipeline, and log in again. Those of the others log in when they
- * start and live on for as long as they like: their clients do not know how to do it again.
+ * Types whose identities are temporary, such as runs of a pipeline, and log in again. Identities of other types log in
+ * at their start and run without a limit of time: their clients do not know how to log in again.
  */
 const EXPIRING: ReadonlySet<string> = new Set(["jwt", OIDC]);
 

@@ -24,7 +24,7 @@ export interface Rewritten {
   differences: readonly string[];
 }
 
-/** Differences of one policy that are told. */
+/** Maximum number of differences of one policy that are shown. */
 const MOST_TOLD = 8;
 
 /**
@@ -60,8 +60,8 @@ const SLICE = 16;
 type Row = Pick<Policy, "id" | "name" | "rules" | "hash"> & Partial<Scope>;
 
 /**
- * All such policies of a database of whichever version its schema is, in the order of their IDs. For what is told of them:
- * nothing is decided by these rows, so their proofs are not asked.
+ * Finds all such policies of a database, of any version of its schema, in the order of their IDs. For messages only:
+ * nothing is decided by these rows, and their proofs are not checked.
  */
 export async function* findRewritten(db: Reader, edition: Edition): AsyncGenerator<Rewritten> {
   for (let after = ""; ;) {

@@ -33,9 +33,8 @@ export const PARTITION_ONLY: ReadonlySet<string> = new Set<RuleResource>([
  */
 export interface ActingRules {
   /**
-   * The rules that act in a scope, in layers: the closest first. Where none of a
-   * layer's rules is about a question, the next layer is asked, so an exact block
-   * goes before a prefix, and a longer prefix before a shorter one.
+   * Returns the rules that act in a scope, in layers: the closest first. When no rule of a layer is about a question,
+   * the next layer decides. An exact block has precedence over a prefix, and a longer prefix over a shorter one.
    */
   layersIn(scope: Scope): ActingLayer[];
   /** Layers of so many rules that they should be compiled beforehand, wherever they act. */
@@ -257,7 +256,10 @@ function isReadOfCatalog({ resource, policy }: ResourceRule): boolean {
   return (resource === "service" || resource === "node") && policy === "read";
 }
 
-/** Whether a policy that lies there can hold this rule. What was stored before it was refused has no effect. */
+/**
+ * Checks whether a policy in that scope can contain this rule. A rule that was stored before the check existed has no
+ * effect.
+ */
 export function maySay(home: Scope, { resource, policy }: ResourceRule): boolean {
   if (ROOT_ONLY.has(resource)) return isRootScope(home);
   if (home.namespace === DEFAULT_SCOPE.namespace) return true;

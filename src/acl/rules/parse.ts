@@ -36,8 +36,9 @@ export function parseRules(text: string, edition: Edition = "enterprise"): Rule[
 type Edition = "enterprise" | "community";
 
 /**
- * How texts are read that can be read in two ways. `earlier` is how servers read them before an argument could stand but once:
- * of a repeated one the stronger counts, and case means nothing. What was written then is read so until it is written again.
+ * Grammar of texts that can be read in two ways. `earlier` is the grammar of servers from before an argument could
+ * occur only once: of a repeated argument the stronger applies, and case means nothing. A text from then is read so
+ * until it is written again.
  */
 export type Grammar = "earlier" | "present";
 
@@ -157,7 +158,7 @@ class RuleReader {
     if (text === "") return [];
     const policy = permissionOf(text, READ_WRITE);
     if (policy === undefined) throw this.#invalid(member.at, `Invalid ${resource} policy: ${quote(text)}`, READ_WRITE);
-    // In another case than the lower one it gives nothing. What it denies is denied all the same.
+    // A permission that is not in lower case grants nothing. A denial still applies.
     if (!this.#isEarlier && policy !== "deny" && policy !== text) return [];
     return [{ resource, prefix: false, segment: "", policy, ...this.#placed(member.at) }];
   }

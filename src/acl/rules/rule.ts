@@ -131,7 +131,7 @@ export function said(
   };
 }
 
-/** Whether a permission gives an access. Who may read keys may not list them by that. */
+/** Checks whether a permission grants an access. Permission to read keys does not include permission to list them. */
 export function covers(permission: Permission, access: Access): boolean {
   if (permission === "write") return true;
   return access === "read" ? permission !== "deny" : access === "list" && permission === "list";

@@ -12,7 +12,10 @@ export const ONE_RECORD_MS = 60_000;
 /** Tokens and networks that are remembered. */
 const MOST = 10_000;
 
-/** By what all copies of a server's database share: when the last one was, in milliseconds since the epoch. */
+/**
+ * Times of the last records, in milliseconds since the epoch, by the object that all copies of a server's database
+ * share.
+ */
 const known = new WeakMap<object, LRUCache<string, number>>();
 
 /** Decisions of one call, equal each time that its transaction runs. */

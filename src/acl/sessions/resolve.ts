@@ -1,6 +1,6 @@
 /**
- * From a session of the console to the actor behind it: who has the secret that it was begun with, for as long as the session
- * lasts. What is derived is kept as for secrets, and goes with a change of what it came from.
+ * Finds the actor behind a session of the console: the holder of the secret that began it, for as long as the session
+ * lasts. Derived values are cached as for secrets, and dropped when their source changes.
  */
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache } from "../../storage/derived-cache.ts";
@@ -14,9 +14,9 @@ import { endOf, NOTE_EVERY_MS } from "./life.ts";
 import { findSession } from "./store.ts";
 
 /**
- * The actor behind a session; undefined when there is none, or its time or that of its token is over.
+ * Returns the actor behind a session; undefined when it does not exist, or when it or its token has ended.
  *
- * @param isActive whether it is somebody who asks, which keeps the session from ending, and not the page by itself
+ * @param isActive whether a user makes the request, which keeps the session from ending, and not the page by itself
  * @param isCurrent see `ResolveToken`
  */
 export type ResolveSession = (
@@ -41,9 +41,9 @@ const RIGHTS_CACHE_BYTES = 8 * 1024 * 1024;
 export interface SessionResolverOptions {
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Told of each token that is found. */
+  /** Receives each token that is found. */
   uses?: Pick<TokenUses, "note"> | undefined;
-  /** Told of sessions that somebody uses. */
+  /** Receives sessions that a user uses. */
   activity?: Pick<SessionActivity, "note"> | undefined;
 }
 

@@ -80,7 +80,8 @@ export async function beginSession(ctx: Context, given: NewSession): Promise<Ses
 }
 
 /**
- * The sessions that go for a new one. Whoever begins one after the other has its own displaced, and not those of others.
+ * Returns the sessions to end for a new one. A client that begins one session after the other displaces its own, and
+ * not those of others.
  *
  * @param living of the same token, the longest idle first
  */

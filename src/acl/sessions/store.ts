@@ -72,7 +72,7 @@ const byIds = defineQuery((db, p: { ids: readonly string[] }, engine) =>
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
-/** Notes when sessions were used last, where that is later than what is noted. Those that are gone stay gone. */
+/** Notes the last use of sessions, when it is later than the noted one. Deleted sessions stay deleted. */
 export async function updateActivity(tx: Transaction, times: ReadonlyMap<string, number>): Promise<void> {
   // A damaged row stays what it is: a new proof would make it one that counts.
   const rows = (await tx.run(byIds, { ids: [...times.keys()] })).filter((row) => isIntact(TABLE, row));
@@ -120,7 +120,7 @@ export async function wasSignedIn(db: Reader): Promise<boolean> {
   return (await db.run(signedIn, {})).length > 0;
 }
 
-/** Notes that somebody has. */
+/** Notes that a user has signed in. */
 export function markSignedIn(tx: Transaction, now: number): void {
   meta.put(tx, { name: SIGNED_IN, value: new Date(now).toISOString() });
 }

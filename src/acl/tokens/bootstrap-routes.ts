@@ -57,10 +57,10 @@ export function bootstrapRoutes(options: BootstrapRoutesOptions): V1Routes {
 }
 
 /**
- * Makes what finds the secret that the token is to have. Where the operator has set a bootstrap
- * secret the request must present just that one, in the member that clients
- * have for it; the token takes it over when it has the form of a SecretID.
- * Who presents too many wrong ones is not listened to for a while: it could go on until it has guessed.
+ * Returns the function that finds the secret for the token. When the operator has set a bootstrap secret, the request
+ * must present exactly that one, in the member that clients have for it; the token takes it over when it has the form
+ * of a SecretID. After too many wrong secrets a client is rejected for a while: else it could try until it has guessed
+ * the secret.
  */
 function secretCheck({ bootstrapSecret: wanted, failuresPerMinute: perMinute }: BootstrapRoutesOptions) {
   if (wanted === undefined) return (given: string | undefined) => given;

@@ -22,7 +22,10 @@ export function checkMayBeGiven({ actor }: Pick<Context, "actor">): void {
   });
 }
 
-/** Whether a stored secret is shown to the caller at all: to no page in a browser, and to nobody by a secret in its overlap. */
+/**
+ * Checks whether the caller may see stored secrets: neither a browser page nor a caller with a secret in its overlap
+ * may.
+ */
 export function isShownSecrets({ actor }: Pick<Context, "actor">): boolean {
   return actor.session === undefined && actor.byOldSecret !== true;
 }

@@ -18,7 +18,7 @@ import { type Token, tokenStore, writeTokens } from "./store.ts";
 /** Properties that a token takes from the auth method that makes it. */
 export interface LoginTokenInput {
   methodId: string;
-  /** By which its tokens are counted. */
+  /** Key by which its tokens are counted. */
   identity: string;
   authMethod: string;
   authMethodNamespace: string;

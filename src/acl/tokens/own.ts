@@ -14,7 +14,7 @@ import { dayOf, endOfDay } from "./uses.ts";
 /** The caller's own token with its secret. */
 export interface OwnToken {
   token: LinkedToken;
-  /** As it is answered: made once for as long as the token is kept. */
+  /** Rendered answer, made once for as long as the token is kept. */
   json: string;
   /** Until when its last use is known, in milliseconds since the epoch. */
   freshUntil: number;

@@ -37,10 +37,10 @@ export interface AccessOptions {
 }
 
 /**
- * The actor behind a SecretID, in whatever text a client sent; undefined when no
- * token has that secret, or it has expired. In the same turn where it is known.
+ * Returns the actor behind a SecretID, for any text from a client; undefined when no token has that secret, or it has
+ * expired. Answers in the same turn when it is known.
  *
- * @param isCurrent whether it has to be as of now, with all that any server wrote before; else it may be a second old
+ * @param isCurrent whether it must be as of now, with all earlier writes of any server; else it may be a second old
  */
 export type ResolveToken = (secretId: string, isCurrent?: boolean) => Promise<Actor | undefined> | Actor | undefined;
 

@@ -15,10 +15,10 @@ import { readLastUses } from "./use-store.ts";
 const NOT_A_SESSION = "a session of the console is shown no secret; send a token of your own with the request";
 
 /**
- * The token with its secret, after it is on record who was shown it. It has to be asked by a token and not by a session: a
- * script that got onto a page of the console knows no secret, and learns none.
+ * Returns a token with its secret, after an audit record names the caller. The caller must use a token and not a
+ * session: a script on a page of the console knows no secret, and learns none.
  *
- * @throws AppError `not_found`, `forbidden`, also to a session whatever it may do, `conflict` when the namespace is being deleted
+ * @throws AppError `not_found`, `forbidden`, also to any session, `conflict` when the namespace is being deleted
  */
 export async function revealToken(ctx: Context, scope: Scope, accessor: string): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");

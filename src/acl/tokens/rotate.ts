@@ -34,7 +34,7 @@ export interface RotatedToken {
 export interface Rotation {
   /** Time for which the previous secret stays valid, in nanoseconds. */
   overlap: bigint;
-  /** The `Idempotency-Key`: a repeated rotation with an equal key returns an equal secret for ten minutes. */
+  /** The `Idempotency-Key`: a repetition with this key returns the secret of the first rotation, for ten minutes. */
   idempotencyKey?: string | undefined;
 }
 
@@ -46,11 +46,12 @@ interface Rotated {
 }
 
 /**
- * Gives a token a new secret. The one that it had counts for `overlap` more, and none that it had before that counts for longer:
- * without an overlap only the new one does. A rotation that is repeated gives what the first one gave, also to who asks by a
- * secret in its overlap: whoever lost the answer has no other.
+ * Gives a token a new secret. The previous secret stays valid for `overlap`, and no older one stays valid for longer:
+ * without an overlap only the new one is valid. A repeated rotation returns the result of the first one, also to a
+ * caller with a secret in its overlap: a caller who lost the answer has no other.
  *
- * @throws AppError `not_found`, `invalid` for the anonymous token and for an overlap out of bounds, `conflict`, `forbidden`, `rate_limited`
+ * @throws AppError `not_found`, `invalid` for the anonymous token and for an overlap out of bounds, `conflict`,
+ * `forbidden`, `rate_limited`
  */
 export async function rotateToken(ctx: Context, target: Target, rotation: Rotation): Promise<RotatedToken> {
   const { scope, key, cas } = target;

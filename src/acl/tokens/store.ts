@@ -196,7 +196,7 @@ const expired = defineQuery((db, p: { now: number; limit: number; skip: number }
     .offset(p.skip),
 );
 
-/** Tokens whose time has come, the earliest first. When a damaged one would expire nobody knows: it is passed over. */
+/** Lists expired tokens, the earliest first. Skips damaged ones: their expiration is unknown. */
 export async function listExpiredTokens(db: Reader, now: number, limit: number): Promise<Token[]> {
   for (let skip = 0; ; skip += limit) {
     const rows = await db.run(expired, { now, limit, skip });
@@ -253,7 +253,9 @@ const ofIdentity = defineQuery((db, p: { identity: string; skipped: number; now:
     .offset(p.skipped),
 );
 
-/** Whether an identity has so many living tokens. Those whose time is over do not count, also while their rows are there. */
+/**
+ * Checks whether an identity has this number of active tokens. Expired ones do not count, even while their rows exist.
+ */
 export async function hasTokensOfIdentity(db: Reader, identity: string, most: number, now: number): Promise<boolean> {
   return (await db.run(ofIdentity, { identity, skipped: most - 1, now })).length > 0;
 }

@@ -1,7 +1,7 @@
 /**
- * Which tokens were used, on its way into the database. A request only notes it in memory, once a token and day; a moment later it
- * is written in the background, by the thread that makes all writes. Nobody waits for it, and no index moves: whoever reads a
- * token sees its use some seconds later.
+ * Writes the uses of tokens into the database. A request only notes a use in memory, once a token and day; a moment
+ * later the background writes it, in the thread that makes all writes. No request waits for it, and no index changes: a
+ * reader of a token sees its use some seconds later.
  */
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../storage/database.ts";

@@ -1,4 +1,4 @@
-/** The path from somebody to the rule that decides, of which each element is shown where the caller may read it. */
+/** Shows the path from a subject to the rule that decides. Each element is shown if the caller may read it. */
 import type { Context } from "../../context.ts";
 import { authorize } from "../authorize.ts";
 import type { BindingRule } from "../binding-rules/store.ts";
@@ -39,7 +39,7 @@ export interface ShownDecision {
   Path: ShownPolicy[] | undefined;
 }
 
-/** Shows a decision about somebody to the caller. */
+/** Shows a decision about a subject to the caller. */
 export function showDecision(
   { actor }: Pick<Context, "actor">,
   { scope, effective, boundBy }: Pick<Subject, "scope" | "effective" | "boundBy">,

@@ -1,4 +1,7 @@
-/** Why somebody may do something, or not: each decision with the path that led to it. Implements `/v1/acl/explain`. */
+/**
+ * Explains why a subject has an access, or not: each decision with the path that led to it. Implements
+ * `/v1/acl/explain`.
+ */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { checkQuestion } from "../authorizations/service.ts";
@@ -94,7 +97,7 @@ async function understand(ctx: Context, question: AskedQuestion): Promise<Asked 
   return { ...checkQuestion(resource, access), segment, scope };
 }
 
-/** Decides each question about somebody, and shows the way to it. */
+/** Decides each question about a subject, and shows the path to the decision. */
 export async function decideAll(
   ctx: Context,
   { access: options, renderScope }: WhyOptions,

@@ -30,9 +30,9 @@ export interface SubjectRequest {
   identity: unknown;
 }
 
-/** Somebody with rights. */
+/** Subject with permissions. */
 export interface Subject {
-  /** As answers name it: nothing that the caller may not read. */
+  /** Name of the subject in answers: contains nothing that the caller may not read. */
   shown: Readonly<Record<string, unknown>>;
   scope: Scope;
   effective: Effective;
@@ -43,7 +43,7 @@ export interface Subject {
 /** The rules that gave a login what it has, where the caller may read them. */
 export type BoundBy = "hidden" | readonly BindingRule[];
 
-/** A login that would be refused, so that nobody has any rights. */
+/** Login that would be denied: it gives no permissions. */
 export interface NoSubject {
   shown: Readonly<Record<string, unknown>>;
   refusal: string;

@@ -117,7 +117,7 @@ async function allowsWith(
   return explainAuthorization(rights, resource, segment, access, scope).allow;
 }
 
-/** A policy that is only thought of. */
+/** Returns a draft policy. */
 function policyOf(rules: string, scope: Scope): EffectivePolicy {
   const nothing = { description: "", datacenters: [], hash: "", createIndex: 0, modifyIndex: 0 };
   const policy = { id: "wanted", name: "wanted", rules, ruleCount: 1, scope, ...nothing };
