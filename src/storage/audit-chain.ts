@@ -4,7 +4,7 @@ import { columnsOf, type Tables } from "./tables.ts";
 
 /** A record as it is stored. */
 export type AuditRow = Tables["audit_records"];
-/** What its hash is made over, beside the hash of the record before. */
+/** Columns of an audit record that its hash covers, together with the hash of the previous record. */
 export type AuditContent = Omit<AuditRow, "hash">;
 
 /** Up to where a chain goes: the place of its last record and that one's hash; 0 and empty where it has none. */

@@ -9,11 +9,14 @@ export const AUDIT_TABLES = {
     chain: text,
     seq: integer,
     at: text,
-    /** Where the object lies; `organization_id` for that of `/api/v2`, the others for that of `/v1`, empty where it does not apply. */
+    /**
+     * Location of the object: `organization_id` for objects of `/api/v2`, the other columns for objects of `/v1`.
+     * Columns that do not apply are empty.
+     */
     partition: text,
     namespace: text,
     organization_id: text,
-    /** Whose token; empty for the server itself and for who had none. */
+    /** AccessorID of the caller's token; empty for the server itself and for callers without a token. */
     accessor_id: text,
     kind: text,
     object_id: text,

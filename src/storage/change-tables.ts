@@ -9,7 +9,7 @@ export const CHANGE_TABLES = {
     /** Its place in the order of commits; see `changes/position.ts`. */
     position: integer,
     at: text,
-    /** Whose token, and which request. */
+    /** AccessorID of the token, and ID of the request, that made the change. */
     accessor_id: text,
     request_id: text,
     /** The job that it is part of; empty for none. */
@@ -24,7 +24,9 @@ export const CHANGE_TABLES = {
   },
   /** Up to which position the records of an organization have been removed. */
   change_floors: { organization_id: text, position: integer },
-  /** Where the records of an organization are posted to, and how far that is. See `tag-webhooks/`. */
+  /**
+   * Addresses that receive the records of an organization, with the progress of their delivery. See `tag-webhooks/`.
+   */
   tag_webhooks: {
     id: text,
     organization_id: text,
@@ -39,7 +41,7 @@ export const CHANGE_TABLES = {
     actions: text,
     created_at: text,
     updated_at: hidden(text),
-    /** Of the last record that was delivered, or passed over. */
+    /** Position of the last record that was delivered or skipped. */
     position: hidden(integer),
     /** Since the last success. */
     failures: hidden(integer),
@@ -55,7 +57,7 @@ export const CHANGE_TABLES = {
   },
 };
 
-/** Where it leads, and a digest by which one is told from another. */
+/** Masks a webhook URL: returns its origin, and a digest that distinguishes URLs of one origin. */
 function maskUrl(address: string): string {
   const url = URL.parse(address);
   if (url === null) return `sha256:${digestOf(address)}`;

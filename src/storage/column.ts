@@ -11,13 +11,13 @@ export interface Column<Stored, Value = Stored> {
   readonly hidden?: true;
   /** Whether it is a sealed secret: a record says whether there is one, and that it was given anew. */
   readonly secret?: true;
-  /** What records show in place of its value, which may hold a secret. */
+  /** Returns the text that records show in place of the value, which may contain a secret. */
   readonly masked?: (value: Value) => unknown;
   read(stored: Stored): Value;
   write(value: Value): Stored;
 }
 
-/** What objects have in another form than rows. */
+/** Column that objects contain in another form than rows. */
 export function coded<Stored, Value>(
   read: (stored: Stored) => Value,
   write: (value: Value) => Stored,
@@ -25,7 +25,7 @@ export function coded<Stored, Value>(
   return { kind: "coded", fixed: false, read, write };
 }
 
-/** What is stored as it is. */
+/** Column that is stored as it is. */
 export function plain<Stored>(): Column<Stored> {
   return { kind: "plain", fixed: false, read: (stored) => stored, write: (value) => value };
 }

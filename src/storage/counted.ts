@@ -1,4 +1,7 @@
-/** What each kind is called in words, where it lies, and by which option it is limited. */
+/**
+ * Kinds of objects that are limited in number: the noun in messages, the place that contains them, and the option that
+ * limits them.
+ */
 export const KINDS = {
   organizations: { noun: "organizations", of: "database", option: "max-organizations" },
   partitions: { noun: "partitions", of: "database", option: "max-partitions" },

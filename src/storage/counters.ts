@@ -42,7 +42,7 @@ export function isTold({ kind }: Counter): boolean {
 
 const ENDED = "ended/";
 
-/** What the counter of an owner that is gone is called from then on: nobody raises it any more. */
+/** Name of a counter after the deletion of its owner. Nothing raises it from then on. */
 export function endedCounter(name: string): string {
   return `${ENDED}${name}`;
 }

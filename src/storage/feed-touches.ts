@@ -5,7 +5,7 @@ import { createDerivedCache, type Dependency } from "./derived-cache.ts";
 import { counterChange, NO_PARTITION, type Change, type Commit, type TableScope } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
 
-/** What the attempt under way at a transaction has touched. Each attempt has its own. */
+/** Changes that the current attempt of a transaction has made. Each attempt has its own. */
 export interface Touches {
   /** See `EngineTransaction.touch`. */
   touch: EngineTransaction["touch"];
@@ -13,7 +13,7 @@ export interface Touches {
   endIndexes: EngineTransaction["endIndexes"];
   /** Adds to the transaction that the tables touched have its index now. */
   writeIndexes(write: EngineTransaction["write"], index: number): void;
-  /** What the indexes of the tables touched are called, for `raiseTableIndexes`. */
+  /** Names of the indexes of the touched tables, for `raiseTableIndexes`. */
   indexNames(): string[];
   /** The transaction as the feed tells it; undefined for one under a lease, which changes nothing that is shown. */
   commit(index: number): Commit | undefined;
@@ -121,7 +121,7 @@ function sizeOf(): number {
   return 8;
 }
 
-/** Of a table in all namespaces of a partition together. */
+/** Name of the index of a table in all namespaces of a partition together. */
 function indexOfAll(table: string, { partition }: Pick<TableScope, "partition">): string {
   return indexName(table, { partition, namespace: ANY_NAMESPACE });
 }

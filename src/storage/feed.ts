@@ -4,7 +4,7 @@
  * here, and of the counters that writes of `/api/v2` raise. Nobody is told of a write before its commit is confirmed.
  */
 
-/** Where objects lie; `*` for all namespaces. */
+/** Scope of objects of a table; `*` stands for all namespaces. */
 export interface TableScope {
   partition: string;
   namespace: string;
@@ -28,7 +28,7 @@ export function counterChange(name: string): Change {
   return { partition: NO_PARTITION, namespace: "", table: "counters", key: name };
 }
 
-/** What listeners are told. */
+/** Event that listeners receive. */
 export type FeedEvent =
   /** One object changed in the write with this index (the partition's counter). Indexes may arrive out of order. */
   | (Change & { index: number })
@@ -120,9 +120,9 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWa
   const listeners = new Set<FeedListener>();
   const caches = new Map<string, () => CacheStats>();
   let published = 0;
-  /** What was published in this turn and has not been asked to be made durable. */
+  /** Events that were published in this turn and for which durability has not been requested yet. */
   let turn: FeedEvent[] = [];
-  /** Where indexes are published in order, the last one of each partition that has changed in this turn. */
+  /** Last index of each partition that has changed in this turn. Kept where indexes are published in order. */
   let last = new Map<string, number>();
 
   function tell(when: "onCommitted" | "onDurable", events: readonly FeedEvent[]): void {

@@ -42,7 +42,7 @@ function movedAndMarked(): StartError {
   );
 }
 
-/** Of which database a target has everything. */
+/** Database that a target contains completely. */
 export interface WholeOf {
   /** As the header of a backup says it. */
   database: string;
@@ -58,16 +58,21 @@ export function wholeMarker({ database, counters }: WholeOf): string {
 
 const WHOLE = "whole: ";
 
-/** Of which database a place has everything. @returns nothing for one that a restore, or a move, has begun only */
+/**
+ * Returns the ID of the database that a place contains completely.
+ *
+ * @returns nothing for a place where a restore, or a move, has only begun
+ */
 function databaseOf(value: string): string | undefined {
   return value.startsWith(WHOLE) ? value.slice(WHOLE.length).split(" ")[0] : undefined;
 }
 
 /**
- * What was moved somewhere may be the only one that counts by now, so nothing but the same move begins it anew.
+ * Rejects a load over a completely moved database: it may be the only valid copy by now, so only the same move may
+ * begin again.
  *
  * @param value of the row at the place; nothing when there is none
- * @param moving what comes; nothing for a backup
+ * @param moving database that is being moved; nothing for a backup
  * @throws StartError
  */
 export function refuseOverWhole(value: string | undefined, moving: WholeOf | undefined): void {

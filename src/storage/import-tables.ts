@@ -16,14 +16,14 @@ export const IMPORT_TABLES = {
     /** When the last of it came. */
     updated_at: text,
   },
-  /** What it says, in its order. */
+  /** Records of the file, in its order. */
   tag_import_records: {
     import_id: text,
     /** From 1. */
     ordinal: integer,
     /** Kind and folded name: two records of one object are refused. */
     name: text,
-    /** Of the file; where the record begins. */
+    /** Line of the file on which the record begins. */
     line: integer,
     /** JSON, as it was checked. */
     record: text,

@@ -7,21 +7,24 @@ export const JOB_TABLES = {
   tag_jobs: {
     id: text,
     organization_id: text,
-    /** Whose token asked for it, and in which request: each slice asks for its rights, and its changes are its own. */
+    /**
+     * AccessorID of the token, and ID of the request, that created the job. Each slice checks the permissions of this
+     * token, and its changes are recorded for it.
+     */
     accessor_id: text,
     request_id: text,
     /** 1 where who asked could write the organization then: others have less room. */
     by_writer: integer,
-    /** What its slices do; see `tag-jobs/kinds.ts`. */
+    /** Kind of work that the slices do; see `tag-jobs/kinds.ts`. */
     action: text,
     /** JSON: what was asked for. */
     input: text,
     status: plain<"queued" | "running" | "paused" | "cancelled" | "done" | "failed">(),
-    /** Where the next slice goes on, as its kind writes it down; empty at the beginning. */
+    /** Position at which the next slice continues, in the format of the kind; empty at the beginning. */
     place: text,
     /** How much there was to do when it began; -1 before. */
     total: integer,
-    /** Of that: what was looked at, and what of it was changed. */
+    /** Number of objects that were processed, and number of these that were changed. */
     done: integer,
     changed: integer,
     /** JSON: what was looked at and refused, counted by the reason. */

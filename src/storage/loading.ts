@@ -34,20 +34,22 @@ export interface Loading {
   finish(mayGoOn?: () => void): Promise<void>;
   /** Lets servers start on it, after `finish`, durably. @throws StartError; then none starts */
   give(): Promise<void>;
-  /** What is better done afterwards, when nobody waits for the database; what fails of it is no loss. */
+  /**
+   * Does the work that can wait until the database is ready and nothing waits for it. A failure of it loses no data.
+   */
   tidy(): Promise<void>;
   /** Leaves the place as empty as it was. */
   abandon(): Promise<void>;
 }
 
-/** Those of the backup's schema, all of which this program knows: `backup/shapes.ts` has seen to it. */
+/** Migrations of the backup's schema. This program knows all of them: `backup/shapes.ts` has checked that. */
 export function migrationsOf(names: readonly string[]): Migration[] {
   return MIGRATIONS.filter(({ name }) => names.includes(name));
 }
 
 /**
- * What there is at the target of a move whose source was left: it was `given` now, or had been `free` before; or it is `other`,
- * and nothing was done.
+ * State of the target of a move whose source was left: the call made it available (`given`), it was available before
+ * (`free`), or it is another database (`other`) and the call did nothing.
  */
 export type Given = "given" | "free" | "other";
 

@@ -11,7 +11,7 @@ export interface Dialect {
 export interface Migration {
   /** `NNNN-what`; the number tells older from newer. */
   name: string;
-  /** What it was called before others came in front of it, which no release had. */
+  /** Earlier names, from before other migrations were inserted in front of it. No release had them. */
   formerly?: readonly string[];
   /**
    * `expand`, also when left out: programs that do not know it work as before. `contract`: it removes or tightens

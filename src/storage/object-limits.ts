@@ -50,7 +50,7 @@ async function check(tx: Transaction, { kind, place, by }: Counted & { by: numbe
   throw new AppError("limit_reached", `This ${of} may hold at most ${limit} ${noun} (--${option})`);
 }
 
-/** What there is before this transaction. @param most there need be no difference beyond that */
+/** Counts the objects before this transaction. @param most the count may stop there */
 function countBefore(tx: Transaction, { kind, place }: Counted, most: number): Promise<number> {
   if (kind === "organizations" || kind === "partitions") return countRows(tx, kind, most);
   return KINDS[kind].of === "organization" ? countIn(tx, kind, place) : countOf(tx, `${place}/${kind}`);

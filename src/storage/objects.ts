@@ -13,7 +13,7 @@ export type MemberName<C extends string> = C extends `${infer First}_${infer Res
 /** A row as an object. */
 export type ObjectOf<T extends keyof Tables> = { [C in keyof Tables[T] & string as MemberName<C>]: Tables[T][C] };
 
-/** What objects call a column. */
+/** Returns the name of a column in objects. */
 export function memberName(column: string): string {
   return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

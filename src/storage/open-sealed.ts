@@ -115,7 +115,10 @@ function openTogether(key: KeyObject, group: readonly { text: string; place: str
   return opened;
 }
 
-/** So much is kept from slice to slice: made anew each time, it would be collected more often than all else. */
+/**
+ * Size up to which a buffer is kept from slice to slice. New buffers each time would be most of the work of the garbage
+ * collector.
+ */
 const KEPT_BYTES = 1024 * 1024;
 
 const kept: Buffer[] = [];

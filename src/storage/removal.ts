@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import { newHolder, takeLease, type Lease } from "./lease.ts";
 
-/** What one transaction has removed. */
+/** Result of one transaction of a removal. */
 export interface Batch {
   removed: number;
   /** Whether there is nothing more to do now. */
@@ -34,7 +34,7 @@ export interface Removal {
   rows: { least: number; most: number };
   /** How often it is looked for them, in milliseconds; once a second unless it says otherwise. */
   everyMs?: number;
-  /** What there is to do now, in order. Asked often, so it has to cost little when there is nothing. */
+  /** Jobs that can be done now, in order. It is called often, so it must be cheap when there are none. */
   jobs(): Promise<readonly RemovalJob[]>;
 }
 
@@ -56,7 +56,7 @@ export function startRemoval(
   async function work(signal: AbortSignal): Promise<void> {
     if (performance.now() - last < everyMs) return;
     last = performance.now();
-    // What was removed may have left more to remove.
+    // Removed rows may leave further rows to remove.
     for (let hasRemoved = true; hasRemoved && !signal.aborted;) hasRemoved = await removeAll(signal);
   }
 

@@ -10,7 +10,7 @@ export interface Snapshot {
   engine: Engine;
   /** By the clock that the database goes by; everything that was committed before is in it. */
   takenAt: string;
-  /** Those that it has. */
+  /** Names of the migrations that the database has. */
   migrations: readonly string[];
   /** The rows of a table in the order of its key, compared by bytes, a bounded number at a time. */
   rows(table: string, columns: readonly string[], key: readonly string[]): AsyncIterable<SnapshotRow[]>;

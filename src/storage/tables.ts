@@ -12,7 +12,7 @@ import { TAG_TABLES } from "./tag-tables.ts";
 import { TOKEN_TABLES } from "./token-tables.ts";
 import { coded, fixed, flag, hidden, integer, key, list, made, plain, text } from "./column.ts";
 
-/** Where an access-control object lies. */
+/** Namespace of an access-control object. */
 const SCOPE = { partition: fixed(text), namespace: fixed(text) };
 /** Indexes of the partition's counter. */
 const INDEXES = { create_index: fixed(integer), modify_index: integer };
@@ -31,7 +31,7 @@ export const TABLES = {
   object_counts: { name: text, value: integer },
   /** Facts about the whole database, such as that it was bootstrapped. */
   meta: { name: key(text), value: text, ...PROOF },
-  /** Who does the work that one node does alone. See `lease.ts`. */
+  /** Holders of the work that one node does alone. See `lease.ts`. */
   leases: {
     name: text,
     holder: text,
@@ -40,7 +40,7 @@ export const TABLES = {
     /** Seconds since the epoch by the database's clock. */
     expires_at: integer,
   },
-  /** What was deleted and still has rows that hang on it. See `purge.ts`. */
+  /** Deleted objects that other rows still depend on. See `purge.ts`. */
   purges: { id: text, kind: plain<"organization" | "tag" | "workspace">(), target: text, created_at: text },
   partitions: {
     name: key(text),
@@ -122,7 +122,7 @@ export const TABLES = {
     auth_method: fixed(text),
     auth_method_namespace: fixed(text),
     method_id: hidden(fixed(text)),
-    /** Whose login made it; null for nobody's, and where a server of an older version made it. */
+    /** Identity whose login made the token; null for a token without login, or of a server of an older version. */
     login_identity: fixed(
       coded<string | null, string>(
         (stored) => stored ?? "",
@@ -161,7 +161,7 @@ export const TABLES = {
     namespace_rules: list,
     /** Index of the last write of one of its binding rules. */
     rules_index: hidden(integer),
-    /** What its binding rules take compiled, in bytes, about. */
+    /** Approximate size of its compiled binding rules, in bytes. */
     rules_weight: hidden(integer),
     ...INDEXES,
     ...PROOF,
@@ -184,7 +184,7 @@ export const TABLES = {
     ...INDEXES,
     ...PROOF,
   },
-  /** What directories of files own; see `acl/declarations`. */
+  /** Objects that directories of files own; see `acl/declarations`. */
   declarations: {
     id: key(text),
     ...SCOPE,

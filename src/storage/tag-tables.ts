@@ -26,7 +26,7 @@ export const TAG_TABLES = {
     position: integer,
     /** As what it was put on; see `tags/marks.ts`. */
     marks: integer,
-    /** Of a binding; empty for none, and where there is no binding. */
+    /** Value of a binding; empty for a binding without value, and without a binding. */
     value: text,
     /** Shown as the binding's `id`; empty where there is none. */
     binding_id: text,
@@ -53,11 +53,11 @@ export const TAG_TABLES = {
     created_at: text,
     updated_at: text,
   },
-  /** What an organization asks of the tags of its workspaces, one row for each that does; see `tag-policies/`. */
+  /** Tag policies of organizations, one row for each organization that has one; see `tag-policies/`. */
   tag_policies: {
     organization_id: text,
     id: text,
-    /** What becomes of a write that breaks a rule. */
+    /** Effect on a write that violates a rule. */
     enforce: plain<"advise" | "refuse">(),
     /** The rules as JSON. */
     rules: text,

@@ -17,7 +17,7 @@ export const TOKEN_TABLES = {
     expires_at: fixed(integer),
     proof: made,
   },
-  /** Who is signed in to the console; times are milliseconds since the epoch. See `acl/sessions`. */
+  /** Sessions of the console; times are milliseconds since the epoch. See `acl/sessions`. */
   console_sessions: {
     id: key(text),
     accessor_id: fixed(text),
@@ -26,7 +26,7 @@ export const TOKEN_TABLES = {
     /** Whether its token was made for it. */
     made_by_login: fixed(flag),
     created_at: fixed(integer),
-    /** Where it was begun, and by which browser. */
+    /** Client address and browser that began the session. */
     address: fixed(text),
     user_agent: fixed(text),
     /** When somebody did something, to a minute. */
@@ -38,7 +38,10 @@ export const TOKEN_TABLES = {
     id: key(text),
     partition: fixed(text),
     namespace: fixed(text),
-    /** Whose token asked for it, and in which request: each slice asks for its rights. */
+    /**
+     * AccessorID of the token, and ID of the request, that created the revocation. Each slice checks the permissions of
+     * this token.
+     */
     accessor_id: text,
     request_id: text,
     /** JSON: which tokens. */

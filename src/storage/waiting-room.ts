@@ -1,4 +1,7 @@
-/** Where writes wait for their turn: with a share for each caller of all places, and of those of each counter. */
+/**
+ * Places for writes that wait for their turn. Each caller has a share of all places, and a share of the places of each
+ * counter.
+ */
 import { payerNow } from "../callers.ts";
 import { StorageAway } from "../errors.ts";
 import { createPool, forceEach, giveEach, poolRefusalText, takeEach } from "../shared-pool.ts";

@@ -5,7 +5,7 @@
 
 /** A wall clock that jumps by more is in doubt, in milliseconds. */
 export const JUMP_MS = 24 * 60 * 60_000;
-/** So long it has to stand before it is believed. */
+/** Time that a clock in doubt must run steadily before it is trusted again, in milliseconds. */
 export const STAND_MS = 60 * 60_000;
 /** By so much a clock that stands may differ from the time that passes: it is set a little now and then. */
 const SET_MS = 60_000;
@@ -18,7 +18,10 @@ interface Moment {
   readonly monotonic: number;
 }
 
-/** Where pruning goes on from after a doubt, in milliseconds since the epoch: what was trusted before, and what the wall clock said. */
+/**
+ * Start of the catch-up of pruning after a doubt, in milliseconds since the epoch: the trusted time before, and the
+ * time of the wall clock.
+ */
 export interface CatchUp {
   readonly trusted: number;
   readonly wall: number;
@@ -33,7 +36,7 @@ export interface TrustedClockOptions {
   lastTrusted: number | undefined;
   /** Whether an operator says that the wall clock is right at this moment. */
   isAccepted: boolean;
-  /** Of a doubt before. */
+  /** Catch-up after an earlier doubt. */
   catchUp: CatchUp | undefined;
   /** Told when the wall clock is in doubt, of how far it is ahead of the time that passed, in milliseconds. */
   onDoubt: (aheadMs: number) => void;

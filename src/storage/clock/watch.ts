@@ -6,7 +6,10 @@ import { createTrustedClock, JUMP_MS, type TrustedClock } from "./trusted.ts";
 
 /** Clocks of machines differ, and a lease ends in the future. */
 const BEHIND_MS = 5 * 60_000;
-/** So often it is noted until when the clock was trusted; little beside the day by which a start is judged. */
+/**
+ * Interval at which the server stores until when the clock was trusted; short compared with the day by which a start is
+ * judged.
+ */
 const NOTE_MS = 10 * 60_000;
 
 export interface ClockWatch extends TrustedClock, Background {
@@ -33,7 +36,7 @@ export async function startClockWatch(
   const [kept, lastRecord, lastLease] = await Promise.all([readKept(db), findLastRecord(db), findLastLease(db)]);
   let unwritten: Kept = {};
   let notedAt = -Infinity;
-  // Those that a version before this one has written have no such time.
+  // Values that an earlier version has written do not contain this time.
   const lastTrusted = kept.trusted ?? lastRecord;
   const clock = createTrustedClock({
     wall: db.now,

@@ -10,7 +10,7 @@ import { sql } from "kysely";
 export interface SealedValue {
   key: string;
   sealed: string;
-  /** What its row lies in: a partition, or the ID of an organization. */
+  /** Owner of the row: a partition, or the ID of an organization. */
   owner: string;
 }
 
@@ -26,7 +26,7 @@ export interface SealedColumn {
   isProven: boolean;
   /** How many values are read at a time, by how long they may be. */
   atATime: number;
-  /** What a value is bound to. */
+  /** Returns the context that the value of a row is bound to. */
   place(key: string): string;
   /** The counter of whoever writes such rows. */
   counter(owner: string): Counter;
@@ -75,12 +75,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   }),
 ];
 
-/** What a column is called, such as `tokens.secret_sealed`. */
+/** Name of a column, such as `tokens.secret_sealed`. */
 export function nameOf({ table, column }: Pick<SealedColumn, "table" | "column">): string {
   return `${table}.${column}`;
 }
 
-/** What the value of a row is bound to. @throws Error for a table that holds nothing sealed */
+/**
+ * Returns the context that the sealed value of a row is bound to.
+ *
+ * @throws Error for a table that contains no sealed values
+ */
 export function placeIn(table: SealedColumn["table"], key: string): string {
   const found = SEALED_COLUMNS.find((column) => column.table === table);
   if (found === undefined) throw new Error(`${table} holds nothing sealed`);

@@ -1,4 +1,7 @@
-/** Who still runs by the master key that is being replaced: its end would take from them what others seal. */
+/**
+ * Servers that still run with the master key that is being replaced: after its end they could not open values that
+ * others seal.
+ */
 import { readClock } from "../lease.ts";
 import { nodeName } from "../nodes.ts";
 import type { Database, Reader, EngineTransaction } from "../database.ts";
@@ -10,7 +13,7 @@ export const NOTE_SECONDS = 5;
 /** One that has not for so long is gone, or cut off. */
 const GONE_SECONDS = 20;
 
-/** What it means for a process which master keys there are. */
+/** Relation of the master key of a process to the master keys in the database. */
 export type Standing = "current" | "replacing" | "replaced";
 
 /** @param id fingerprint of the master key that it runs by */

@@ -1,4 +1,4 @@
-/** What a server does about its keys while it runs: it sees when they are replaced. */
+/** Watches the keys of a running server: it notices when they are replaced. */
 import type { Database } from "../database.ts";
 import { newHolder } from "../lease.ts";
 import { startBackground, type Background } from "../removal.ts";

@@ -50,7 +50,10 @@ export interface ConnectionOptions {
   servers: Servers;
   /** Sent after each connect. */
   settings: Record<string, string>;
-  /** What for; one to a primary that was demoted, or that another has followed, is made again. */
+  /**
+   * Purpose of the connection. A connection to a primary that was demoted, or that another one has replaced, is made
+   * again.
+   */
   use: Use;
   /** A connection that owes an answer for so long is dropped, in milliseconds: nobody may be behind it any more. */
   answerTimeoutMs: number;

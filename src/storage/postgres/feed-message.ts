@@ -10,14 +10,14 @@ export interface ToldCommit {
 }
 
 export interface FeedMessage {
-  /** Who sends it; nodes pass over what they sent themselves. */
+  /** Name of the node that sends the message; nodes skip their own messages. */
   node: string;
   /** When it was sent, by the clock of the database; milliseconds since the epoch. */
   sent: number;
   commits: readonly ToldCommit[];
 }
 
-/** What proves that a message is of a node of this database. */
+/** Proof that a node of this database has sent a message. */
 export interface FeedSeal {
   /** Known to the nodes alone. */
   key: KeyObject;

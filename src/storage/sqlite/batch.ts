@@ -5,7 +5,7 @@ import { isDiskFull } from "./faults.ts";
 
 /** A transaction whose turn is over. Whoever asked for it is told once the batch has been committed. */
 export interface Finished {
-  /** What it wrote, as the feed tells it; undefined when it tells nothing of it. */
+  /** Commit that the feed publishes; undefined when it publishes nothing. */
   commit: Commit | undefined;
   /** Whether it wrote anything; of one that was refused nothing is left. */
   wrote: boolean;
@@ -66,7 +66,9 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
   let isOpen = false;
   let finished: Finished[] = [];
 
-  /** What cannot be rolled back now must not hide the error that led here: the next transaction does it first. */
+  /**
+   * Rolls back the batch. A failed rollback must not hide the original error: the next transaction rolls back first.
+   */
   function abandon(): void {
     isOpen = false;
     try {
@@ -154,7 +156,7 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
   };
 }
 
-/** What befalls a transaction through another one's fault is none of its own: it may be tried again. */
+/** Converts an error that another transaction of the batch has caused: the caller may retry. */
 export function asAway(error: unknown): AppError {
   if (error instanceof AppError && error.code === "unavailable") return error;
   return new StorageAway("Storage does not answer, try again later", { cause: error });

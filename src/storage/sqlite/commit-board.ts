@@ -1,6 +1,6 @@
 /**
- * What the threads of a process know of the commits of the one that writes: some numbers in memory that all of them see,
- * and what the commits mean, in the queue of each. Nothing here needs a clock.
+ * Shares the commits of the writing thread with the other threads of a process: numbers in memory that all threads see,
+ * and the changes of the commits in the queue of each thread. Nothing here needs a clock.
  */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Following } from "../database.ts";
@@ -11,7 +11,7 @@ import type { Placed } from "./placement.ts";
 export const PLACES = {
   /** Commits that have begun: a read may have seen any of them. */
   begun: 0,
-  /** Those that are on disk, up to this one. */
+  /** Number of the last commit that is on disk, with all before it. */
   durable: 1,
   /** Messages that each thread was sent: whoever has heard fewer has some to hear. */
   told: 2,
@@ -24,14 +24,14 @@ export const PLACES = {
 /** A thread that has left so many messages unread has stopped: it is ended, so that they do not fill the memory. */
 export const MOST_UNREAD = 65_536;
 
-/** What a thread is told in one message: what has become durable since the one before. */
+/** Message to a thread: events that have become durable since the message before. */
 export interface Told {
   events: readonly FeedEvent[];
 }
 
-/** What a thread says to the one that writes. */
+/** Message of a thread to the writing thread. */
 export type FollowerMessage =
-  /** What SQLite says of the file. */
+  /** Error message of SQLite about the file. */
   | { damaged: string }
   /** Which file is not at its path any more. */
   | { moved: string };
@@ -97,7 +97,7 @@ export function createCommitBoard(onMessage: (message: FollowerMessage) => void,
       Atomics.store(cells, PLACES.durable, upTo);
       wake();
     },
-    /** What is written from now on is not kept: no thread may answer any more. */
+    /** Notes that no write is kept from now on: no thread may answer any more. */
     lose(): void {
       Atomics.store(cells, PLACES.lost, 1);
       wake();

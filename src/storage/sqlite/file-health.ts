@@ -19,7 +19,7 @@ export interface FileHealthOptions {
   onDamage: (message: string) => void;
 }
 
-/** What is known to be wrong with the files of an open database. */
+/** Known problems with the files of an open database. */
 export interface FileHealth {
   /** Why no write may begin now; undefined while all is well. */
   refusal(): AppError | undefined;
@@ -27,7 +27,7 @@ export interface FileHealth {
   translate(error: unknown): unknown;
   /** Takes note of damage that was found. @param finding what SQLite says */
   noteDamage(finding: string): void;
-  /** What of the files is not at its path any more. */
+  /** Describes a file that is not at its path any more; undefined while all are. */
   findMoved(): string | undefined;
   /** Takes note that what is written will not be kept; the process is told to end. */
   noteLoss(loss: Loss): void;

@@ -24,7 +24,7 @@ export interface SyncWork {
   settings: MessagePort;
 }
 
-/** What is wrong; nothing that was asked for since is synced. */
+/** Trouble of the syncing thread. It syncs no later request. */
 export interface SyncTrouble {
   /** Why the sync failed. */
   failure?: string;
