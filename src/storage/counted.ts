@@ -18,7 +18,10 @@ export const KINDS = {
 
 export type CountedKind = keyof typeof KINDS;
 
-/** Objects of a kind in one place: `partition/namespace`, a partition, the ID of an organization, or nothing for the whole database. */
+/**
+ * Objects of a kind in one place: `partition/namespace`, a partition, the ID of an organization, or empty for the whole
+ * database.
+ */
 export interface Counted {
   kind: CountedKind;
   place: string;

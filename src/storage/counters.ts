@@ -47,7 +47,10 @@ export function endedCounter(name: string): string {
   return `${ENDED}${name}`;
 }
 
-/** The chain of audit records whose head lies in the row of this name: that of an owner that is gone keeps its own. */
+/**
+ * Returns the chain of audit records whose head is in the row of this name. The chain of a deleted owner keeps its
+ * name.
+ */
 export function chainOf(name: string): string {
   return name.startsWith(ENDED) ? name.slice(ENDED.length) : name;
 }

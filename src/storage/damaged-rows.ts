@@ -17,7 +17,7 @@ export class StorageDamaged extends StorageAway {
 /** A row that is damaged. */
 export interface DamagedRow {
   table: string;
-  /** As it is stored. */
+  /** Key of the row, as it is stored. */
   key: string;
 }
 
@@ -31,7 +31,7 @@ class RowDamaged extends StorageDamaged {
   }
 }
 
-/** The row that an error is about; undefined when it is about something else. */
+/** Returns the damaged row that has caused an error; undefined for any other error. */
 export function damagedRowOf(error: unknown): DamagedRow | undefined {
   return error instanceof RowDamaged ? error.row : undefined;
 }
@@ -43,7 +43,7 @@ export function asStartError(error: unknown): unknown {
   return new StartError(message, { cause: error });
 }
 
-/** A key is as damaged as its row, so it may be anything, of any length. */
+/** A key may be as damaged as its row: it may be any text, of any length. */
 function nameOf({ table, key }: DamagedRow): string {
   return `${table} ${JSON.stringify(key.slice(0, KEY_LENGTH))}`;
 }

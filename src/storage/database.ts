@@ -57,11 +57,11 @@ export interface EngineTransaction extends Reader {
 
 /** A transaction that puts on record what it changes; see `recorded.ts`. */
 export interface Transaction extends EngineTransaction {
-  /** Puts on record that something was done to an object; part of this transaction. @throws TypeError under a lease */
+  /** Adds an audit record of an action on an object to this transaction. @throws TypeError under a lease */
   record(entry: AuditEntry): void;
-  /** Says that so many objects more, or fewer, are there when this commits: see `object-limits.ts`. One unless it says otherwise. */
+  /** Counts objects that are added, or removed, when this transaction commits: see `object-limits.ts`. Default: one. */
   adds(counted: Counted, by?: number): void;
-  /** Says why what it writes is not what anybody would want on record, such as a note that is good for a minute. */
+  /** States why its writes need no audit record, such as a note that is valid for a minute. */
   unrecorded(reason: string): void;
 }
 
@@ -76,16 +76,19 @@ export interface AuditEntry {
   objectId: string;
   /** Name of the object at the time of the action. */
   name: string;
-  /** Its name before, or from now on, where that is another one. It is on no record of its own: the difference says it. */
+  /**
+   * Name of the object before or after this change, where it differs. The record does not contain it separately: the
+   * difference does.
+   */
   otherName?: string;
-  /** The auth method of a binding rule, by its name. On no record of its own either. */
+  /** Name of the auth method of a binding rule. The record does not contain it separately either. */
   within?: string;
   /** Such as `create`. */
   action: string;
   outcome?: "done" | "refused";
   /** Whether data was shown. Such an action is recorded though nothing else is written. */
   isOfRead?: boolean;
-  /** The rest of it, without any secret; it becomes JSON. */
+  /** Further details without any secret, stored as JSON. */
   detail?: Readonly<Record<string, unknown>>;
   /** Caller, where it is not the origin of the transaction. */
   origin?: Origin;
@@ -97,7 +100,7 @@ export interface Origin {
   requestId: string;
   /** Further details, such as the address, in every record of the caller. */
   detail: Readonly<Record<string, unknown>>;
-  /** Whether the transaction is only tried: it ends by `TrialOver` where it would be committed. */
+  /** Whether the transaction is only tried: it ends with `TrialOver` instead of a commit. */
   isTrial?: boolean;
 }
 
@@ -136,10 +139,10 @@ export interface StorageStats {
  */
 export interface Following {
   cells: Int32Array;
-  /** The number of messages that were sent before, and from then on of those that it has read. */
+  /** Number of messages that were sent before; from then on, of messages that the thread has read. */
   heard: Int32Array;
   port: MessagePort;
-  /** The files of the database, where they lay when it was opened. */
+  /** Files of the database, as they were when it was opened. */
   files: readonly Placed[];
 }
 
@@ -244,5 +247,5 @@ export interface Database extends Omit<EngineDatabase, "inTransaction"> {
  */
 export type OperatorDatabase = Pick<Database, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;
 
-/** The same as an engine gives it. */
+/** Interface of the engine for such a command. */
 export type OperatorEngine = Pick<EngineDatabase, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;

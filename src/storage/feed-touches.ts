@@ -11,11 +11,14 @@ export interface Touches {
   touch: EngineTransaction["touch"];
   /** See `EngineTransaction.endIndexes`. */
   endIndexes: EngineTransaction["endIndexes"];
-  /** Adds to the transaction that the tables touched have its index now. */
+  /** Adds writes to the transaction that set the indexes of the touched tables to its own. */
   writeIndexes(write: EngineTransaction["write"], index: number): void;
   /** Names of the indexes of the touched tables, for `raiseTableIndexes`. */
   indexNames(): string[];
-  /** The transaction as the feed tells it; undefined for one under a lease, which changes nothing that is shown. */
+  /**
+   * Returns the transaction as the feed publishes it; undefined for one under a lease, which changes nothing that is
+   * shown.
+   */
   commit(index: number): Commit | undefined;
 }
 
@@ -132,7 +135,7 @@ function indexName(table: string, { partition, namespace }: TableScope): string 
 
 const findCounter = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));
 
-/** The value of a counter; undefined when it is gone. @param name see `counterName` */
+/** Reads the value of a counter; undefined when it is deleted. @param name see `counterName` */
 export async function readCounter(db: Pick<Reader, "point">, name: string): Promise<number | undefined> {
   return (await db.point(findCounter, name))?.value;
 }

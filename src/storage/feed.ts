@@ -10,7 +10,7 @@ export interface TableScope {
   namespace: string;
 }
 
-/** One changed object, as a service names it with `tx.touch`. */
+/** One changed object, as a service passes it to `tx.touch`. */
 export interface Change {
   /** Such as `tokens`. */
   table: string;
@@ -23,7 +23,10 @@ export interface Change {
 /** In place of a partition, where the counter of an organization, or that of all of them, was raised: no partition is called so. */
 export const NO_PARTITION = "";
 
-/** The raising of a counter as a change, of which the value is the index. Each server tells only its own; see `watch/watches.ts`. */
+/**
+ * Returns the raising of a counter as a change, with the value of the counter as its index. Each server publishes only
+ * its own; see `watch/watches.ts`.
+ */
 export function counterChange(name: string): Change {
   return { partition: NO_PARTITION, namespace: "", table: "counters", key: name };
 }

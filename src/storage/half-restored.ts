@@ -44,13 +44,15 @@ function movedAndMarked(): StartError {
 
 /** Database that a target contains completely. */
 export interface WholeOf {
-  /** As the header of a backup says it. */
+  /** ID of the database, as in the header of a backup. */
   database: string;
-  /** How far its counters were: they do not move any more when it was left. */
+  /** Values of its counters: they no longer change when it was left. */
   counters: Readonly<Record<string, unknown>>;
 }
 
-/** The value of the row in a target that has everything, and of which it is not known whether its source was left. */
+/**
+ * Returns the value of the row in a target that contains everything while it is not known whether its source was left.
+ */
 export function wholeMarker({ database, counters }: WholeOf): string {
   const sorted = Object.entries(counters).sort(([one], [other]) => (one < other ? -1 : 1));
   return `${WHOLE}${database} ${sorted.map(([name, value]) => `${name}=${String(value)}`).join(" ")}`;

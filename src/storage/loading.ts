@@ -53,7 +53,11 @@ export function migrationsOf(names: readonly string[]): Migration[] {
  */
 export type Given = "given" | "free" | "other";
 
-/** Why a restore, or a move, is refused on a database that is in use. @param isMove of a database, and not a restore of a backup */
+/**
+ * Returns the error of a restore, or a move, to a database that is in use.
+ *
+ * @param isMove whether a database is moved, and not a backup restored
+ */
 export function notEmpty(what: string, isMove: boolean): StartError {
   const only = isMove ? "a database is moved to an empty one only" : "a backup is restored into an empty database only";
   return new StartError(`${what} is not empty, and ${only}; name another one`);

@@ -9,7 +9,7 @@ export interface Dialect {
 
 /** One numbered change of the schema. Applied once, in order, and never edited after a release. */
 export interface Migration {
-  /** `NNNN-what`; the number tells older from newer. */
+  /** Name `NNNN-what`; the number orders migrations by age. */
   name: string;
   /** Earlier names, from before other migrations were inserted in front of it. No release had them. */
   formerly?: readonly string[];

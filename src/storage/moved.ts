@@ -18,7 +18,7 @@ export async function refuseMoved(db: Pick<Reader, "point">): Promise<void> {
   throw new StartError(`the database was moved to ${row.value}; give that one by --database`);
 }
 
-/** Address that a database to be moved has been moved to; undefined when it was not left. */
+/** Returns the address that the database was moved to; undefined when it was not left. */
 export async function findMoved(source: Pick<Snapshot, "rows">): Promise<string | undefined> {
   let found: string | undefined;
   for await (const rows of source.rows("meta", ["name", "value"], ["name"])) {
@@ -28,7 +28,7 @@ export async function findMoved(source: Pick<Snapshot, "rows">): Promise<string 
   return found;
 }
 
-/** Why one is not moved again: what is left of it is no database that anybody should go on with. */
+/** Returns the error of a second move: the remains of a moved database are not to be used. */
 export function movedAlready(to: string): StartError {
   return new StartError(`the database was moved to ${to}; move that one`);
 }
@@ -64,5 +64,5 @@ export function fence(engine: Engine): string[] {
   ];
 }
 
-/** Tables of which every writer updates a row first. */
+/** Tables in one of which every writer updates a row first. */
 export const GUARDED = ["counters", "leases"] as const;

@@ -20,7 +20,7 @@ export function memberName(column: string): string {
 
 type Selection<T extends keyof Tables, C> = C extends string ? `${T}.${C} as ${MemberName<C>}` : never;
 
-/** All columns of a table, for a query that gives objects. @param without those that are left out */
+/** Returns all columns of a table, for a query that returns objects. @param without columns that are left out */
 export function selectionOf<T extends keyof Tables, C extends keyof Tables[T] & string, W extends C = never>(
   table: T,
   ...without: W[]

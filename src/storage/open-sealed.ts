@@ -116,14 +116,18 @@ function openTogether(key: KeyObject, group: readonly { text: string; place: str
 }
 
 /**
- * Size up to which a buffer is kept from slice to slice. New buffers each time would be most of the work of the garbage
- * collector.
+ * Size up to which a buffer is kept from slice to slice. New buffers each time would be collected more often than
+ * anything else.
  */
 const KEPT_BYTES = 1024 * 1024;
 
 const kept: Buffer[] = [];
 
-/** Room that is used until the caller returns. Nothing that is open lies in it. @param place tells those apart that are used together */
+/**
+ * Returns room for use until the caller returns. It never contains open text.
+ *
+ * @param place distinguishes buffers that are used together
+ */
 function scratch(place: 0 | 1 | 2 | 3, bytes: number): Buffer {
   const room = kept[place];
   if (room !== undefined && room.length >= bytes) return room.subarray(0, bytes);

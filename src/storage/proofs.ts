@@ -115,11 +115,14 @@ export function shortColumns<T extends ProvenTable>(table: T): readonly (string 
 /** Writes of the rows of a table, each with its proof: there is no other way to write them. */
 export interface ProvenRows<T extends ProvenTable> {
   insert(tx: EngineTransaction, row: Content<T>): void;
-  /** Writes the columns that may change. The others have to be what is stored: the proof is of the whole row. */
+  /** Writes the columns that may change. The others must equal the stored ones: the proof covers the whole row. */
   update(tx: EngineTransaction, row: Content<T>): void;
-  /** Writes these columns alone: what is the server's own and on no record. The others have to be what is stored. */
+  /**
+   * Writes only the given columns, which are internal to the server and in no record. The others must equal the stored
+   * ones.
+   */
   note(tx: EngineTransaction, row: Content<T>): void;
-  /** Inserts the row, or updates it where it is there. */
+  /** Inserts the row, or updates an existing one. */
   put(tx: EngineTransaction, row: Content<T>): void;
 }
 

@@ -66,7 +66,7 @@ const insertForConsumers = defineQuery((db, p: Notes, engine) =>
     ),
 );
 
-/** Notes the deletion of a workspace where it has consumers, or is one: of how many others, nothing bounds. */
+/** Notes the deletion of a workspace with consumers, or of a consumer: their number has no bound. */
 export function noteDeletedWorkspace(tx: Transaction, id: string, now: string): void {
   tx.write(insertForConsumers, { kind: "workspace", targets: [id], now });
 }
@@ -106,7 +106,7 @@ async function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: numbe
   }
 }
 
-/** Which the records of an organization that is gone go on in. */
+/** Returns the chain in which the records of a deleted organization continue. */
 function endedChain(id: string): Counter {
   return { kind: "chain", name: endedCounter(counterName({ kind: "organization", id })) };
 }

@@ -13,7 +13,7 @@ export interface Settings {
   "default-policy": string;
 }
 
-/** A setting that is not what the database was made with. */
+/** Setting that differs from the one that the database was created with. */
 export interface Difference {
   name: keyof Settings;
   stored: string;

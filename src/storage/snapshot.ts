@@ -8,7 +8,7 @@ export type SnapshotRow = readonly (string | number | null)[];
 
 export interface Snapshot {
   engine: Engine;
-  /** By the clock that the database goes by; everything that was committed before is in it. */
+  /** Time by the clock of the database; the snapshot contains everything that was committed before. */
   takenAt: string;
   /** Names of the migrations that the database has. */
   migrations: readonly string[];

@@ -12,7 +12,7 @@ import { TAG_TABLES } from "./tag-tables.ts";
 import { TOKEN_TABLES } from "./token-tables.ts";
 import { coded, fixed, flag, hidden, integer, key, list, made, plain, text } from "./column.ts";
 
-/** Namespace of an access-control object. */
+/** Partition and namespace of an access-control object. */
 const SCOPE = { partition: fixed(text), namespace: fixed(text) };
 /** Indexes of the partition's counter. */
 const INDEXES = { create_index: fixed(integer), modify_index: integer };
@@ -35,7 +35,7 @@ export const TABLES = {
   leases: {
     name: text,
     holder: text,
-    /** Grows each time the lease changes hands; every batch of its holder checks it. */
+    /** Grows each time the lease gets another holder; every batch of its holder checks it. */
     fence: integer,
     /** Seconds since the epoch by the database's clock. */
     expires_at: integer,
@@ -46,7 +46,7 @@ export const TABLES = {
     name: key(text),
     description: text,
     disable_gossip: flag,
-    /** When its deletion began; empty before. */
+    /** Start of its deletion; empty before. */
     deleted_at: text,
     ...INDEXES,
     ...PROOF,
@@ -118,7 +118,7 @@ export const TABLES = {
     node_identities: list,
     templated_policies: list,
     is_local: fixed(flag),
-    /** Name of the auth method that it was made by, where that lies, and its ID; empty for none. */
+    /** Name, namespace and ID of the auth method that created the token; empty for none. */
     auth_method: fixed(text),
     auth_method_namespace: fixed(text),
     method_id: hidden(fixed(text)),
@@ -159,7 +159,7 @@ export const TABLES = {
     /** Its configuration as JSON, sealed; see `keyring.ts`. */
     config_sealed: hidden(text),
     namespace_rules: list,
-    /** Index of the last write of one of its binding rules. */
+    /** Index of the last write to one of its binding rules. */
     rules_index: hidden(integer),
     /** Approximate size of its compiled binding rules, in bytes. */
     rules_weight: hidden(integer),
@@ -169,7 +169,10 @@ export const TABLES = {
   binding_rules: {
     id: key(text),
     ...SCOPE,
-    /** ID of the auth method, which tells it from a later one of the same name, and its name as the rule was written with. */
+    /**
+     * ID of the auth method, which distinguishes it from a later one of the same name, and its name as the rule was
+     * written with.
+     */
     method_id: hidden(fixed(text)),
     auth_method: fixed(text),
     description: text,
@@ -191,14 +194,14 @@ export const TABLES = {
     name: text,
     name_key: made,
     description: text,
-    /** Kind and place of each object. A record of a change says what came and what went. */
+    /** Kind and place of each object. An audit record of a change lists the added and removed objects. */
     objects: hidden(list),
     ...INDEXES,
     ...PROOF,
   },
   /** Policies and roles that were deleted while others linked to them. See `acl/link-store.ts`. */
   deleted_links: { id: key(text), ...SCOPE },
-  /** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */
+  /** Deleted auth methods that may have left tokens and rules. See `acl/deletion/`. */
   deleted_methods: { id: text, partition: text, name: text, deleted_at: text },
   /** Creations of binding rules, and rotations of tokens, that may be sent again. */
   idempotency_keys: {

@@ -24,7 +24,7 @@ export const TAG_TABLES = {
     workspace_key: text,
     /** Order of adding on its workspace. */
     position: integer,
-    /** As what it was put on; see `tags/marks.ts`. */
+    /** Kinds of the link, a flat tag or a key or both; see `tags/marks.ts`. */
     marks: integer,
     /** Value of a binding; empty for a binding without value, and without a binding. */
     value: text,
@@ -44,7 +44,7 @@ export const TAG_TABLES = {
   },
   /** Workspaces that may read the state of another, of the same organization. */
   state_consumers: { workspace_id: text, consumer_id: text },
-  /** Keys of which an organization says that workspaces may not give them another value than their project. */
+  /** Keys of an organization that workspaces may not override with a value of their own. */
   reserved_tag_keys: {
     id: text,
     organization_id: text,

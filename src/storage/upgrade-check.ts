@@ -6,7 +6,7 @@ import { NAMES, PREFIX, type Settings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
 export interface UpgradeCheck {
-  /** Names of the migrations that it has. */
+  /** Names of the migrations that the database has. */
   applied: readonly string[];
   /** Names of the migrations that a start would apply, in order. */
   now: readonly string[];

@@ -7,9 +7,9 @@ import { StorageAway } from "../errors.ts";
 import { createPool, forceEach, giveEach, poolRefusalText, takeEach } from "../shared-pool.ts";
 
 export interface WaitingRoom {
-  /** The places of one counter, which are half of all, so that it shuts no other out. */
+  /** Returns the places of one counter. They are half of all places, so one counter cannot block the others. */
   ofCounter(): CounterPlaces;
-  /** How many wait. */
+  /** Number of waiting writes. */
   waiting(): number;
 }
 

@@ -13,14 +13,14 @@ const BEHIND_MS = 5 * 60_000;
 const NOTE_MS = 10 * 60_000;
 
 export interface ClockWatch extends TrustedClock, Background {
-  /** The same removal, which finds nothing to do while the clock is in doubt. */
+  /** Returns the removal, which finds nothing to do while the clock is in doubt. */
   holding(removal: Removal): Removal;
 }
 
 interface WatchOptions {
   /** `--accept-clock`: whether the clock is right at this start. */
   isAccepted: boolean;
-  /** Told in one line when the clock is in doubt, and when it is no longer. */
+  /** Called with one line when the clock is in doubt, and when it no longer is. */
   onWarning: (message: string) => void;
   onError: (error: unknown) => void;
 }

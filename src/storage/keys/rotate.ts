@@ -12,7 +12,7 @@ import { fingerprintOf, KEY_BYTES, unwrapDataKey, wrapDataKey, wrapTransition } 
 
 /** Result of a step of a rotation. */
 export interface Step {
-  /** How many data keys it wrapped anew; 0 when somebody had done it before. */
+  /** Number of data keys that the step has wrapped again; 0 when an earlier step had done it. */
   wrapped: number;
   /** Fingerprint of the master key that servers are to be started with from now on. */
   masterId: string;

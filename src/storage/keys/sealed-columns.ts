@@ -20,21 +20,21 @@ export type SealedRow = Readonly<Record<string, string | number | null>>;
 export interface SealedColumn {
   table: "tokens" | "auth_methods" | "tag_webhooks";
   column: string;
-  /** The column that its rows are found by. */
+  /** Column that the rows are found by. */
   key: string;
-  /** Whether rows have proofs, which are made over this column too. */
+  /** Whether the rows have proofs, which cover this column too. */
   isProven: boolean;
-  /** How many values are read at a time, by how long they may be. */
+  /** Number of values that are read at a time, chosen by their maximum length. */
   atATime: number;
   /** Returns the context that the value of a row is bound to. */
   place(key: string): string;
-  /** The counter of whoever writes such rows. */
+  /** Returns the counter that the writers of these rows raise. */
   counter(owner: string): Counter;
-  /** Values in the order of their keys. */
+  /** Reads values in the order of their keys. */
   scan: Query<{ after: string; limit: number }, SealedValue>;
-  /** Whole rows. */
+  /** Reads whole rows. */
   rows: Query<{ keys: readonly string[] }, SealedRow>;
-  /** Puts one in the place of another, and nowhere else. */
+  /** Replaces one value by another, only where the first is still stored. */
   replace: Query<{ key: string; before: string; after: string; proof: string }, unknown>;
 }
 

@@ -8,9 +8,9 @@ import type { Database, Reader, EngineTransaction } from "../database.ts";
 import { defineQuery } from "../query.ts";
 import { listMasters, type MasterRow } from "./masters.ts";
 
-/** A server notes itself that often while a rotation is under way, in seconds. */
+/** Interval at which a server notes itself during a rotation, in seconds. */
 export const NOTE_SECONDS = 5;
-/** One that has not for so long is gone, or cut off. */
+/** Time in seconds after which a server without a note has ended, or is cut off. */
 const GONE_SECONDS = 20;
 
 /** Relation of the master key of a process to the master keys in the database. */

@@ -8,13 +8,13 @@ import { nameOf, SEALED_COLUMNS, type SealedColumn, type SealedValue } from "./s
 
 /** Result of the verification. */
 export interface Verified {
-  /** How many values open, by column. */
+  /** Number of values that open, by column. */
   opened: Readonly<Record<string, number>>;
-  /** Data keys that open. */
+  /** Number of data keys that open. */
   keys: number;
   /** Values that do not open, such as `tokens.secret_sealed of 1f3a…`; at most 1,000. */
   damaged: string[];
-  /** How many do not. */
+  /** Number of values that do not open. */
   damagedCount: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * Adds the identity whose login made a token, which allows to count the tokens of one identity. Older programs leave it
+ * Adds the identity whose login made a token. The tokens of one identity can then be counted. Older programs leave it
  * empty: the tokens that they make are not counted.
  */
 export const loginIdentities: Migration = {

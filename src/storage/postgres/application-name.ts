@@ -5,11 +5,11 @@ import { StartError } from "../start-error.ts";
 
 /** Parts of the application name of a session. */
 export interface SessionName {
-  /** Number of the last migration that it knows; empty when it does not say. */
+  /** Number of the last migration that the program knows; empty when the name does not contain it. */
   knows: string;
-  /** Tells installations in one database apart; empty before the session is used. */
+  /** Identifies the installation among those in one database; empty before the session is used. */
   installation: string;
-  /** Host and process. */
+  /** Host and process ID. */
   node: string;
 }
 

@@ -48,7 +48,7 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
    * reached.
    */
   let history: { at: number; counters: ReadonlyMap<string, number> }[] = [];
-  /** The time of which the replica is known to hold everything. */
+  /** Time up to which the replica is known to contain everything. */
   let reached: number | undefined;
   let answered = -Infinity;
 

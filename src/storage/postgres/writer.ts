@@ -53,7 +53,7 @@ interface Attempt {
 interface Ended {
   job: Job;
   outcome: PromiseSettledResult<unknown>;
-  /** Whether something of it is to be committed. */
+  /** Whether the job has writes to commit. */
   isWritten: boolean;
   /** Commit that the feed publishes. */
   commit: Commit | undefined;
@@ -162,7 +162,7 @@ export function createWriter(
     const last = (await index) - 1;
     if (moved !== undefined)
       sendWrite({ name: "move_head", text: MOVE_HEAD, values: [last, moved.seq, moved.hash, counterName(counter)] });
-    // The counter was raised for the first write when the transaction began.
+    // The counter was raised for the first job when the transaction began.
     else if (raises > 1) sendWrite({ name: "set_counter", text: SET_COUNTER, values: [last, counterName(counter)] });
     await commit(own, sent);
   }

@@ -3,16 +3,16 @@ import { AppError, StorageAway } from "../../errors.ts";
 import type { Commit } from "../feed.ts";
 import { isDiskFull } from "./faults.ts";
 
-/** A transaction whose turn is over. Whoever asked for it is told once the batch has been committed. */
+/** Transaction whose turn is over. Its caller is notified when the batch has been committed. */
 export interface Finished {
   /** Commit that the feed publishes; undefined when it publishes nothing. */
   commit: Commit | undefined;
-  /** Whether it wrote anything; of one that was refused nothing is left. */
+  /** Whether it wrote anything; a rejected transaction leaves nothing. */
   wrote: boolean;
-  /** Whether somebody has fewer rights by what it wrote. */
+  /** Whether its writes take permissions away. */
   takesRights: boolean;
   tell(): void;
-  /** In place of `tell` when nothing of the batch has happened. */
+  /** Replaces `tell` when the batch was not committed. */
   lose(error: AppError): void;
 }
 
@@ -78,7 +78,7 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
     }
   }
 
-  /** Nothing of the batch has happened, whatever its members had been about to be told. */
+  /** Rejects all members of the batch: nothing of it has been written. */
   function lose(error: unknown): void {
     const lost = finished;
     finished = [];

@@ -20,9 +20,9 @@ export interface CommitFollower {
 
 /** Receiver of the commits and events of the writing thread. */
 export interface Listener {
-  /** Something has been committed: what is read from now on has to show it. */
+  /** Called after a commit: later reads must show it. */
   onCommit(): void;
-  /** Told of what has changed; before anything is answered that is newer. */
+  /** Called with changes, before any newer answer. */
   onEvents(events: readonly FeedEvent[]): void;
   /** Error that replaces an answer when writes are not kept any more. */
   lostError(): Error;

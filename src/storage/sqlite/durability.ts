@@ -25,11 +25,11 @@ export interface Loss {
 
 /** Observers that also depend on durable commits; see `commit-board.ts`. */
 export interface Onlookers {
-  /** Told before each commit. */
+  /** Called before each commit. */
   begin(): void;
-  /** How many have begun, in whatever way it counts. */
+  /** Returns the number of begun commits, in the observer's own count. */
   begun(): number;
-  /** All that had begun then is durable: told before anybody who waits for that. */
+  /** Called when all commits that had begun then are durable, before any waiter for them. */
   settle(begun: number): void;
   lose(): void;
 }

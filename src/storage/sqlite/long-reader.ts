@@ -14,8 +14,8 @@ import { translateSqliteError } from "./faults.ts";
 const WORKERS = 2;
 
 /**
- * Size of the heap for short-lived objects, which is most of what a slice creates. By default V8 lets it grow to 48 MB;
- * with 4 MB, a third of a list's time was copying of objects that a slice still needs.
+ * Size of the heap for short-lived objects, which a slice leaves behind. The default of V8 is up to 48 MB; with 4 MB,
+ * copying objects that a slice still needs takes a third of a list's time.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 16 };
 

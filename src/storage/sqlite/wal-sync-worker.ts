@@ -26,11 +26,11 @@ export interface SyncWork {
 
 /** Trouble of the syncing thread. It syncs no later request. */
 export interface SyncTrouble {
-  /** Why the sync failed. */
+  /** Reason of the failed sync. */
   failure?: string;
-  /** Which file is not at its path any more. */
+  /** File that is not at its path any more. */
   moved?: string;
-  /** How the database file is damaged. */
+  /** Damage of the database file. */
   damaged?: string;
 }
 

@@ -42,9 +42,9 @@ interface Running {
   /** Head of the chain of audit records of the counter. */
   head: ChainHead | undefined;
   statements: [sql: string, parameters: readonly unknown[]][];
-  /** How many of them have run. */
+  /** Number of statements that have run. */
   ran: number;
-  /** Why it cannot go on. */
+  /** Reason why it cannot continue. */
   failure: AppError | undefined;
 }
 
