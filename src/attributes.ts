@@ -36,9 +36,7 @@ export function declareAttributes<T extends Table>(table: T) {
     read(stored: string): ValuesOf<T> {
       return stored === "{}" ? defaults : { ...defaults, ...(JSON.parse(stored) as Partial<ValuesOf<T>>) };
     },
-    /**
-     * Returns the values to store after a change. Ignores members of the change that are not among these attributes.
-     */
+    /** Returns the values to store after a change. Ignores members of the change that are not attributes here. */
     change(stored: string, change: ChangeOf<T>): StoredOf<T> {
       const values = JSON.parse(stored) as StoredOf<T>;
       for (const name of Object.keys(table) as (keyof T)[]) {

@@ -44,8 +44,7 @@ interface Kind {
   key: string;
   name: string;
   /**
-   * Deletes the objects of a list again. Without it their rows are all there is to delete; `named` ones stay, and are
-   * reported.
+   * Deletes the objects of a list again. Without it only their rows are deleted; `named` ones stay, and are reported.
    */
   again: ((loading: Loading, ids: readonly string[], now: string) => Promise<void>) | "named" | undefined;
 }

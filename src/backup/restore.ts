@@ -29,8 +29,8 @@ export interface Restored {
   /** Objects that may have been deleted after the backup; undefined where files of audit records name them. */
   returned: Awaited<ReturnType<typeof findReturned>> | undefined;
   /**
-   * Objects that grant or decide permissions, were changed after the backup, and are as they were before, according to
-   * the files.
+   * Objects that grant or decide permissions, were changed after the backup, and are back in their old state, as far as
+   * the files show.
    */
   changed: string[];
 }

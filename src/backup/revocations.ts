@@ -1,7 +1,4 @@
-/**
- * Reads from a file of audit records the objects that were deleted after a backup was taken: a restore must not bring
- * them back.
- */
+/** Reads from audit records the objects that were deleted after a backup: a restore must not bring them back. */
 import { textLines } from "../audit/verify/lines.ts";
 import { ConfigError, quote } from "../config/given.ts";
 import type { Loading } from "../storage/loading.ts";

@@ -7,9 +7,7 @@ import { environmentName, findOption, OPTIONS, shownValue, type OptionName } fro
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Options of the three sources together: flags have precedence over the environment, and the environment over the file.
- */
+/** Options of three sources: flags have precedence over the environment, and the environment over the file. */
 interface GivenOptions {
   values: Map<OptionName, Given>;
   warnings: string[];

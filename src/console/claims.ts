@@ -10,10 +10,7 @@ const HEADER = "x-tessera-console";
 const AS_HEADER = "x-tessera-as";
 
 export interface Claims {
-  /**
-   * Finds the actor of a request by its session; undefined for a request that does not claim one, or whose cookie is
-   * not valid.
-   */
+  /** Finds the actor of a request by its session; undefined without a claim, or without a valid cookie. */
   claim: FindBySession;
   /** Whether it comes from the console's own page, as far as the browser says. */
   isOwnPage(request: FastifyRequest): boolean;

@@ -1,6 +1,4 @@
-/**
- * Greets callers that are not signed in: lists the ways to sign in, and on a new server the place of its first token.
- */
+/** Greets callers that are not signed in: ways to sign in, and on a new server the place of its first token. */
 import { OIDC } from "../acl/auth-methods/validators.ts";
 import { listMethodsOfType } from "../acl/auth-methods/store.ts";
 import type { RenderScope, Scope } from "../acl/scope.ts";

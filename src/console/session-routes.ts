@@ -213,10 +213,7 @@ function textsOf<Name extends string>(body: unknown, names: readonly Name[]): Re
 
 const LONGEST_RETURN = 2048;
 
-/**
- * Returns the path that the browser opens after the sign-in: the requested address if it is in the console, otherwise
- * the first page.
- */
+/** Returns the path to open after the sign-in: the requested one if it is in the console, else the first page. */
 export function returnPath(asked: string, base: string): string {
   const origin = "http://console.invalid";
   const url = asked.length > LONGEST_RETURN ? null : URL.parse(asked, `${origin}${base}`);

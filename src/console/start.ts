@@ -71,10 +71,7 @@ export function startConsole({ log, builds, checkout = CHECKOUT }: ConsoleOption
   };
 }
 
-/**
- * Whether the console comes from the package, which contains only the result of the build; a checkout also contains the
- * sources.
- */
+/** Whether the console comes from the package, which contains only the built files; a checkout has the sources. */
 function isPackaged(checkout: string): boolean {
   return checkout === CHECKOUT && existsSync(join(PACKED, "index.html")) && !import.meta.url.endsWith(".ts");
 }

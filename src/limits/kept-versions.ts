@@ -1,9 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { CallerGone, shareWork, throwIfGone, type SharedWork } from "../callers.ts";
 
-/**
- * Values that are derived from stored objects and take long to make: made once for each version of an object, and kept.
- */
+/** Values that take long to derive from stored objects: made once for each version of an object, and kept. */
 export interface KeptVersions<V> {
   /**
    * Returns the kept value of an object, or makes it. All callers that ask while it is made share it, and the work ends
@@ -22,10 +20,7 @@ export interface KeptVersions<V> {
 }
 
 export interface KeptVersionsOptions {
-  /**
-   * Maximum size of all that is kept; the least recently used value is dropped first. The last used value is kept at
-   * any size.
-   */
+  /** Maximum size of all that is kept; the least recently used is dropped first, the last used kept at any size. */
   maxBytes: number;
   /** Size of an entry without its value, in bytes. */
   entryBytes?: number;

@@ -19,8 +19,7 @@ export interface Lookups {
 }
 
 /**
- * Bounds of the look-ups of a namespace, and of a partition with all its namespaces. A look-up may take as long as a
- * connect: 5 s.
+ * Bounds for a namespace, and for a partition with all its namespaces. A look-up may take as long as a connect, 5 s.
  */
 const NAMESPACE = { pool: "lookups", running: 8, waiting: 256, milliseconds: 5000 } as const;
 const PARTITION = { pool: "lookups", running: 256, waiting: 4096, milliseconds: 5000 } as const;

@@ -31,9 +31,7 @@ export function createTrust(): Trust {
   return async (ca) => (ca === undefined ? (system ??= readSystem()) : pinned.memo(ca));
 }
 
-/**
- * Reads the authorities of the system. Falls back to those of Node when the system has none, or has unreadable ones.
- */
+/** Reads the authorities of the system. Falls back to those of Node when it has none, or has unreadable ones. */
 async function readSystem(): Promise<SecureContext> {
   try {
     const ca = await readAuthorities();

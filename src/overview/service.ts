@@ -63,10 +63,7 @@ interface RefusedLogins {
 /** Returns an overview; keeps it for half a minute. */
 export type Overviews = (ctx: Context, partition: string) => Promise<Overview>;
 
-/**
- * Creates the overviews. Callers with equal permissions get the same one for half a minute, because counting takes
- * long.
- */
+/** Creates the overviews. Callers with equal permissions share one for half a minute, because counting takes long. */
 export function createOverviews(edition: Edition): Overviews {
   const kept = new WeakMap<object, { partition: string; until: number; overview: SharedWork<Overview> }>();
   return async (ctx, partition) => {

@@ -1,6 +1,5 @@
 /**
- * Chain of audit records: each record contains a hash of itself and of the previous one, so a change, a removal or an
- * insertion is noticed.
+ * Chain of audit records. Each has a hash of itself and the one before: changes, removals and insertions are noticed.
  */
 import { hash } from "node:crypto";
 import { columnsOf, type Tables } from "./tables.ts";

@@ -3,15 +3,9 @@
 import { integer, plain, text } from "./column.ts";
 
 export const AUDIT_TABLES = {
-  /**
-   * One row for each action that was done or denied. Rows never change, and are removed from the beginning of a chain
-   * only.
-   */
+  /** One row for each action that was done or denied. Never changed, and removed from the beginning of a chain only. */
   audit_records: {
-    /**
-     * Counter that the transaction raised, such as `partition/default`, and the place of the record in its chain, from
-     * 1 on.
-     */
+    /** Counter that the transaction raised, such as `partition/default`, and the place in its chain, from 1 on. */
     chain: text,
     seq: integer,
     at: text,

@@ -24,9 +24,7 @@ export const CHANGE_TABLES = {
   },
   /** Position up to which the records of an organization have been removed. */
   change_floors: { organization_id: text, position: integer },
-  /**
-   * Addresses that receive the records of an organization, with the progress of their delivery. See `tag-webhooks/`.
-   */
+  /** Addresses that receive the records of an organization, and the progress of delivery. See `tag-webhooks/`. */
   tag_webhooks: {
     id: text,
     organization_id: text,

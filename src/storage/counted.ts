@@ -1,7 +1,4 @@
-/**
- * Kinds of objects that are limited in number: the noun in messages, the place that contains them, and the option that
- * limits them.
- */
+/** Objects that are limited in number: the noun in messages, the place that contains them, and the option for it. */
 export const KINDS = {
   organizations: { noun: "organizations", of: "database", option: "max-organizations" },
   partitions: { noun: "partitions", of: "database", option: "max-partitions" },

@@ -47,10 +47,7 @@ export function endedCounter(name: string): string {
   return `${ENDED}${name}`;
 }
 
-/**
- * Returns the chain of audit records whose head is in the row of this name. The chain of a deleted owner keeps its
- * name.
- */
+/** Returns the chain of audit records whose head is in this row. The chain of a deleted owner keeps its name. */
 export function chainOf(name: string): string {
   return name.startsWith(ENDED) ? name.slice(ENDED.length) : name;
 }

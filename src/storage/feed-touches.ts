@@ -15,10 +15,7 @@ export interface Touches {
   writeIndexes(write: EngineTransaction["write"], index: number): void;
   /** Names of the indexes of the touched tables, for `raiseTableIndexes`. */
   indexNames(): string[];
-  /**
-   * Returns the transaction as the feed publishes it; undefined for one under a lease, which changes nothing that is
-   * shown.
-   */
+  /** Returns the transaction for the feed; undefined for one under a lease, which changes nothing that is shown. */
   commit(index: number): Commit | undefined;
 }
 

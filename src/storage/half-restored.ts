@@ -50,9 +50,7 @@ export interface WholeOf {
   counters: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Returns the value of the row in a target that contains everything while it is not known whether its source was left.
- */
+/** Returns the value of the row in a target that is complete while it is unknown whether its source was left. */
 export function wholeMarker({ database, counters }: WholeOf): string {
   const sorted = Object.entries(counters).sort(([one], [other]) => (one < other ? -1 : 1));
   return `${WHOLE}${database} ${sorted.map(([name, value]) => `${name}=${String(value)}`).join(" ")}`;

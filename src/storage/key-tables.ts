@@ -34,10 +34,7 @@ export const KEY_TABLES = {
     /** It goes through everything again and again, until nothing is found that an old key has sealed. */
     pass: integer,
     pass_began_at: integer,
-    /**
-     * Position of the pass: a column, such as `tokens.secret_sealed`, and the last key of its table that the pass has
-     * read.
-     */
+    /** Position of the pass: a column, such as `tokens.secret_sealed`, and the last key of its table that was read. */
     column_name: text,
     last_key: text,
     /** Values that the pass has found to seal again, and values that it could not open. */

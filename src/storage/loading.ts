@@ -34,9 +34,7 @@ export interface Loading {
   finish(mayGoOn?: () => void): Promise<void>;
   /** Lets servers start on it, after `finish`, durably. @throws StartError; then none starts */
   give(): Promise<void>;
-  /**
-   * Does the work that can wait until the database is ready and nothing waits for it. A failure of it loses no data.
-   */
+  /** Does work that can wait until the database is ready and nothing waits for it. Its failure loses no data. */
   tidy(): Promise<void>;
   /** Leaves the place as empty as it was. */
   abandon(): Promise<void>;

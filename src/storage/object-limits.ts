@@ -56,10 +56,7 @@ function countBefore(tx: Transaction, { kind, place }: Counted, most: number): P
   return KINDS[kind].of === "organization" ? countIn(tx, kind, place) : countOf(tx, `${place}/${kind}`);
 }
 
-/**
- * Organizations and partitions are created seldom, and no counter exists for them: at most as many rows are read as
- * there may be.
- */
+/** Organizations and partitions are created seldom and have no counter: at most as many rows are read as may exist. */
 async function countRows(tx: Transaction, table: "organizations" | "partitions", most: number): Promise<number> {
   const some = tx.sql.selectFrom(table).select("name").limit(most).as("some");
   const row = await tx.sql

@@ -115,10 +115,7 @@ function openTogether(key: KeyObject, group: readonly { text: string; place: str
   return opened;
 }
 
-/**
- * Size up to which a buffer is kept from slice to slice. New buffers each time would be collected more often than
- * anything else.
- */
+/** Size up to which buffers are kept between slices. New ones would be collected more often than anything else. */
 const KEPT_BYTES = 1024 * 1024;
 
 const kept: Buffer[] = [];

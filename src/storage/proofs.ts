@@ -117,10 +117,7 @@ export interface ProvenRows<T extends ProvenTable> {
   insert(tx: EngineTransaction, row: Content<T>): void;
   /** Writes the columns that may change. The others must equal the stored ones: the proof covers the whole row. */
   update(tx: EngineTransaction, row: Content<T>): void;
-  /**
-   * Writes only the given columns, which are internal to the server and in no record. The others must equal the stored
-   * ones.
-   */
+  /** Writes only the given columns, which are internal and in no record. The others must equal the stored ones. */
   note(tx: EngineTransaction, row: Content<T>): void;
   /** Inserts the row, or updates an existing one. */
   put(tx: EngineTransaction, row: Content<T>): void;

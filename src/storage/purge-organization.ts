@@ -85,10 +85,7 @@ async function purgeChanges(purging: Purging, organization: string, limit: numbe
   return { removed: positions.length, isLast };
 }
 
-/**
- * Kind of the objects of a table in audit records, and the column with the name of an object; undefined where objects
- * have no name.
- */
+/** Kind of the objects of a table in audit records, and the column of their names; undefined without names. */
 export const GONE_WITH_ORGANIZATIONS = {
   workspaces: { kind: "workspace", name: "name" },
   tags: { kind: "tag", name: "name" },

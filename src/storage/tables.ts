@@ -170,8 +170,8 @@ export const TABLES = {
     id: key(text),
     ...SCOPE,
     /**
-     * ID of the auth method, which distinguishes it from a later one of the same name, and its name as the rule was
-     * written with.
+     * ID of the auth method, which distinguishes it from later ones of the same name, and its name as written in the
+     * rule.
      */
     method_id: hidden(fixed(text)),
     auth_method: fixed(text),

@@ -1,6 +1,5 @@
 /**
- * Sends ended spans to the collector, as many as it accepts. In any state of the collector, nothing here waits for it
- * or grows.
+ * Sends ended spans to the collector, as many as it accepts. Whatever its state, nothing here waits for it or grows.
  */
 import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace";

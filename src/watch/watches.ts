@@ -85,9 +85,7 @@ const wakeTurns = createTurns();
 const FALLBACK_MS = 500;
 
 const ROOT = counterName({ kind: "root" });
-/**
- * Interval of reads of guarded state that other servers may change, in milliseconds: no message reports such a change.
- */
+/** Interval of reads of guarded state, in milliseconds: other servers may change it, and no message reports that. */
 const COUNTERS_MS = 250;
 
 /** Reads the state that a counter guards, as a text that differs after every change; undefined when it is deleted. */

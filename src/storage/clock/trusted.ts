@@ -7,10 +7,7 @@
 export const JUMP_MS = 24 * 60 * 60_000;
 /** Time that a clock in doubt must run steadily before it is trusted again, in milliseconds. */
 export const STAND_MS = 60 * 60_000;
-/**
- * Maximum difference between a steady clock and the time that passes, in milliseconds: clocks are adjusted a little now
- * and then.
- */
+/** Maximum difference of a steady clock from the time that passes, in milliseconds: clocks are adjusted at times. */
 const SET_MS = 60_000;
 /** Maximum speed of pruning after a doubt, as a multiple of the time that really passes. */
 const CATCH_UP = 2;
@@ -35,9 +32,7 @@ export interface TrustedClockOptions {
   wall: () => number;
   /** Milliseconds of a clock that nobody sets. */
   monotonic: () => number;
-  /**
-   * Time until which the clock was trusted before, in milliseconds since the epoch; undefined for an empty database.
-   */
+  /** Time until which a clock was trusted, in milliseconds since the epoch; undefined for an empty database. */
   lastTrusted: number | undefined;
   /** Whether an operator confirms that the wall clock is right at this moment. */
   isAccepted: boolean;

@@ -7,8 +7,7 @@ import { createTrustedClock, JUMP_MS, type TrustedClock } from "./trusted.ts";
 /** Clocks of machines differ, and a lease ends in the future. */
 const BEHIND_MS = 5 * 60_000;
 /**
- * Interval at which the server stores until when the clock was trusted; short compared with the day by which a start is
- * judged.
+ * Interval at which the time of the trusted clock is stored; short compared with the day by which a start is judged.
  */
 const NOTE_MS = 10 * 60_000;
 

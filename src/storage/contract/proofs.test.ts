@@ -40,10 +40,7 @@ async function rowsOf(db: Database, table: ProvenTable): Promise<Row[]> {
   return (await sql<Row>`select * from ${sql.table(table)} order by 1`.execute(db.sql)).rows;
 }
 
-/**
- * Stores the rows of an older program: two policies, tokens and a role. A link to one of the policies stays after its
- * deletion.
- */
+/** Stores the rows of an older program: two policies, tokens and a role. A link to a deleted policy stays. */
 async function fillOlder(execute: Execute): Promise<void> {
   await execute(`insert into policies (id, partition, namespace, name, name_key, description, rules, rule_count, datacenters,
     hash, create_index, modify_index) values ('p', 'default', 'default', 'Naïve', 'naïve', '€', 'key "a" {}', 1, '[]', 'h', 2, 3)`);

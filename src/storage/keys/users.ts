@@ -1,7 +1,4 @@
-/**
- * Servers that still run with the master key that is being replaced: after its end they could not open values that
- * others seal.
- */
+/** Servers that still run with a master key that is being replaced: without it they cannot open what others seal. */
 import { readClock } from "../lease.ts";
 import { nodeName } from "../nodes.ts";
 import type { Database, Reader, EngineTransaction } from "../database.ts";

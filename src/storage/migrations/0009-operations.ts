@@ -8,8 +8,7 @@ import { sessions } from "./0009-operations/sessions.ts";
 import { tokens } from "./0009-operations/tokens.ts";
 
 /**
- * Adds the tables for operators: audit records, last uses of tokens, keys that can be replaced. One version introduced
- * them together.
+ * Adds what operators need: audit records, last uses of tokens, keys that can be replaced. One version had them all.
  */
 export const operations: Migration = {
   name: "0009-operations",

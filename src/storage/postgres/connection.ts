@@ -50,14 +50,9 @@ export interface ConnectionOptions {
   servers: Servers;
   /** Settings that are sent after each connect. */
   settings: Record<string, string>;
-  /**
-   * Purpose of the connection. A connection to a primary that was demoted, or that another one has replaced, is made
-   * again.
-   */
+  /** Purpose. A connection to a primary that was demoted, or that another one has replaced, is made again. */
   use: Use;
-  /**
-   * Time after which a connection that owes an answer is dropped, in milliseconds: no server may be behind it any more.
-   */
+  /** Time after which a connection that owes an answer is dropped, in milliseconds: it may have no server any more. */
   answerTimeoutMs: number;
   onWarning: (message: string) => void;
   /** Whether the connection keeps trying when the first connect fails, and is ready immediately. */

@@ -22,8 +22,7 @@ export interface FeedSeal {
   /** Key that only the nodes know. */
   key: KeyObject;
   /**
-   * Name of the database and of the run of its server: a message that was sent elsewhere, or before, proves nothing
-   * here.
+   * Name of the database and of the run of its server: a message from elsewhere, or from before, proves nothing here.
    */
   place: string;
 }

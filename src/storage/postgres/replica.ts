@@ -43,10 +43,7 @@ const HISTORY = 2400;
  */
 export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions): PostgresReplica {
   const servers = createServers(url);
-  /**
-   * Counters of the primary at different times, the oldest first. Begins with the newest entry that the replica has
-   * reached.
-   */
+  /** Counters of the primary at different times, the oldest first, from the newest on that the replica has reached. */
   let history: { at: number; counters: ReadonlyMap<string, number> }[] = [];
   /** Time up to which the replica is known to contain everything. */
   let reached: number | undefined;

@@ -66,9 +66,7 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
   let isOpen = false;
   let finished: Finished[] = [];
 
-  /**
-   * Rolls back the batch. A failed rollback must not hide the original error: the next transaction rolls back first.
-   */
+  /** Rolls back the batch. A failure must not hide the original error: the next transaction rolls back first. */
   function abandon(): void {
     isOpen = false;
     try {

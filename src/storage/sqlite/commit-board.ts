@@ -21,10 +21,7 @@ export const PLACES = {
   news: 4,
 } as const;
 
-/**
- * Number of unread messages after which a thread counts as stopped: it is ended, and the messages do not fill the
- * memory.
- */
+/** Number of unread messages after which a thread counts as stopped, and is ended: they must not fill the memory. */
 export const MOST_UNREAD = 65_536;
 
 /** Message to a thread: events that have become durable since the message before. */

@@ -1,6 +1,5 @@
 /**
- * Checks the conditions for opening a database file: the version of the library, the folder, and that no other process
- * has the file.
+ * Checks the conditions for opening a database file: version of the library, folder, no other process with the file.
  */
 import { closeSync, fsyncSync, lstatSync, openSync, type Stats } from "node:fs";
 import { dirname } from "node:path";

@@ -108,10 +108,7 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenedSqlite> 
 
 const nothing = (): void => undefined;
 
-/**
- * Checks the file at startup: a finding keeps the server from starting. A file that takes too long is checked while the
- * server runs.
- */
+/** Checks the file at startup, and throws a finding. A file that takes too long is checked while the server runs. */
 function checkAtStart(path: string, db: DatabaseSync, { checkedAtStartBytes = CHECKED_AT_START_BYTES }: SqliteOptions) {
   if (bytesToCheck(path) > checkedAtStartBytes) return;
   const finding = findDamage(db);
@@ -280,8 +277,7 @@ function assemble(
     }),
     async close() {
       isClosing = true;
-      // Earlier requests are completed first: a commit behind the last mark would leave a log that the mark does not
-      // know.
+      // Completes earlier requests: a commit behind the last mark would leave a log that the mark does not know.
       do await pauseWriter("close", () => Promise.resolve());
       while (queue.waiting() > 0 || queue.busy() > 0);
       snapshot.leave();
@@ -289,8 +285,7 @@ function assemble(
       const isWhole = await checkpoints.close();
       await Promise.all([durability.close(), health.close()]);
       // The last connection to close copies the log into the file. A log that the disk has not kept has unknown
-      // contents: the next start checks it. A close of moved files would remove the log of the files that are at their
-      // paths now.
+      // contents: the next start checks it. A close of moved files would remove the log of others at their paths.
       if (durability.loss() !== undefined) return;
       snapshot.leave();
       readConnection.close();
