@@ -104,7 +104,7 @@ export interface AppOptions {
   forward?: Forward | undefined;
   /** Has what was refused here put on record by another thread. */
   handRefusals?: ((gathered: readonly Gathered[]) => void) | undefined;
-  /** Where refusals are kept that cannot be put on record at the end: the data directory. */
+  /** Data directory. It keeps the denials that cannot be recorded at the end. */
   refusalsDirectory?: string | undefined;
   /** For how long those of one question are one record, in milliseconds; a minute unless a test says otherwise. */
   refusalWindowMs?: number | undefined;
@@ -134,7 +134,7 @@ export interface AppOptions {
   extraV1Routes?: readonly V1Routes[];
 }
 
-/** What access control needs to know of the configuration. */
+/** Parts of the configuration that access control needs. */
 type AccessConfig = Pick<
   Config,
   | "datacenter"
@@ -170,7 +170,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { datacenter = "dc1", defaultPolicy = "deny", edition = "enterprise" } = config;
   const { waitsPerToken = 16_384, waitsPerAddress = 256 } = config;
   const access: AccessOptions = { nodeName: hostname(), datacenter, defaultPolicy, edition };
-  // What identity providers assert is of the time of the world, which this machine's clock is kept in step with.
+  // Times in assertions of identity providers refer to real time, to which the clock of this machine is synchronized.
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls, tracing: options.tracing });

@@ -18,9 +18,9 @@ type Table = Readonly<Record<string, { type: TSchema; byDefault: unknown; schema
 
 /** Values of all of them. */
 type ValuesOf<T extends Table> = { [N in keyof T]: Static<T[N]["type"]> | T[N]["byDefault"] };
-/** Those that were given. */
+/** Values that were given. */
 type StoredOf<T extends Table> = { [N in keyof T]?: Static<T[N]["type"]> };
-/** What a request says about them. */
+/** Values of the attributes in a request. */
 type ChangeOf<T extends Table> = { [N in keyof T]?: Static<T[N]["schema"]> | undefined };
 
 /** The attributes of a kind of resource, in the order in which answers show them. */
@@ -36,7 +36,7 @@ export function declareAttributes<T extends Table>(table: T) {
     read(stored: string): ValuesOf<T> {
       return stored === "{}" ? defaults : { ...defaults, ...(JSON.parse(stored) as Partial<ValuesOf<T>>) };
     },
-    /** What is to be stored after a change. What it has beside these attributes is passed over. */
+    /** Returns the values to store after a change. Ignores members of the change that are not attributes here. */
     change(stored: string, change: ChangeOf<T>): StoredOf<T> {
       const values = JSON.parse(stored) as StoredOf<T>;
       for (const name of Object.keys(table) as (keyof T)[]) {

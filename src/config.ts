@@ -106,7 +106,7 @@ function readManagementToken(given: ReadonlyMap<OptionName, Given>): string | un
 /** Shorter management tokens can be guessed: warned about, and refused off loopback. */
 const TOKEN_LENGTH = 32;
 
-/** What is unsafe about a configuration, each as one line that also says what to do. Empty when nothing is. */
+/** Lists the unsafe parts of a configuration, each as one line that also contains the remedy. Empty for a safe one. */
 function unsafeCombinations(config: Config, env: Environment): string[] {
   const problems: string[] = [];
   const { host } = config.listen;
@@ -157,7 +157,7 @@ function isProtectedPostgres(text: string, env: Environment): boolean {
 }
 
 function isProtectedServer(url: URL, env: Environment): boolean {
-  // Of a parameter given twice the driver may take the other one; and this variable turns all checking off.
+  // The driver may take the other one of a parameter that is given twice; and this variable disables all verification.
   if (["sslmode", "host"].some((name) => url.searchParams.getAll(name).length > 1)) return false;
   const isChecked = env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0";
   const mode = url.searchParams.get("sslmode") ?? env["PGSSLMODE"];

@@ -30,17 +30,17 @@ export interface AppErrorOptions {
   cause?: unknown;
   /** JSON pointer to the member of the request body that is wrong, such as `/data/attributes/name`. */
   pointer?: string;
-  /** When it makes sense to try again. */
+  /** Time after which a retry makes sense, in seconds. */
   retryAfterSeconds?: number;
   /** How much of it there may be, where that is a number and all of it is taken. */
   limit?: number;
-  /** What else is wrong, where that can be told at once. */
+  /** Further errors of the request, where they are known at the same time. */
   others?: readonly string[];
-  /** What was asked for and not allowed, for the records. */
+  /** Denied action, for the audit records. */
   refused?: Refused | undefined;
 }
 
-/** A failure that the caller is told about: `message` is shown to clients and never holds a secret. */
+/** Failure that the caller sees: clients get `message`, which never contains a secret. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly pointer: string | undefined;

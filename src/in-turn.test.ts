@@ -8,7 +8,7 @@ test("owners take turns, and of one owner what came first goes first", () => {
   waiting.add("c", "c1");
   expect(waiting.size()).toBe(6);
   const taken = [waiting.take(), waiting.take()];
-  // Whoever comes now is behind those who wait, and not behind all that they have waiting.
+  // A new owner is behind the others that wait, and not behind all their entries.
   waiting.add("d", "d1");
   while (waiting.size() > 0) taken.push(waiting.take());
   expect(taken).toEqual(["a1", "b1", "c1", "a2", "b2", "d1", "a3"]);
@@ -21,7 +21,7 @@ test("whatever comes in whatever order, nobody is passed twice by the same owner
   const below = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
   for (let round = 0; round < 200; round++) {
     const waiting = createInTurn<{ owner: string; at: number }>();
-    /** What waits of each owner, in order, and how often others were served since its turn. */
+    /** Waiting entries of each owner, in order, and how often others were served since its turn. */
     const left = new Map<string, { at: number[]; passed: Map<string, number> }>();
     for (let at = 0; at < 100; at++) {
       const owner = `o${below(6)}`;

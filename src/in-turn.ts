@@ -1,20 +1,20 @@
-/** What waits, in turn by owner: whoever has much waiting waits behind itself, and holds nobody else up. */
+/** Waiting entries, in turn by owner: an owner with many entries waits behind itself, and delays no other owner. */
 export interface InTurn<T> {
   add(owner: string, waiting: T): void;
   /**
-   * The next one: of the owner whose turn it is, what has waited longest. Undefined when there is none.
+   * Removes and returns the next entry: the oldest one of the owner whose turn it is. Undefined when there is none.
    *
-   * @param fits whether it may go on now; an owner whose first may not keeps its turn
+   * @param fits whether it may continue now; an owner whose first entry may not keeps its turn
    */
   take(fits?: (waiting: T) => boolean): T | undefined;
-  /** Takes out what waits no longer. */
+  /** Removes an entry that no longer waits. */
   remove(owner: string, waiting: T): void;
-  /** How much waits: of all, or of one owner. */
+  /** Number of entries: of all owners, or of one. */
   size(owner?: string): number;
 }
 
 export function createInTurn<T>(): InTurn<T> {
-  /** In the order of their turns; an owner of whom nothing waits is not there. */
+  /** Entries in the order of the owners' turns; owners without entries are absent. */
   const owners = new Map<string, T[]>();
   let size = 0;
   return {

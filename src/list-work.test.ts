@@ -7,7 +7,7 @@ const begun: (() => void)[] = [];
 
 afterEach(() => {
   vi.useRealTimers();
-  // Those of a test that has failed too, so that the next one finds all places free.
+  // Lists of a failed test end too, so that the next test finds all places free.
   for (const end of begun.splice(0)) end();
 });
 

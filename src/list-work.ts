@@ -1,13 +1,16 @@
 /**
- * What making lists may take of the server, all of them together. However many are asked for, by one caller or by several, they
- * share one bounded part of each round of the event loop, in turn by caller; and so many are made at a time as have a place:
- * the others wait for one, in order, and hold nothing but their request.
+ * Limits the resources that all lists together may use. They share one bounded part of each round of the event loop, in
+ * turn by caller, however many of them one caller or several request. Only as many lists as there are places are made
+ * at a time. The others wait for a place, in order, and hold nothing but their request.
  */
 import { callerNow } from "./callers.ts";
 import { createOwnedLane } from "./limits/owned-lane.ts";
 import { createTurns } from "./turns.ts";
 
-/** The part of each round that is theirs. Asked before each slice that is read, and before each piece of text. */
+/**
+ * Turns for the part of each round that lists share. A list asks for a turn before each slice that it reads, and before
+ * each piece of text.
+ */
 export const listTurns = createTurns();
 
 /** Lists that are made at a time, of which each may hold a slice of rows or, as a document, all of its text. */
@@ -45,7 +48,7 @@ export class ListPlace {
     await listTurns.pause();
   }
 
-  /** What was made is on its way. Until the next part is asked for, the place is kept for a while and no longer. */
+  /** Notes that a part is being sent. Until the next part is requested, the place is kept for a limited time. */
   handOut(): void {
     if (this.#leave !== undefined) this.#unread = setTimeout(() => this.leave(), UNREAD_MS).unref();
   }

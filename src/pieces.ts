@@ -1,6 +1,6 @@
 /**
- * Pieces of work that may be spans of a trace: where they are done does not know whether anybody makes spans of them. Without
- * `--otlp-endpoint` nobody listens, and each costs one look.
+ * Pieces of work that may be spans of a trace. The code that does them does not know whether spans are made. Without
+ * `--otlp-endpoint` there is no listener, and each piece costs one check.
  */
 import { tracingChannel } from "node:diagnostics_channel";
 import type { Context } from "@opentelemetry/api";
@@ -9,30 +9,33 @@ import type { Engine } from "./storage/engine.ts";
 export type Attributes = Readonly<Record<string, string | number>>;
 
 export interface Piece {
-  /** What is done, in words of this program: nothing that is stored, sent or configured by those who use it. */
+  /** Name of the operation, in words of this program: it contains nothing that users store, send or configure. */
   name: string;
   attributes: Attributes;
-  /** Whether it is a trace by itself where it is done for no request. */
+  /** Whether the piece is a trace by itself when it belongs to no request. */
   mayBegin: boolean;
 }
 
-/** A piece that has ended, as the channel gives it. */
+/** Piece that has ended, as the channel passes it. */
 export interface EndedPiece extends Piece {
   result?: unknown;
   error?: unknown;
 }
 
-/** What a statement reads: its first word and its first table, which are the program's. */
+/** Matches the first word of a statement and its first table, which are the program's. */
 const SUMMARY = /^\s*(\w+)(?:[^]*?\bfrom "?(\w+))?/i;
 
-/** What is asked of the database by one statement. Its text goes along nowhere: of one that was built for a request it may hold values. */
+/**
+ * Returns the piece of one statement. The piece does not contain the text of the statement: a text that was built for a
+ * request may contain values.
+ */
 export function statementPiece(engine: Engine, text: string): Piece {
   const [, verb = "", table] = SUMMARY.exec(text) ?? [];
   const operation = verb.toUpperCase();
   return databasePiece(engine, operation, table === undefined ? operation : `${operation} ${table}`);
 }
 
-/** What is done in the database. */
+/** Returns the piece of an operation of the database. */
 export function databasePiece(engine: Engine, operation: string, name: string): Piece {
   const system = engine === "sqlite" ? "sqlite" : "postgresql";
   return { name, attributes: { "db.system.name": system, "db.operation.name": operation }, mayBegin: false };
@@ -40,7 +43,7 @@ export function databasePiece(engine: Engine, operation: string, name: string): 
 
 export const PIECES = tracingChannel<EndedPiece, Context | undefined>("tessera:piece");
 
-/** Does `work` as a piece. @param describe called only when somebody listens */
+/** Runs `work` as a piece. @param describe called only when there is a listener */
 export function asPiece<T>(describe: () => Piece, work: () => Promise<T>): Promise<T> {
   return PIECES.hasSubscribers ? PIECES.tracePromise(work, describe()) : work();
 }

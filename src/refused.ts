@@ -1,10 +1,10 @@
-/** What a request was refused, in the words of the records of refusals; see `audit/refusals/`. No answer shows it. */
+/** Denials of requests, as the audit records of denials contain them; see `audit/refusals/`. No answer shows them. */
 import type { Access, Resource } from "./acl/rules/rule.ts";
 import type { Scope } from "./acl/scope.ts";
 
 export type Refused = RefusedQuestion | RefusedLogin | RefusedRequest | UnknownToken;
 
-/** A question about rights that was answered with no. */
+/** Check of a permission that was denied. */
 export interface RefusedQuestion {
   kind: "rights";
   resource: Resource;
@@ -13,21 +13,21 @@ export interface RefusedQuestion {
   scope: Scope;
 }
 
-/** An identity that was given no token. */
+/** Login that got no token. */
 export interface RefusedLogin {
   kind: "login";
-  /** Where its auth method lies, or was sought. */
+  /** Scope of its auth method, or the scope that was searched for it. */
   scope: Scope;
-  /** The method's name; empty when there is none of the name that was given: that may be anything. */
+  /** Name of the method; empty when no method has the given name, which may be any text. */
   authMethod: string;
-  /** Whom the credential claims, or has proven, to be; never the credential. */
+  /** Subject that the credential claims, or has proven; never the credential. */
   subject: string;
   reason: string;
-  /** The binding rule that refused; undefined where none did. */
+  /** Binding rule that denied the login; undefined where none did. */
   bindingRule: string | undefined;
 }
 
-/** What no rights would have allowed: what there is already, or what the token is, speaks against it. */
+/** Request that no permission would have allowed: existing objects, or the kind of the token, rule it out. */
 export interface RefusedRequest {
   kind: "request";
   name: "bootstrap" | "logout" | "old-secret" | "reserved-secret" | "reveal";
@@ -35,10 +35,10 @@ export interface RefusedRequest {
   reason: string;
 }
 
-/** Nobody has the token that was presented. */
+/** Request with an unknown token, or without a token. */
 export interface UnknownToken {
   kind: "unknown-token";
-  /** Whether there was one at all. */
+  /** Whether a token was presented. */
   wasGiven: boolean;
 }
 

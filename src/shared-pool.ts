@@ -4,15 +4,15 @@
  */
 import { POOLS, type PoolEntry, type PoolName } from "./pools.ts";
 
-/** Whose a part of a pool is. */
+/** Holder of a part of a pool. */
 export interface Holder {
-  /** A token, an address without one, or an organization: no two have the same. */
+  /** Name of a token, an address without one, or an organization: names are unique. */
   name: string;
-  /** All who could make more of them, such as a namespace; absent where nobody can. */
+  /** Group that could make more such holders, such as a namespace; absent where there is none. */
   group?: string;
 }
 
-/** Why there is no room: all of it is taken, or what is left is kept for those who hold less. */
+/** Reason for a lack of room: all is taken, or the rest is reserved for holders with less. */
 export type PoolRefusal = "full" | "large";
 
 export interface Pool {

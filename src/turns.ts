@@ -78,7 +78,7 @@ class Place {
   }
 }
 
-/** Of those who wait, at most so many go on in one turn. */
+/** Maximum number of waiters that continue in one turn. */
 const SLOTS = 128;
 
 /** Makes the turns of one kind of work. */
@@ -97,7 +97,7 @@ export function createTurns(milliseconds = TURN_MS): Turns {
   /** Promises go on between two immediates: so each slot sees what the one before has used. */
   function schedule(): void {
     for (let slots = Math.min(SLOTS, waiting.size()); slots > 0; slots--) setImmediate(goOn);
-    // What is scheduled from here on comes when the event loop has looked for requests again.
+    // Slots of `scheduleRest` run after the event loop has looked for requests again.
     setImmediate(scheduleRest);
   }
 

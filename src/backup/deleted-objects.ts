@@ -29,20 +29,23 @@ const KINDS = {
     isOwned: true,
     decides: true,
   },
-  // What hangs on these is counted elsewhere, so who restores deletes them by the server that starts then.
+  // Dependants of these objects are counted elsewhere. The operator deletes them after the restore, with the restored
+  // server.
   workspace: { table: "workspaces", key: "id", name: "name", again: "named", isOwned: true },
   project: { table: "projects", key: "id", name: "name", again: "named", isOwned: true },
 } as const satisfies Record<string, Kind>;
 
 interface Kind {
   table: keyof Tables;
-  /** Whether it lies in an organization; with one that is deleted again it goes by itself. */
+  /** Whether the object belongs to an organization: a new deletion of the organization deletes it too. */
   isOwned?: true;
-  /** Whether it decides what others may: then one that was changed is told as well. */
+  /** Whether it decides permissions of others: changed objects are reported too. */
   decides?: true;
   key: string;
   name: string;
-  /** Deletes those of a list again; without it their rows are all there is; `named` ones stay, and are told. */
+  /**
+   * Deletes the objects of a list again. Without it only their rows are deleted; `named` ones stay, and are reported.
+   */
   again: ((loading: Loading, ids: readonly string[], now: string) => Promise<void>) | "named" | undefined;
 }
 
@@ -83,15 +86,15 @@ export function noDeletedObjects(): DeletedObjects {
 }
 
 export interface DeletedAgain {
-  /** How many of each kind were deleted again. */
+  /** Number of objects of each kind that were deleted again. */
   counts: Partial<Record<DeletedKind, number>>;
-  /** Those that are back, each as its kind, ID and name. */
+  /** Objects that the restore has brought back, each as its kind, ID and name. */
   back: string[];
-  /** Those that are back and were merged into others: only who merges them again brings their uses to where they were. */
+  /** Objects that are back and were merged into others. Only another merge moves their uses to those objects again. */
   merged: string[];
 }
 
-/** Deletes again what can be. @param now when, as ISO 8601 in UTC */
+/** Deletes again the objects that can be deleted. @param now time of the deletion, as ISO 8601 in UTC */
 export async function deleteAgain(
   loading: Loading,
   { deleted, merged }: { deleted: DeletedObjects; merged: DeletedObjects },

@@ -15,19 +15,20 @@ export const STANDARD = "-";
 
 export interface Target {
   sink: Sink;
-  /** Where a copy of the database may lie meanwhile. */
+  /** Path for a temporary copy of the database. */
   copy: string;
-  /** Makes it the file that was asked for, durably. */
+  /** Gives the file the requested name, durably. */
   finish(): Promise<void>;
   /** Removes what was written. */
   abandon(): Promise<void>;
 }
 
 /**
- * Where a backup goes. A file has its name only when all is in it and on disk: whatever ends this process, what was there before
- * is there, or all of the new one. What processes have left that were ended is removed.
+ * Opens the file for a backup. The file gets its name only when all bytes are in it and on disk: whenever the process
+ * ends, either the earlier file or the whole new one is there. Removes the leftovers of processes that were
+ * interrupted.
  *
- * @throws ConfigError when there can be no such file
+ * @throws ConfigError when the file cannot be created
  */
 export async function openTarget(path: string): Promise<Target> {
   if (path === STANDARD) return standardOutput();
@@ -55,7 +56,11 @@ export async function openTarget(path: string): Promise<Target> {
   };
 }
 
-/** What a backup takes the place of is an older one. @throws ConfigError for anything else, such as the database itself */
+/**
+ * Checks that a file to be replaced is an older backup.
+ *
+ * @throws ConfigError for any other file, such as the database itself
+ */
 function checkReplaced(path: string): void {
   const size = checkPlain(path, "the backup");
   if (size === undefined || size === 0) return;
@@ -67,7 +72,7 @@ function checkReplaced(path: string): void {
 export function isBackup(path: string): boolean {
   const beginning = Buffer.alloc(MAGIC.length);
   try {
-    // What is a pipe is not waited for.
+    // `O_NONBLOCK`: the open does not wait for a pipe.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       return readSync(file, beginning, 0, MAGIC.length, null) === MAGIC.length && beginning.equals(MAGIC);
@@ -120,9 +125,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What a backup is read from. */
+/** File or stream that a backup is read from. */
 export interface Source {
-  /** For what is said. */
+  /** Name for messages. */
   name: string;
   /** Whether it can be read more than once. */
   isFile: boolean;

@@ -13,7 +13,7 @@ import type { Engine } from "../storage/engine.ts";
 
 export const MAGIC = Buffer.from("TESSERA-BACKUP\n");
 
-/** Of what this program writes; it reads none that is newer. */
+/** Version of the format that this program writes; it reads no newer one. */
 export const FORMAT = 1;
 
 export const FRAME_HEAD_BYTES = 9;
@@ -42,9 +42,9 @@ export interface Header {
    * replaces the other, what wraps the key is a third one, which both open.
    */
   keyCheck: { id: string; wrapped: string; masters: readonly MasterRow[] };
-  /** Those that its schema has. */
+  /** Names of the migrations of the schema. */
   migrations: readonly string[];
-  /** Of what is there from the first start on; all are in the table of counters. */
+  /** Values of the counters that exist from the first start on; all are rows of the table of counters. */
   counters: Readonly<Record<string, number>>;
   tables: readonly BackedUpTable[];
 }

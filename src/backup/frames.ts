@@ -66,12 +66,12 @@ function unpack(packed: Buffer, name: string): string {
   }
 }
 
-/** What is said of a file that ends too early. */
+/** Returns the error for a file that ends too early. */
 export function cut(name: string): BackupRefused {
   return new BackupRefused(`${name} is cut: its end is missing; take another backup`);
 }
 
-/** What is said of a file that is not what was written. */
+/** Returns the error for a file that is not as it was written. */
 export function changed(name: string): BackupRefused {
   return new BackupRefused(`${name} is damaged: it is not what was written; take another backup`);
 }

@@ -4,22 +4,23 @@ import { ANY_NAMESPACE } from "../storage/feed-touches.ts";
 import type { Loading } from "../storage/loading.ts";
 import { AUDIT } from "../storage/recorded.ts";
 
-/** Of what is told in each namespace. */
+/** Tables with an index in each namespace. */
 const TOPICS = [...SCOPED_TOPICS, AUDIT];
 
-/** More writes than a counter takes in a second; and than it takes on average over days, of which a backup may be old. */
+/** Upper bounds of the writes of a counter in a second, and on average over days: a backup may be days old. */
 const WRITES_PER_SECOND = 10_000;
 const WRITES_PER_SECOND_OVER_DAYS = 250;
-/** Seconds for which the first of them counts. */
+/** Time for which the first bound applies, in seconds. */
 const DAYS = 5 * 86_400;
-/** Where the clocks disagree. */
+/** Minimum gap, for clocks that disagree. */
 const LEAST_GAP = 2 ** 24;
-/** Positions of changes are so many times as large, see `changes/position.ts`. */
+/** Maximum gap. Positions of changes are 65,536 times as large, see `changes/position.ts`. */
 const LARGEST_GAP = 2 ** 35;
 
 /**
- * By how much counters are raised: what can have been written since the backup was taken, also in a database that was restored from
- * it before. So it grows with every second: of two restores of one backup the later one has the higher indexes.
+ * Returns the number by which counters are raised: the writes that are possible since the backup was taken, also in a
+ * database that was restored from it before. It grows with every second: of two restores of one backup the later one
+ * has the higher indexes.
  */
 export function gapSince(takenAt: string, now: Date): number {
   const seconds = Math.max(0, (now.getTime() - Date.parse(takenAt)) / 1000);

@@ -4,7 +4,7 @@ import { fingerprintOf, unwrapDataKey } from "../storage/keys/wrapping.ts";
 import { readMasterKey } from "../storage/master-key.ts";
 import { BackupRefused, type Header } from "./format.ts";
 
-/** Where the master key is; `masterKey` where a command has given it. */
+/** Place of the master key; `masterKey` is set where a command has printed it. */
 export interface KeyPlace {
   masterKey: Uint8Array | undefined;
   keyFile: string | undefined;

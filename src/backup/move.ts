@@ -8,11 +8,11 @@ import type { Header, TableSum } from "./format.ts";
 import { recordArrival } from "./record.ts";
 import { BACKED_UP } from "./tables.ts";
 
-/** What is loaded at a time, in characters. */
+/** Size of a piece that is loaded at a time, in characters. */
 const PIECE_CHARACTERS = 256 * 1024;
 
 export interface MoveOptions {
-  /** Where it goes, without any password: for the source, which says so from then on. */
+  /** Address of the target without any password; the source reports it from then on. */
   to: string;
   now: Date;
   /** Told now and then how many rows of a table have been copied, or compared, since it was told last. */

@@ -2,10 +2,10 @@ import { type AuditContent, chainHash } from "../storage/audit-chain.ts";
 import type { Loading } from "../storage/loading.ts";
 import { columnsOf } from "../storage/tables.ts";
 
-/** What made a database of what was loaded, for the record of it. */
+/** Facts about the restore or move that has created a database, for its audit record. */
 export interface ArrivalFacts {
   action: "restore" | "move";
-  /** Which database it is of. */
+  /** ID of the database that the data comes from. */
   database: string;
   detail: Readonly<Record<string, unknown>>;
   now: Date;

@@ -24,11 +24,14 @@ export interface Restored {
   /** Tokens of logins that were left out. */
   logins: number;
   revoked: Record<Revoked, number>;
-  /** How many objects of other kinds were deleted again, and those that are back, in words. */
+  /** Numbers of objects of other kinds that were deleted again, and the objects that are back, in words. */
   deleted: DeletedAgain;
-  /** What may have been deleted after the backup; undefined where files of audit records say what was. */
+  /** Objects that may have been deleted after the backup; undefined where files of audit records name them. */
   returned: Awaited<ReturnType<typeof findReturned>> | undefined;
-  /** Objects that give rights or decide about them, were changed after the backup, and are as they were again, as far as the files tell. */
+  /**
+   * Objects that grant or decide permissions, were changed after the backup, and are back in their old state, as far as
+   * the files show.
+   */
   changed: string[];
 }
 
@@ -44,7 +47,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const { header } = backup;
   try {
-    // What migrations have put there is in the backup too, as it was.
+    // The backup also contains the rows that migrations have inserted here, as they were.
     for (const { name } of BACKED_UP.filter(isIn(header)).reverse()) await loading.run(`delete from ${name}`);
     const trailer = await loadAll(backup, loading);
     // A backup of what was moved, taken afterwards, is a database again.

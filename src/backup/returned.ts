@@ -1,4 +1,7 @@
-/** What a restore has brought back that may have been deleted since: where no record tells, whoever restores has to look. */
+/**
+ * Finds objects that a restore has brought back and that may have been deleted since the backup: without audit records
+ * the operator has to check them.
+ */
 import { quote } from "../config/given.ts";
 import { MANAGEMENT_POLICY } from "../acl/policies/builtin.ts";
 import type { Loading } from "../storage/loading.ts";
@@ -20,7 +23,7 @@ interface Row {
   namespace: string;
 }
 
-// Those that are there from the start can be neither deleted nor changed.
+// Built-in objects can be neither deleted nor changed.
 const OWN = "not like '00000000-0000-0000-0000-0000000000%'";
 const TOKENS = `select accessor_id as id, description as name, partition, namespace from tokens where accessor_id ${OWN}
   order by created_at desc, accessor_id limit ${MOST_SHOWN}`;

@@ -7,7 +7,7 @@ import { noRevocations, readRevocations, type Revocations, stillChanged } from "
 
 const AT = "2026-03-01T00:00:00.000Z";
 
-/** What is found in a file of these records. */
+/** Reads the revocations from a file of these records. */
 async function foundIn(...records: object[]): Promise<Revocations> {
   const file = join(temporaryDirectory(), "audit.jsonl");
   writeFileSync(file, records.map((record) => `${JSON.stringify({ at: AT, outcome: "done", ...record })}\n`).join(""));

@@ -1,4 +1,4 @@
-/** What was deleted after a backup was taken, as a file of audit records tells: it must not come back by a restore. */
+/** Reads from audit records the objects that were deleted after a backup: a restore must not bring them back. */
 import { textLines } from "../audit/verify/lines.ts";
 import { ConfigError, quote } from "../config/given.ts";
 import type { Loading } from "../storage/loading.ts";
@@ -30,11 +30,11 @@ const ENDS: Readonly<Record<Revoked, ReadonlySet<unknown>>> = {
   console_sessions: new Set(["end", "expire", "displace"]),
 };
 
-/** What the backup does not know. */
+/** Changes since the backup. */
 export interface Revocations {
   /** IDs of what was deleted, by its table. */
   ids: Readonly<Record<Revoked, Set<string>>>;
-  /** Whatever else was deleted. */
+  /** IDs of deleted objects of other kinds. */
   deleted: DeletedObjects;
   /** IDs of objects that were merged into another. */
   merged: DeletedObjects;
@@ -185,7 +185,10 @@ const KEY_OF: Record<Revoked, string> = {
   console_sessions: "id",
 };
 
-/** What stays behind of what is deleted: links to it, and what an auth method has made, which is removed in the background. */
+/**
+ * Statements that note what a deletion leaves: links to the deleted objects, and the objects that an auth method has
+ * created, which are removed in the background.
+ */
 function before(table: Revoked, now: string): string[] {
   switch (table) {
     case "policies":

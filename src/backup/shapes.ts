@@ -1,4 +1,4 @@
-/** What a header and a trailer are: whoever can write a backup can compute its checksums too. */
+/** Checks the shapes of a header and a trailer: an author of a backup can compute its checksums too. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { isMigration, MIGRATIONS } from "../storage/migrate.ts";
@@ -67,7 +67,10 @@ export function asHeader(value: unknown, name: string): Header {
   return header;
 }
 
-/** What this version has no place for, in words. A migration that drops a column leaves it known here. */
+/**
+ * Finds a migration, table or column that this version does not know, and returns its description. A column that a
+ * later migration drops stays known here.
+ */
 function findUnknown({ migrations, tables }: Header): string | undefined {
   const migration = migrations.find((name) => !MIGRATIONS.some((known) => isMigration(known, name)));
   if (migration !== undefined) return `the migration ${migration}`;

@@ -1,4 +1,7 @@
-/** What a backup holds of a database. A table is in it unless it is named here as left out: a test compares both with the schema. */
+/**
+ * Lists the tables that a backup contains. A backup contains each table that is not listed here as left out: a test
+ * compares both with the schema.
+ */
 import { columnsOf, keyOf, TABLES, type Tables } from "../storage/tables.ts";
 import type { BackedUpTable } from "./format.ts";
 
@@ -16,7 +19,10 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   tags_search: "trigrams of the names of tags, which triggers make again as the tags come; SQLite only",
 };
 
-/** Whose rows go with those of `tokens`, by `accessor_id`; an embedded database that is being loaded does not see to it by itself. */
+/**
+ * Tables whose rows are deleted with those of `tokens`, by `accessor_id`. An embedded database does not delete them by
+ * itself while it is being loaded.
+ */
 export const OF_TOKENS = ["token_uses", "token_secrets", "console_sessions"] as const satisfies readonly TableName[];
 
 /** By what the rows of a table are ordered: its primary key. Those that `tables.ts` declares a key for are not here. */

@@ -12,7 +12,7 @@ import { BACKED_UP } from "./tables.ts";
 /** Content of a frame of rows, in characters. */
 const FRAME_CHARACTERS = 256 * 1024;
 
-/** Where the bytes go; resolves when there is room for more. */
+/** Receiver of the bytes; resolves when it can take more. */
 export type Sink = (bytes: Buffer) => Promise<void>;
 
 /**
@@ -61,7 +61,7 @@ async function writeTable(
   return { rows, sha256: hash.digest("hex") };
 }
 
-/** What a snapshot is of. @throws StartError when that is no whole database */
+/** Describes the database of a snapshot. @throws StartError when the snapshot is not of a whole database */
 export async function describeSnapshot(snapshot: Snapshot): Promise<Header> {
   for (const [name] of await all(snapshot, "meta", ["name"])) {
     if (name === RESTORING)

@@ -1,4 +1,4 @@
-/** The records of what a job has changed, for who takes it back. */
+/** Reads the records of the changes of a job, to undo them. */
 import type { Reader } from "../storage/database.ts";
 import { selectionOf } from "../storage/objects.ts";
 import { defineQuery } from "../storage/query.ts";
@@ -16,7 +16,7 @@ const before = defineQuery((db, p: { job: string; before: number; limit: number 
     .limit(p.limit),
 );
 
-/** What a job changed, the newest first, before a position. */
+/** Lists the records of a job before a position, the newest first. */
 export function listChangesOfJob(db: Reader, job: string, position: number, limit: number): Promise<StoredChange[]> {
   return db.run(before, { job, before: position, limit });
 }

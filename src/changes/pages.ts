@@ -19,11 +19,12 @@ export interface ChangePage {
 
 export interface ChangePages {
   /**
-   * What comes next, for who has been woken.
+   * Returns the next page of records, for a waiter that has been woken.
    *
-   * @param after position behind which is read
-   * @param state what the organization's counter guards, as it was read before: what was committed by then is in the page
-   * @returns undefined when the organization is gone
+   * @param after position behind which the page begins
+   * @param state state that the organization's counter guards, read before this call: the page contains everything that
+   *   was committed by then
+   * @returns undefined when the organization is deleted
    */
   next(db: Reader, organization: string, after: number, state: string): Promise<ChangePage | undefined>;
 }

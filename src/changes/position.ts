@@ -1,6 +1,6 @@
 /**
- * Where a record stands among those of its organization: the value of the organization's counter in the transaction that
- * made it, and its place within that. So the order is that of the commits.
+ * Computes the position of a record among those of its organization: the value of the organization's counter in the
+ * transaction that made it, and its place within the transaction. The order is therefore that of the commits.
  */
 
 /** Records that one transaction may make. */

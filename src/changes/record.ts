@@ -16,7 +16,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export const CHANGE_ACTIONS = ["tags-changed", "created", "updated", "renamed", "merged", "deleted"] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-/** Who changes something, and when: of a request its context, of a job who asked for it. */
+/** Author and time of a change: the context of a request, or the caller who created a job. */
 export interface Author {
   actor: Pick<Actor, "accessorId">;
   requestId: string;
@@ -24,7 +24,7 @@ export interface Author {
   now: () => number;
 }
 
-/** What `tags-changed` says of a workspace or a project. Parts in which nothing changed are left out. */
+/** Details of `tags-changed` for a workspace or a project. Parts without a change are left out. */
 export interface TagsChanged {
   /** Flat tags; a workspace's only. */
   tags?: { added?: readonly TagName[]; removed?: readonly TagName[] };
@@ -50,12 +50,12 @@ export interface Change {
   organizationId: string;
   kind: ChangeKind;
   objectId: string;
-  /** The object's name when it was changed; of a workspace it decides who may see the record. */
+  /** Name of the object when it was changed. The name of a workspace decides who may see the record. */
   name: string;
   action: ChangeAction;
-  /** What was before and is now, so that it can be undone. It is shown to readers: no secrets. */
+  /** State before and after the change, which an undo needs. Readers see it: it contains no secrets. */
   details: TagsChanged | Readonly<Record<string, unknown>>;
-  /** The job that it is part of. */
+  /** Job that the change is part of. */
   jobId?: string;
 }
 
@@ -98,7 +98,7 @@ export async function noteChange(tx: Transaction, author: Author, change: Change
   });
 }
 
-/** What audit records call it. */
+/** Names of the actions in audit records. */
 export const AUDITED: Readonly<Record<ChangeAction, string>> = {
   "tags-changed": "change-tags",
   created: "create",
@@ -108,7 +108,10 @@ export const AUDITED: Readonly<Record<ChangeAction, string>> = {
   deleted: "delete",
 };
 
-/** What tags were put on and taken off is told as it is here; whatever else as the difference of what was and is. */
+/**
+ * Builds the audit entry of a change. It contains added and removed tags as they are here, and any other change as the
+ * difference of the states before and after.
+ */
 function auditEntry(
   subject: Parameters<typeof objectChange>[0],
   action: ChangeAction,

@@ -16,7 +16,7 @@ forEachEngine((_engine, makeUrl) => {
     await writeChanges(db, "one", many(700, "old"), now - 8 * DAY_MS);
     await writeChanges(db, "one", many(3, "kept"), now - 6 * DAY_MS);
     await writeChanges(db, "two", many(5, "old"), now - 9 * DAY_MS);
-    // Of a server whose clock is behind, and of one whose clock is ahead.
+    // Records of a server whose clock is behind, and of one whose clock is ahead.
     await writeChanges(db, "two", many(1, "ahead"), now - RETENTION_MS + 10);
     await writeChanges(db, "two", many(1, "behind"), now - RETENTION_MS - 10);
     await writeChanges(db, "young", many(2, "kept"), now - DAY_MS);

@@ -29,8 +29,8 @@ export function oldChanges(db: Database, now: () => number): Removal {
 }
 
 /**
- * Of each organization all goes up to the last that is too old: positions follow commits and times the clocks of servers, so
- * that between them may lie one that is younger by as much as those differ.
+ * Removes the records of each organization up to the last one that is too old. Positions follow commits, and times
+ * follow the clocks of servers: a removed record may be younger by the difference of these clocks.
  */
 async function removeOld(db: Database, lease: Lease, before: string, limit: number): Promise<Batch> {
   let began = 0;
@@ -61,7 +61,7 @@ const removeUpTo = defineQuery((db, p: { organization: string; last: number }) =
   db.deleteFrom("changes").where("organization_id", "=", p.organization).where("position", "<=", p.last),
 );
 
-/** Of an organization that has gone meanwhile there is none to raise. */
+/** Raises the floor of an organization; a deleted organization has none. */
 const raiseFloor = defineQuery((db, p: { organization: string; last: number }) =>
   db
     .insertInto("change_floors")

@@ -27,19 +27,19 @@ export interface ChangeStreamRequest {
   organizationName: string;
   /** The client has seen everything up to this cursor; undefined when it begins now. */
   after: string | undefined;
-  /** Ended by whoever made it: when the client goes, or its token's time is over. */
+  /** Waiter that its creator ends: when the client disconnects, or its token expires. */
   waiter: Waiter;
-  /** Who asks, as of now. @throws AppError `unauthenticated` when the token is gone */
+  /** Returns the caller, as of now. @throws AppError `unauthenticated` when the token is deleted */
   actorOf(): Promise<Actor>;
 }
 
-/** Where the records go. */
+/** Receiver of the records. */
 export interface ChangeSink {
-  /** A record that the caller may see. @param id where to go on behind it */
+  /** Sends a record that the caller may see. @param id cursor behind it */
   send(change: StoredChange, id: string): void;
-  /** Tells where to go on, though there is nothing to see. */
+  /** Sends a cursor without a record. */
   mark(id: string): void;
-  /** Tells that something was written that has no record here: settings, webhooks, jobs. */
+  /** Reports a write without a record here: settings, webhooks, jobs. */
   touch(): void;
   /** Resolves when the client can take more. */
   room(): Promise<void>;
@@ -49,7 +49,7 @@ export interface ChangeSink {
 export interface ChangeStream {
   /** Goes on until the waiter ends, or the caller may not read the organization any more. */
   run(sink: ChangeSink): Promise<void>;
-  /** Where the client would go on now. */
+  /** Returns the cursor from which the client would continue now. */
   cursor(): string;
 }
 
@@ -118,11 +118,11 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
   };
 }
 
-/** What there is to go on with. */
+/** Result of a look at the organization. */
 interface Found {
   readonly actor: Actor;
   readonly page: ChangePage;
-  /** What the organization's counter guards, as of the look. */
+  /** State that the organization's counter guards, as of the look. */
   readonly state: ContentState;
 }
 

@@ -72,7 +72,7 @@ forEachEngine((_engine, makeUrl) => {
     await expect.poll(() => told(stream)).toEqual(expected);
     const ids = stream.events.map(({ data = {} }) => (data["attributes"] as Record<string, unknown>)["object-id"]);
     expect(ids).toEqual([id, target, id, id, id, id, id, id]);
-    // Whoever comes back is told the rest.
+    // A client that connects again receives the rest.
     const again = await open(`${name}/events`, { lastId: stream.events[5]?.id ?? "" });
     await expect.poll(() => told(again)).toEqual(expected.slice(6));
   });

@@ -94,7 +94,7 @@ export interface ObjectLimitValues {
   maxProjectsPerOrganization: number | undefined;
 }
 
-/** What they are of. @param given of tests may be some of them */
+/** Returns the limits by kind of object. @param given may be incomplete in tests */
 export function objectLimitsOf(given: Partial<ObjectLimitValues>): ObjectLimits {
   return {
     auth_methods: given.maxAuthMethods,

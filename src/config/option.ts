@@ -4,9 +4,9 @@ import type * as values from "./values.ts";
 export interface Option extends values.Kind<unknown> {
   /** Flag without dashes, and key of the configuration file. */
   readonly name: string;
-  /** What counts where it is not given, as it could be written; a list that is not given is empty. */
+  /** Default value, in the syntax of the option. The default of a list is empty. */
   readonly default?: string;
-  /** The default is for the help text alone: what it stands for is found out elsewhere. */
+  /** Whether the default is only for the help text: another place determines its meaning. */
   readonly isShownOnly?: true;
   readonly help: string;
 }

@@ -1,4 +1,4 @@
-/** Where a command is told to write a file. */
+/** Checks the file that a command is to write. */
 import { lstatSync } from "node:fs";
 import { ConfigError, errorCode } from "./given.ts";
 

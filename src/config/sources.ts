@@ -7,7 +7,7 @@ import { environmentName, findOption, OPTIONS, shownValue, type OptionName } fro
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the three sources say together: flags win over the environment, and that over the file. */
+/** Options of three sources: flags have precedence over the environment, and the environment over the file. */
 interface GivenOptions {
   values: Map<OptionName, Given>;
   warnings: string[];
@@ -64,7 +64,7 @@ function flagValue(
 
 function readEnvironment(env: Environment): GivenOptions {
   const values = new Map<OptionName, Given>();
-  // Those of the commands for people are often set in the same shell.
+  // The same shell often sets variables of the client commands too.
   const known = new Set<string>(Object.keys(VARIABLES));
   for (const { name } of OPTIONS) {
     const variable = environmentName(name);

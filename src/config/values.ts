@@ -8,7 +8,7 @@ import { ConfigError, quote, type Given } from "./given.ts";
 
 export interface Kind<T> {
   readonly type: "text" | "switch" | "list" | "choice";
-  /** What the value looks like, for the help text; absent for a switch, and for a choice, of which the choices are shown. */
+  /** Placeholder of the value in the help text; absent for a switch, and for a choice, whose choices are shown. */
   readonly value?: string;
   readonly choices?: readonly string[];
   /** @throws ConfigError that says what to write */
@@ -122,7 +122,7 @@ export const count = textual("NUMBER", (given) => wholeNumber(given, 1, Infinity
 /** The same, or 0 for no limit. */
 export const limit = textual("NUMBER", (given) => (given.text === "0" ? 0 : count.parse(given)));
 
-/** So many processes share a port at most. */
+/** Maximum number of processes that share a port. */
 const MAX_PROCESSES = 64;
 
 /** A whole number from 1 to 64, or `auto` for as many as there are cores. */
@@ -132,7 +132,7 @@ export const processes = textual("NUMBER", (given) =>
     : wholeNumber(given, 1, MAX_PROCESSES, `from 1 to ${MAX_PROCESSES}, or auto`),
 );
 
-/** Where the system deals the connections to a port out among all who listen on it. */
+/** Platforms that distribute the connections to a port among all its listeners. */
 const SHARING_PLATFORMS: ReadonlySet<NodeJS.Platform> = new Set(["aix", "freebsd", "linux", "sunos"]);
 
 /** As `processes`; elsewhere than on these platforms one is all there can be. */
@@ -158,7 +158,7 @@ function nanoseconds(text: string): bigint {
   try {
     return parseDuration(text);
   } catch {
-    // What is no duration is out of all bounds.
+    // -1 is outside of all bounds: the text is not a duration.
     return -1n;
   }
 }

@@ -1,4 +1,7 @@
-/** What others may try against the console by a browser: to show it in a page of theirs, to give somebody their session, to fill tables. */
+/**
+ * Tests attacks against the console from a browser: framing it in a foreign page, planting a session in a victim's
+ * browser, filling tables.
+ */
 import { expect, test } from "vitest";
 import { OF_PAGE, openBrowser } from "../../test/support/console.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

@@ -4,12 +4,12 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 
-/** Where this program lies in a checkout. */
+/** Root of the checkout that contains this program. */
 export const CHECKOUT = join(import.meta.dirname, "../..");
-/** Where the build puts what it makes. */
+/** Output folder of the build. */
 export const BUILT = "dist/console";
 const SCRIPT = "console/build.ts";
-/** What the console is made from. */
+/** Sources of the console. */
 const SOURCES = ["console", "packages/client/src", "package-lock.json"];
 
 /** Whether the sources of the console are there. */

@@ -4,13 +4,13 @@ import type { ResolveSession } from "../acl/sessions/resolve.ts";
 import type { FindActor, FindBySession } from "../http/credentials.ts";
 import type { Cookies } from "./cookies.ts";
 
-/** What a page of another origin cannot send without being asked first, which this server never grants. */
+/** Header that a page of another origin can send only with a CORS preflight, which this server never grants. */
 const HEADER = "x-tessera-console";
-/** The AccessorID of who the page shows as signed in: a browser has one session for all its windows. */
+/** Header with the AccessorID that the page shows as signed in: a browser has one session for all its windows. */
 const AS_HEADER = "x-tessera-as";
 
 export interface Claims {
-  /** Who a request comes from by its session; undefined where it claims none, or its cookie does not count. */
+  /** Finds the actor of a request by its session; undefined without a claim, or without a valid cookie. */
   claim: FindBySession;
   /** Whether it comes from the console's own page, as far as the browser says. */
   isOwnPage(request: FastifyRequest): boolean;
@@ -32,16 +32,16 @@ export function createClaims(
 
   function claim(request: FastifyRequest, isAgain = false): FindActor | undefined {
     const asked = request.raw.headers[HEADER];
-    // Of a hot path: what does not come from the console ends here.
+    // Hot path: a request that does not come from the console ends here.
     if (asked === undefined || !isOwnPage(request)) return undefined;
     const cookie = cookies.read(request, "session");
     if (cookie === undefined) return undefined;
     if (cookie === "damaged") return () => undefined;
     const as = request.raw.headers[AS_HEADER];
     return async (isCurrent) => {
-      // What the page does by itself keeps no session alive, and neither does what goes on for long.
+      // Requests that the page makes by itself keep no session alive, and neither do long-running ones.
       const actor = await resolve(cookie.value, asked === "1" && !isAgain, isCurrent);
-      // Another window has signed in as somebody else, and this page does not know yet: nothing is done in that name.
+      // Another window has signed in with another token, and this page does not know it yet: the request gets no actor.
       return as === undefined || actor?.accessorId === as ? actor : undefined;
     };
   }

@@ -20,7 +20,7 @@ import { sessionRoutes } from "./session-routes.ts";
 import { createSignIn } from "./sign-in.ts";
 import { type Console, NO_CONSOLE } from "./start.ts";
 
-/** What the server was started with. */
+/** Options and parts of the server that the console uses. */
 export interface ConsoleSetup {
   config: Pick<Config, "publicUrl" | "allowedHosts"> &
     Partial<

@@ -13,7 +13,7 @@ export type CookieKind = "session" | "oidc";
 export interface Cookies {
   /** Whether what is sent over the connection can be read on its way, so that nobody may sign in. */
   isInsecure(request: FastifyRequest): boolean;
-  /** What was put into the cookie of a request; undefined where there is none, `damaged` where it is none of this server's. */
+  /** Reads the value of a cookie; undefined without the cookie, `damaged` for one that this server has not set. */
   read(request: FastifyRequest, kind: CookieKind): { value: string } | "damaged" | undefined;
   /** Has the browser keep a cookie. @param seconds for which it does; undefined until it is closed */
   set(request: FastifyRequest, reply: FastifyReply, kind: CookieKind, value: string): void;
@@ -23,7 +23,7 @@ export interface Cookies {
 
 interface CookieOptions {
   keyring: Pick<Keyring, "derive">;
-  /** Where clients reach the server; undefined as they asked. */
+  /** URL that clients use for the server; default: the URL of the request. */
   publicUrl: string | undefined;
   isTls: boolean;
   /** Whether there are proxies that are believed: what one of them says of a request counts for more than the public URL. */

@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Of what the build makes, the folder whose files have a digest in their names. */
+/** Folder of the build whose file names contain a digest. */
 const HASHED = "assets/";
 
 /**
@@ -77,6 +77,6 @@ async function load(path: string, type: string, isHashed: boolean): Promise<Cons
   const plain = readFileSync(path);
   const packed = await promisify(gzip)(plain, { level: 9 });
   const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-  // What is packed already, such as fonts, only grows.
+  // Compressed formats, such as fonts, would only grow.
   return { type, etag, isHashed, plain, packed: packed.length < plain.length * 0.9 ? packed : undefined };
 }

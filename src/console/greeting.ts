@@ -1,4 +1,4 @@
-/** What the console tells who has not signed in: by what one can, and on a new server where its first token lies. */
+/** Greets callers that are not signed in: ways to sign in, and on a new server the place of its first token. */
 import { OIDC } from "../acl/auth-methods/validators.ts";
 import { listMethodsOfType } from "../acl/auth-methods/store.ts";
 import type { RenderScope, Scope } from "../acl/scope.ts";
@@ -8,9 +8,9 @@ import type { Config } from "../config.ts";
 import type { Database } from "../storage/database.ts";
 
 export interface Greeted {
-  /** Whether nobody has ever signed in to the console of this database. */
+  /** Whether no user has ever signed in to the console of this database. */
   FirstRun: boolean;
-  /** Then, where the management token is to be found. */
+  /** Place of the management token in that case. */
   Where: string | undefined;
   Methods: object[];
 }
@@ -23,7 +23,7 @@ interface GreetingOptions {
   renderScope: RenderScope;
 }
 
-/** Of a page that people choose from. */
+/** Maximum number of methods of a type on a page from which users choose. */
 const MOST_LISTED = 100;
 
 export function createGreeting({ db, config, renderScope }: GreetingOptions): Greeting {

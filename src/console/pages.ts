@@ -15,8 +15,9 @@ declare module "fastify" {
 }
 
 /**
- * What the page may do: run the scripts of this server, show its styles and those that its scripts write under the nonce, and
- * ask this server. No text becomes markup but by the one policy that the page makes.
+ * Content security policy of the page: it runs the scripts of this server, shows its styles and those that its scripts
+ * write under the nonce, and connects to this server only. Text becomes markup only by the one Trusted Types policy
+ * that the page creates.
  */
 function policyOf(nonce: string): string {
   return [
@@ -36,10 +37,10 @@ function policyOf(nonce: string): string {
   ].join("; ");
 }
 
-/** What an answer may do that is neither a page nor a file of one. */
+/** Content security policy of an answer that is neither a page nor a file of a page. */
 const NOTHING = "default-src 'none'";
 
-/** What no page of the console asks of a browser. */
+/** Browser features that no page of the console uses. */
 const PERMISSIONS = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
 const FIXED = [

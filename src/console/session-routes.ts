@@ -21,9 +21,9 @@ export interface SessionRoutesOptions {
   cookies: Cookies;
   claims: Claims;
   signIn: SignIn;
-  /** What is told to who has not signed in. */
+  /** Greeting for callers that are not signed in. */
   greeting: Greeting;
-  /** What is told of the server to who has. */
+  /** Facts about the server for callers that are signed in. */
   server: { Version: string; Edition: string; Datacenter: string };
   renderScope: RenderScope;
 }
@@ -121,7 +121,7 @@ function askedIn({ AuthMethod, Namespace, Partition }: Record<(typeof LOGIN_MEMB
   return { authMethod: AuthMethod, namespace: Namespace, partition: Partition };
 }
 
-/** Who a request comes from by its session. @throws AppError as the resolution of tokens does */
+/** Returns the context of a request with a session. @throws AppError as the resolution of tokens does */
 async function contextIn({ claims, signIn }: SessionRoutesOptions, request: FastifyRequest) {
   const actor = await claims.claim(request)?.();
   return actor && signIn.contextOf(request, actor);
@@ -213,7 +213,7 @@ function textsOf<Name extends string>(body: unknown, names: readonly Name[]): Re
 
 const LONGEST_RETURN = 2048;
 
-/** Where the browser goes afterwards: an address of the console, and its first page for any other. */
+/** Returns the path to open after the sign-in: the requested one if it is in the console, else the first page. */
 export function returnPath(asked: string, base: string): string {
   const origin = "http://console.invalid";
   const url = asked.length > LONGEST_RETURN ? null : URL.parse(asked, `${origin}${base}`);

@@ -101,7 +101,7 @@ forEachEngine((_engine, makeUrl) => {
       expect((await browser.send("GET", "/api/v2/account/details", undefined, as(accessor))).status).toBe(401);
     }
     expect((await browser.send("PUT", "/v1/acl/policy", body, as(self))).status).toBe(200);
-    // Who it is, a page may always ask.
+    // A page may always ask for its identity.
     const state = await browser.send("GET", "/ui/session");
     expect(state.body.Token.AccessorID).toBe(self);
   });

@@ -31,16 +31,16 @@ export interface SignInOptions {
   failuresPerMinute: number;
 }
 
-/** What a page may name of a login. */
+/** Login that a page may request. */
 export interface AskedLogin {
   authMethod: string;
   namespace: string;
   partition: string;
 }
 
-/** What the browser keeps of a login that has gone to a provider. */
+/** State of a login at a provider, which the browser keeps. */
 interface OidcBegun extends AskedLogin {
-  /** In the state too, which the provider sends back: only the browser that began it has both. */
+  /** Also in the state, which the provider sends back: only the browser that began the login has both. */
   nonce: string;
   returnTo: string;
   expiresAt: number;
@@ -100,7 +100,11 @@ export function createSignIn({ db, now, actorForToken, services, failuresPerMinu
       });
       return begin(request, token.secretId, true);
     },
-    /** Where the browser has to go, and what it has to keep meanwhile. @throws AppError as `authUrl` does */
+    /**
+     * Returns the URL that the browser has to open, and the state that it has to keep until it returns.
+     *
+     * @throws AppError as `authUrl` does
+     */
     async beginOidc(request: FastifyRequest, asked: AskedLogin, redirectUri: string, returnTo: string) {
       const nonce = randomBytes(NONCE_BYTES).toString("base64url");
       const begun: OidcBegun = { ...asked, nonce, returnTo, expiresAt: now() + OIDC_SECONDS * 1000 };

@@ -1,6 +1,6 @@
 /**
- * Where the console comes from: out of the package, where it was built before, or in a checkout out of `dist/console`, which
- * is built once where it is missing or older than its sources. The server answers meanwhile.
+ * Provides the files of the console: from the package, with a finished build, or in a checkout from `dist/console`,
+ * which is built once if it is missing or older than its sources. The server answers requests during the build.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ export interface ConsoleOptions {
   log: Logger;
   /** Whether this process builds it; of several that share a port only one does, and the others wait for it. */
   builds: boolean;
-  /** Of a test: where the checkout lies. */
+  /** Root of the checkout; set by tests. */
   checkout?: string;
 }
 
@@ -71,7 +71,7 @@ export function startConsole({ log, builds, checkout = CHECKOUT }: ConsoleOption
   };
 }
 
-/** Of a checkout the sources are there, of the package only what was built from them. */
+/** Whether the console comes from the package, which contains only the built files; a checkout has the sources. */
 function isPackaged(checkout: string): boolean {
   return checkout === CHECKOUT && existsSync(join(PACKED, "index.html")) && !import.meta.url.endsWith(".ts");
 }

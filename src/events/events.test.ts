@@ -159,7 +159,7 @@ forEachEngine((_engine, makeUrl) => {
       await expect.poll(() => stream.keys()).toEqual([seen]);
       await v1.put(`/acl/token/${accessor}`, { Policies: [] });
       const unseen = await v1.role();
-      // Who began behind it and may see it has been told.
+      // A caller that subscribed after it and may see it has received it.
       await expect.poll(() => whole.keys()).toEqual([seen, unseen]);
       await v1.put(`/acl/token/${accessor}`, { Policies: [{ ID: reading }] });
       const last = await v1.role();
@@ -217,7 +217,7 @@ forEachEngine((_engine, makeUrl) => {
     const index = String((await v1.get("/acl/roles")).headers["x-consul-index"]);
     const { accessor, secret } = await v1.token({ Policies: [{ ID: await v1.policy('acl = "read"') }] });
     for (let round = 0; round < 60; round++) {
-      // So that the token is not in a cache and has to be read.
+      // The write removes the token from the cache: the server has to read it.
       await v1.put(`/acl/token/${accessor}`, { Policies: [{ Name: "global-management" }], Description: String(round) });
       const socket = connect(Number(new URL(url).port), "127.0.0.1");
       socket.on("error", () => undefined);

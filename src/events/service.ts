@@ -16,9 +16,9 @@ import type { EventWindow, KeptEvent } from "./window.ts";
 /** Thousands of streams may be told of one change, and other requests shall get in between. */
 const sendTurns = createTurns();
 
-/** Where events go. */
+/** Receiver of events. */
 export interface EventSink {
-  /** Events that the caller may see, and the index to go on from after them. */
+  /** Sends events that the caller may see. @param resumeFrom index to continue from after them */
   send(events: readonly KeptEvent[], resumeFrom: number | undefined): void;
   /** No more will come. */
   end(): void;
@@ -30,9 +30,9 @@ export interface StreamRequest {
   topics: ReadonlySet<string>;
   /** The client has seen everything up to this index; undefined when it begins now. */
   after: number | undefined;
-  /** Ended by whoever made it: when the client goes, or its token's time is over. */
+  /** Waiter that its creator ends: when the client disconnects, or its token expires. */
   waiter: Waiter;
-  /** Who asks, as of now. @throws AppError `forbidden` when the token is gone */
+  /** Returns the caller, as of now. @throws AppError `forbidden` when the token is deleted */
   actorOf(): Promise<Actor>;
 }
 
@@ -48,7 +48,10 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
   const early: { events: readonly KeptEvent[]; upTo: number | undefined }[] = [];
   let sink: EventSink | undefined;
   let sending = Promise.resolve();
-  /** What is older was there before the stream: it may be told only now, as the last thing that became durable. */
+  /**
+   * Index from which the stream begins. An older event was there before the stream: it may arrive only now, when it
+   * became durable as the last one.
+   */
   let from = after ?? 0;
   /** Nothing that the caller may see has changed up to this index without being told. */
   let covered = 0;
@@ -65,7 +68,10 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
     covered = Math.max(covered, upTo ?? 0);
   }
 
-  /** Of changes that are not known by what they changed, those after which a table that the caller may see has another index. */
+  /**
+   * Selects the events that the caller may see. An event of an unknown change is selected when a table that the caller
+   * may see has another index after it.
+   */
   async function inSight(events: readonly KeptEvent[], actor: Actor): Promise<KeptEvent[]> {
     const seen = events.filter(({ change }) => change !== undefined && maySee({ actor }, change));
     const unknown = events.find(({ change }) => change === undefined);
@@ -118,8 +124,8 @@ export async function openStream(window: EventWindow, request: StreamRequest): P
 }
 
 /**
- * Where a client goes on that has been told these: behind the last one before which nothing is still to be told. What it
- * may not see counts for nothing, also where it was later.
+ * Returns the index from which a client that has received these events continues: the last of them before which all
+ * events have been sent. Events that the client may not see have no effect on it, even later ones.
  */
 function resumeFrom(seen: readonly KeptEvent[], upTo: number | undefined): number | undefined {
   const told = seen.map(({ index }) => index).filter((index) => upTo !== undefined && index <= upTo);
@@ -130,7 +136,7 @@ function resumeFrom(seen: readonly KeptEvent[], upTo: number | undefined): numbe
 async function missedSince(window: EventWindow, partition: string, after: number, shown: number): Promise<KeptEvent[]> {
   const missed = after > shown ? undefined : await window.since(partition, after);
   if (missed === undefined) {
-    // What is not kept any more was nothing that it may see.
+    // Nothing that is no longer kept was visible to the caller.
     if (after === shown) return [];
     throw new AppError("gone", `Events after ${after} are not kept any more; read the lists again and begin anew`);
   }

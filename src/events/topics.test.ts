@@ -1,4 +1,4 @@
-/** What the stream tells of auth methods, binding rules and logins. */
+/** Events of auth methods, binding rules and logins. */
 import { beforeAll, expect, test } from "vitest";
 import { finishDeletion } from "../../test/support/deletion.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

@@ -1,4 +1,4 @@
-/** What can be watched, and who may see that it changes. */
+/** Topics that can be watched, and the callers that may see their changes. */
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { authorize, aclNamespaces, seesNamespace, visibleNamespaces } from "../acl/authorize.ts";
@@ -9,7 +9,7 @@ import { seesNothing } from "../storage/conditions.ts";
 import { goQuote } from "../go/quote.ts";
 
 type Caller = Pick<Context, "actor">;
-/** Where something changed, and what, within its table. */
+/** Scope of a changed object, and its key within its table. */
 type Place = Scope & { key: string };
 
 const seesAcl = (caller: Caller, place: Place): boolean => authorize(caller.actor, "acl", "", "read", place);

@@ -11,11 +11,11 @@ export interface KeptEvent {
   change: Change | undefined;
 }
 
-/** Told of what became known together, and of the index up to which that is everything. */
+/** Receives events that became known together. @param upTo index up to which they are complete */
 export type HearEvents = (events: readonly KeptEvent[], upTo: number | undefined) => void;
 
 export interface EventWindow {
-  /** What changed in a partition after the write with this index; undefined when that is not known any more. */
+  /** Returns the changes in a partition after the write with this index; undefined when they are no longer known. */
   since(partition: string, index: number): Promise<KeptEvent[] | undefined>;
   /** Hears of all changes in a partition from now on. @returns a function that ends it */
   subscribe(partition: string, hear: HearEvents): () => void;

@@ -10,7 +10,7 @@ const MAX_DEPTH = 100;
 /** Values in one document: more than the largest bulk request holds, and read in a few milliseconds. */
 const MAX_VALUES = 20_000;
 
-/** What is wrong with a body; who decodes it puts the name of the object in front. */
+/** Error of a body; the decoder puts the name of the object in front of its message. */
 export class DecodeError extends Error {}
 
 /** A number in its own spelling: an int64 of nanoseconds is more than a double can hold. */

@@ -26,7 +26,7 @@ const ELEMENTS: readonly (readonly [name: string, pattern: RegExp, layout: strin
   ["zone", /Z|[+-]\d{2}:\d{2}/y, "Z07:00"],
 ];
 
-/** What clients send for a time that is not set: the first second of the year 1. */
+/** Time that clients send for a time that is not set: the first second of the year 1. */
 export const ZERO_TIME = BigInt(Date.parse("0001-01-01T00:00:00Z")) * PER_MILLISECOND;
 
 /**

@@ -18,7 +18,7 @@ interface Entry {
   count: SharedWork<number>;
 }
 
-/** Of an entry without its texts, about. */
+/** Approximate size of an entry without its texts, in bytes. */
 const ENTRY_BYTES = 300;
 
 /** Keeps nothing yet. @param maxBytes what was used longest ago is forgotten first */

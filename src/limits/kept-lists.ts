@@ -11,7 +11,7 @@ import { createOwnedLane } from "./owned-lane.ts";
 export interface TextList {
   /** The texts of its entries, one behind the other, in ASCII. */
   bytes: Uint8Array;
-  /** Where each ends. */
+  /** Offset of the end of each text. */
   ends: Uint32Array;
   /** Whether all that belongs into it is in it. */
   isWhole: boolean;
@@ -43,13 +43,16 @@ export interface KeptLists {
 export interface KeptListsOptions {
   /** See `createOwnedLane`. */
   pool: PoolName;
-  /** Of the lists that are kept; what was used longest ago is forgotten first. A longer list is made for each of its pages. */
+  /**
+   * Maximum size of all lists that are kept; the least recently used one is dropped first. A longer list is made again
+   * for each of its pages.
+   */
   maxBytes: number;
   /** Lists that are made at a time. */
   running: number;
 }
 
-/** Of an entry without its list, about. */
+/** Approximate size of an entry without its list, in bytes. */
 const ENTRY_BYTES = 500;
 
 interface Entry {

@@ -1,31 +1,32 @@
 import { LRUCache } from "lru-cache";
 import { CallerGone, shareWork, throwIfGone, type SharedWork } from "../callers.ts";
 
-/** What takes long to make of something stored: made once for each version of it, and kept. */
+/** Values that take long to derive from stored objects: made once for each version of an object, and kept. */
 export interface KeptVersions<V> {
   /**
-   * What is kept of something, or what is made of it now. All who ask while it is made share that, and it ends with the last
-   * of them; what fails is forgotten.
+   * Returns the kept value of an object, or makes it. All callers that ask while it is made share it, and the work ends
+   * when the last of them is gone. An error is not kept.
    *
-   * @param id of what it is made of
-   * @param version of that
-   * @param make gets what was made of another version, if that is still kept; where newer ones serve it reads after it is called
+   * @param id of the object
+   * @param version of the object
+   * @param make gets the value of another version, if that is still kept; where newer ones serve, it reads the object
+   *   after it is called
    */
   of(id: string, version: number, make: (previous: V | undefined) => Promise<V>): Promise<V>;
-  /** The value that is kept of something, of whatever version; undefined where none is. */
+  /** Returns the kept value of an object, of any version; undefined without one. */
   peek(id: string): V | undefined;
-  /** Memory of what is kept, about. */
+  /** Approximate size of all that is kept, in bytes. */
   bytes(): number;
 }
 
 export interface KeptVersionsOptions {
-  /** What is kept in all; what was used longest ago is forgotten first, what was used last is kept at any size. */
+  /** Maximum size of all that is kept; the least recently used is dropped first, the last used kept at any size. */
   maxBytes: number;
-  /** What an entry takes beside what is made. */
+  /** Size of an entry without its value, in bytes. */
   entryBytes?: number;
   /**
-   * Whether a newer version serves whoever asks for an older one. Then one at a time is made of each, from the one before:
-   * whatever changes all the time is not made from nothing for everybody who asks meanwhile.
+   * Whether a newer version serves a caller that asks for an older one. Then one version of an object is made at a
+   * time, from the one before: an object that changes all the time is not made from nothing for each caller.
    */
   newerServes?: boolean;
 }

@@ -7,7 +7,7 @@ export interface KeyedLimit {
   check: (key: string) => number | undefined;
   /** Takes a token, also one that is not there: what was under way together counts all. */
   take: (key: string) => void;
-  /** What is left in the bucket of a key, and after how many whole seconds it is full. */
+  /** Returns the tokens that are left in the bucket of a key, and the number of whole seconds until it is full. */
   left: (key: string) => { tokens: number; fullAfter: number };
   /** How many keys are remembered: those whose bucket is not full. */
   entries: () => number;

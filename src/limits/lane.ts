@@ -12,7 +12,7 @@ export interface LaneBounds {
   milliseconds: number;
 }
 
-/** What is thrown when as many wait already as may, and when the turn has not come in time. */
+/** Errors for work that finds too many others waiting, and for work whose turn does not come in time. */
 interface LaneRefusals {
   full: () => Error;
   late: () => Error;
@@ -79,7 +79,7 @@ export function createLane(
   };
 }
 
-/** Those who wait, by owner: the owner whose first has had its turn comes last. */
+/** Creates the queue of waiting work by owner: an owner whose first work has had its turn comes last. */
 function createQueue() {
   const owners = new Map<string, Set<() => void>>();
   let size = 0;

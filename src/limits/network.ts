@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 
 /** For whom counts what a proxy wrote that is no address: all of these together, since whoever writes it can write another. */
 const UNKNOWN = "unknown";
-/** Of the network of one client: whoever has one IPv6 address has 2^64 of them. */
+/** Groups of an IPv6 address that name the network of one client: a client with one address has 2^64 of them. */
 const GROUPS = 4;
 
 /**

@@ -36,7 +36,7 @@ interface Terms {
   ofOwner?: number;
   /** How much of one group; what is left is for others, however many owners it makes. */
   ofGroup?: number;
-  /** What more is refused with. */
+  /** Error code for work beyond the limits. */
   code?: "unavailable" | "rate_limited";
   waiting?: Waiting;
 }

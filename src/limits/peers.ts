@@ -1,4 +1,4 @@
-/** Whose a connection is, where that can be told by its address. */
+/** Finds the owner of a connection by its address, where that is possible. */
 import { covers, parseAddress, parseCidr } from "../outbound/cidr.ts";
 import { refuseAddress } from "../outbound/reach.ts";
 import type { Holder } from "../shared-pool.ts";
@@ -10,10 +10,11 @@ export type FindPeer = (address: string | undefined) => Holder | undefined;
 const PUBLIC_ONLY = { allow: [], mayUsePrivate: false };
 
 /**
- * Makes what tells it. An address stands for one client only where it is known not to be a proxy's: it is public, or the
- * proxies have been named. Connections of a loopback or private address may be everybody's otherwise, and those of a named proxy are.
+ * Makes the function that finds it. An address stands for one client only if it is certainly not the address of a
+ * proxy: it is public, or the proxies are known. Otherwise connections from a loopback or private address may belong to
+ * any client. Connections from a known proxy always may.
  *
- * @param trustedProxies ranges of addresses, as `--trusted-proxies` has them
+ * @param trustedProxies ranges of addresses, as in `--trusted-proxies`
  */
 export function createFindPeer(trustedProxies: readonly string[]): FindPeer {
   const proxies = trustedProxies.map(parseCidr);

@@ -8,18 +8,18 @@ export interface Rates {
   writes: number;
 }
 
-/** Of whom a request is counted. `stranger` is an address without a token, or with one that nobody has. */
+/** Bucket that a request is counted in. `stranger` is an address without a token, or with an unknown one. */
 export type CountedBy = "token" | "stranger" | "address";
 
 export type RequestKind = "reads" | "writes";
 
-/** How it stands with a bucket after a request, as headers say it. */
+/** State of a bucket after a request, as headers show it. */
 export interface Quota {
   /** Such as `token-reads`. */
   policy: string;
   most: number;
   left: number;
-  /** Seconds after which all is there again; of an empty bucket, after which there is one more. */
+  /** Seconds until the bucket is full; for an empty bucket, until it has one more token. */
   seconds: number;
 }
 
@@ -37,9 +37,9 @@ export interface RateLimits {
 }
 
 export interface RateLimitOptions {
-  /** Of one token, and of one address without a token. */
+  /** Limits of one token, and of one address without a token. */
   perToken: Rates | undefined;
-  /** Of one address, whatever tokens it has. */
+  /** Limits of one address, with any tokens. */
   perAddress: Rates | undefined;
   /** Milliseconds of a clock that never goes back. */
   now: () => number;

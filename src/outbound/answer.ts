@@ -5,7 +5,7 @@ import { OutboundError, type OutboundResponse } from "./outbound.ts";
 /** Bytes of a body; keys of a provider and reviews of a token are a hundredth of it. */
 const MAX_BODY = 1024 * 1024;
 
-/** What is kept room for at first, in bytes. */
+/** Size of the first buffer for a body, in bytes. */
 const FIRST_ROOM = 16 * 1024;
 
 /**
@@ -14,7 +14,7 @@ const FIRST_ROOM = 16 * 1024;
  */
 const MAX_PIECES = 4096;
 
-/** What a chunked answer may be sent in: anything else would have to be undone. */
+/** Transfer encodings that an answer may use: others would have to be decoded. */
 const PLAIN: ReadonlySet<string> = new Set(["", "identity", "chunked"]);
 
 /**

@@ -122,7 +122,7 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
   }
 }
 
-/** What the socket asks for addresses: it connects to none but those it is given. */
+/** Returns the lookup function of the socket: the socket connects only to these addresses. */
 function lookupOf(addresses: [LookupAddress, ...LookupAddress[]]): LookupFunction {
   const [{ address, family }] = addresses;
   return (_host, { all }, callback) => {
@@ -216,7 +216,7 @@ function parseTarget(text: string): Target {
 export interface AskOptions extends Permission {
   /** Finds the addresses of names, for whoever asks; see `lookups.ts`. */
   resolve: Resolve;
-  /** Whose certificates count, for whoever asks. */
+  /** Certificate authorities that the caller trusts. */
   trust: Trust;
   /** How long it may take until a connection stands, look-up and TLS included. */
   connectMilliseconds?: number;
@@ -254,7 +254,7 @@ export function createAsk({ allow, mayUsePrivate, resolve, trust, ...times }: As
   };
 }
 
-/** What traces say of a request: whom it is for, since what stands behind that in its URL may be a secret. */
+/** Returns the attributes of a request in traces. They name only the host: the rest of the URL may be a secret. */
 function attributesOf({ method }: OutboundRequest, { url, host, isSecure }: Target): Attributes {
   const usual = isSecure ? 443 : 80;
   return {

@@ -1,4 +1,4 @@
-/** What is said of a failed request: never in words that a server, a resolver or a parser chose. */
+/** Messages about failed requests. They never contain text of a server, a resolver or a parser. */
 import { OutboundError } from "./outbound.ts";
 
 /** Codes by which OpenSSL refuses a certificate. */

@@ -5,7 +5,7 @@ import { orAborted, createLanes, createLane, type LaneBounds } from "../limits/l
 import { OutboundError, type Ask } from "./outbound.ts";
 import type { Resolve } from "./resolver.ts";
 
-/** Whose names are looked up: each has look-ups of its own, so that names that hang hold up nobody else. */
+/** Owner of look-ups: each has its own, so names that hang delay no other owner. */
 interface Tenant {
   partition: string;
   namespace: string;
@@ -14,11 +14,13 @@ interface Tenant {
 export interface Lookups {
   /** Finds the addresses of a name for somebody, in the order of the resolver. */
   of(tenant: Tenant): Resolve;
-  /** Look-ups that are under way or wait. */
+  /** Number of look-ups that run or wait. */
   size(): number;
 }
 
-/** Of a namespace, and of a partition with all its namespaces. A look-up lasts as long as a connection may take, 5 s. */
+/**
+ * Bounds for a namespace, and for a partition with all its namespaces. A look-up may take as long as a connect, 5 s.
+ */
 const NAMESPACE = { pool: "lookups", running: 8, waiting: 256, milliseconds: 5000 } as const;
 const PARTITION = { pool: "lookups", running: 256, waiting: 4096, milliseconds: 5000 } as const;
 
@@ -27,7 +29,7 @@ const REFUSALS = { full: tooMany, late: tooMany };
 
 interface Running {
   found: Promise<readonly LookupAddress[]>;
-  /** Who waits for it; when nobody does any more, it ends. */
+  /** Number of callers that wait for it. The look-up ends when none is left. */
   waiting: number;
   ending: AbortController;
 }

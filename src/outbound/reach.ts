@@ -1,4 +1,4 @@
-/** Where an address leads, and who may connect there. */
+/** Classifies addresses by their reach, and checks permissions to connect to them. */
 import ipaddr from "ipaddr.js";
 import { parseAddress, type Address, covers, parseCidr, type Cidr } from "./cidr.ts";
 
@@ -12,9 +12,9 @@ interface Kind {
   readonly name: string;
 }
 
-/** Who asks may connect to public addresses, and further. */
+/** Permission to connect to public addresses, and to some others. */
 export interface Permission {
-  /** Ranges where it may connect to, but never to a forbidden address. */
+  /** Ranges that it may connect to, except forbidden addresses. */
   readonly allow: readonly Cidr[];
   /** Whether it may connect to addresses that are not public, the machine itself aside. */
   readonly mayUsePrivate: boolean;

@@ -53,7 +53,7 @@ export function createResolve({
       try {
         return await query(spelling, servers, signal);
       } catch (error) {
-        // What the name itself meets says more than what one of the search domains does.
+        // The error of the name itself is more useful than that of a search domain.
         if (failure === undefined || spelling === name) failure = error;
       }
     }
@@ -85,7 +85,7 @@ async function query(name: string, servers: readonly string[], signal: AbortSign
   }
 }
 
-/** What a file says, read anew when it has changed; a file that is not there says nothing. */
+/** Returns a reader of a file. It reads the file again when the file has changed; a missing file counts as empty. */
 function keptFile<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let version = "";
   let kept = parse("");
@@ -101,7 +101,7 @@ function keptFile<T>(path: string, parse: (text: string) => T): () => Promise<T>
   };
 }
 
-/** What `/etc/resolv.conf` says of names that are not written out; which servers there are, the resolver reads itself. */
+/** Rules of `/etc/resolv.conf` for names that are not fully qualified. The resolver itself reads the servers. */
 interface SearchRules {
   domains: readonly string[];
   /** A name with so many dots is looked up as it is before the domains are tried. */

@@ -20,7 +20,7 @@ export type Trust = (ca: string | undefined) => Promise<SecureContext>;
 /** Contexts of pinned authorities that are kept. */
 const MAX_PINNED = 100;
 
-/** What was read is kept: certificates are read in milliseconds, in which nothing else happens. */
+/** Creates the contexts and keeps them: reading certificates blocks the thread for milliseconds. */
 export function createTrust(): Trust {
   let system: Promise<SecureContext> | undefined;
   const pinned = new LRUCache<string, SecureContext>({
@@ -31,7 +31,7 @@ export function createTrust(): Trust {
   return async (ca) => (ca === undefined ? (system ??= readSystem()) : pinned.memo(ca));
 }
 
-/** Where the system has none, or has what can not be read, those that Node brings count. */
+/** Reads the authorities of the system. Falls back to those of Node when it has none, or has unreadable ones. */
 async function readSystem(): Promise<SecureContext> {
   try {
     const ca = await readAuthorities();

@@ -95,21 +95,21 @@ const answer = Type.Object(
   { description: "What there is, of what the caller may see.", examples: [EXAMPLE] },
 );
 
-/** What is known of the server that answers. */
+/** State of the server that answers. */
 export interface ServerState {
-  /** Whose rules policies hold. */
+  /** Edition whose rules apply to policies. */
   edition: Edition;
-  /** Each check of its readiness, a line each, and what follows from them. */
+  /** Runs the readiness checks: a line for each, and the result. */
   checks(isStopping: boolean): Promise<{ isReady: boolean; text: string }>;
-  /** Undefined where it makes no backups by itself. */
+  /** Progress of the scheduled backups; undefined for a server that makes none. */
   backups: (() => BackupProgress | undefined) | undefined;
-  /** What it is called, and its version. */
+  /** Name of the server, and its version. */
   node: { name: string; version: string };
-  /** The other servers of its database; undefined where there can be none. */
+  /** Returns the other servers of the database; undefined where there can be none. */
   others: (() => Promise<SeenNode[]>) | undefined;
 }
 
-/** The route that says what there is, and what needs care. */
+/** Registers the route of the overview. */
 export function overviewRoutes({ edition, checks, backups, node, others }: ServerState): V1Routes {
   const overviews = createOverviews(edition);
   return (app, _options, done) => {

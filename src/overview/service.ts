@@ -1,4 +1,4 @@
-/** What there is, and what needs care, of what the caller may see. Implements `/v1/acl/overview`. */
+/** Collects the objects and problems that the caller may see. Implements `/v1/acl/overview`. */
 import { shareWork, type SharedWork } from "../callers.ts";
 import type { Context } from "../context.ts";
 import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } from "../acl/authorize.ts";
@@ -17,15 +17,15 @@ import { countsOfAll, countsOfNamespaces, firstNamespaces, type Counts } from ".
 export type { SeenNode } from "../storage/nodes.ts";
 export type { Counts } from "./store.ts";
 
-/** So many namespaces, and organizations, are told one by one. */
+/** Maximum number of namespaces, and of organizations, that are listed one by one. */
 const FIRST = 100;
-/** So many policies are told that would decide otherwise. */
+/** Maximum number of listed policies that would decide otherwise. */
 const MOST_REWRITTEN = 20;
-/** Records of refused logins that are looked at, the newest. */
+/** Maximum number of records of denied logins that are read, the newest. */
 const MOST_REFUSALS = 500;
 const UNUSED_FOR = "90d";
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For so long what was counted stays as it is. */
+/** Time for which an overview is kept. */
 const KEPT_MS = 30_000;
 
 export interface Overview {
@@ -60,10 +60,10 @@ interface RefusedLogins {
   count: number;
 }
 
-/** What callers were told, for half a minute. */
+/** Returns an overview; keeps it for half a minute. */
 export type Overviews = (ctx: Context, partition: string) => Promise<Overview>;
 
-/** Makes the overviews; who has the same rights is told the same for half a minute, since to count takes long. */
+/** Creates the overviews. Callers with equal permissions share one for half a minute, because counting takes long. */
 export function createOverviews(edition: Edition): Overviews {
   const kept = new WeakMap<object, { partition: string; until: number; overview: SharedWork<Overview> }>();
   return async (ctx, partition) => {

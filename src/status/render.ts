@@ -7,7 +7,7 @@ export function renderAddress({ address, port, family }: AddressInfo): string {
   return family === "IPv6" ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** What `GET /v1/agent/self` says: every value at the top is an object, as clients read it. */
+/** Body of `GET /v1/agent/self`: every member at the top is an object, as clients expect. */
 export function renderSelf(node: Node, address: AddressInfo) {
   const version = compatibleVersion(node.edition);
   return {
@@ -41,7 +41,7 @@ export function renderMember({ name, datacenter, edition }: Node, { address, por
   };
 }
 
-/** What `GET /v1/agent/version` says; clients know the version by whose behaviour they are answered. */
+/** Body of `GET /v1/agent/version`; it contains the version whose behavior the server has for clients. */
 export function renderVersion({ edition, version }: Pick<Node, "edition" | "version">) {
   return {
     SHA: "",
@@ -75,7 +75,7 @@ export function renderAlive({ name }: Pick<Node, "name">, renderScope: RenderSco
 /** How members of a cluster are known to be there. */
 const ALIVE = 1;
 
-/** What a server says that takes no tokens or policies from another datacenter. */
+/** Replication status of a server that takes no tokens or policies from another datacenter. */
 export const NO_REPLICATION = {
   Enabled: false,
   Running: false,

@@ -46,7 +46,7 @@ export function statusRoutes(node: Node, renderScope: RenderScope): V1Routes {
   };
 }
 
-/** Where the server listens; in a process that does not, where it would by default. */
+/** Listen address; in a process that does not listen, the default one. */
 function addressOf(app: Pick<FastifyInstance, "server">): AddressInfo {
   const address = app.server.address();
   return typeof address === "object" && address !== null
@@ -59,7 +59,7 @@ const NODES = "nodes";
 
 type ByNode = { Params: { node: string } };
 
-/** What a route here is and answers. */
+/** Describes an operation of this module. */
 const told = (
   operationId: string,
   summary: string,

@@ -1,19 +1,19 @@
 /**
- * What clients of `/v1` ask of the server itself when they start. There is no
- * cluster to speak of: each server answers as the leader, since each takes writes.
+ * Answers the questions of clients of `/v1` about the server itself at their start. There is no cluster: each server
+ * answers as the leader, since each takes writes.
  */
 import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 
-/** What a server knows of itself. */
+/** Facts about this server. */
 export interface Node {
   /** Name of the host, unless the operator chose one. */
   name: string;
   datacenter: string;
   edition: "enterprise" | "community";
-  /** Version of this program, not the one that clients are told. */
+  /** Version of this program; clients get another one. */
   version: string;
 }
 

@@ -1,13 +1,15 @@
-/** The chain of audit records: each holds a hash of itself and of the one before, so none can be changed, taken out or put in unseen. */
+/**
+ * Chain of audit records. Each has a hash of itself and the one before: changes, removals and insertions are noticed.
+ */
 import { hash } from "node:crypto";
 import { columnsOf, type Tables } from "./tables.ts";
 
 /** A record as it is stored. */
 export type AuditRow = Tables["audit_records"];
-/** What its hash is made over, beside the hash of the record before. */
+/** Columns of an audit record that its hash covers, together with the hash of the previous record. */
 export type AuditContent = Omit<AuditRow, "hash">;
 
-/** Up to where a chain goes: the place of its last record and that one's hash; 0 and empty where it has none. */
+/** Head of a chain: place and hash of its last record; 0 and empty for a chain without records. */
 export interface ChainHead {
   seq: number;
   hash: string;

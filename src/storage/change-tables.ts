@@ -6,56 +6,56 @@ export const CHANGE_TABLES = {
   /** One row for each change of one object of an organization. See `changes/record.ts`. */
   changes: {
     organization_id: text,
-    /** Its place in the order of commits; see `changes/position.ts`. */
+    /** Place in the order of commits; see `changes/position.ts`. */
     position: integer,
     at: text,
-    /** Whose token, and which request. */
+    /** AccessorID of the token, and ID of the request, that made the change. */
     accessor_id: text,
     request_id: text,
-    /** The job that it is part of; empty for none. */
+    /** ID of the job that made the change; empty for none. */
     job_id: text,
     kind: text,
     object_id: text,
-    /** The object's name at that time. */
+    /** Name of the object at that time. */
     name: text,
     action: text,
-    /** JSON: what was before and is now. */
+    /** State before and after the change, as JSON. */
     details: text,
   },
-  /** Up to which position the records of an organization have been removed. */
+  /** Position up to which the records of an organization have been removed. */
   change_floors: { organization_id: text, position: integer },
-  /** Where the records of an organization are posted to, and how far that is. See `tag-webhooks/`. */
+  /** Addresses that receive the records of an organization, and the progress of delivery. See `tag-webhooks/`. */
   tag_webhooks: {
     id: text,
     organization_id: text,
     name: text,
-    /** Its path or query is a secret with many services. */
+    /** Target of the deliveries. Its path or query is a secret with many services. */
     url: masked(text, maskUrl),
     enabled: integer,
     /** The secret that signs, sealed; empty for none. See `keyring.ts`. */
     token_sealed: secret(text),
-    /** JSON lists of what is asked for; empty for all. */
+    /** JSON lists of the requested kinds and actions; empty for all. */
     kinds: text,
     actions: text,
     created_at: text,
     updated_at: hidden(text),
-    /** Of the last record that was delivered, or passed over. */
+    /** Position of the last record that was delivered or skipped. */
     position: hidden(integer),
-    /** Since the last success. */
+    /** Failures since the last success. */
     failures: hidden(integer),
-    /** When it is tried again, in milliseconds since the epoch; 0 for at once. */
+    /** Time of the next attempt, in milliseconds since the epoch; 0 for immediately. */
     retry_at: hidden(integer),
-    /** When the first of these failures was; empty while there is none. */
+    /** Time of the first of these failures; empty while there is none. */
     failing_since: hidden(text),
-    /** When it was last tried, and what came of it; empty before the first time. */
+    /** Time and result of the last attempt; empty before the first. */
     delivered_at: hidden(text),
     delivery_status: hidden(text),
-    /** When records were last passed over that were not kept any more; empty for never. */
+    /** Time at which records that were no longer kept were last skipped; empty for never. */
     skipped_at: hidden(text),
   },
 };
 
-/** Where it leads, and a digest by which one is told from another. */
+/** Masks a webhook URL: returns its origin, and a digest that distinguishes URLs of one origin. */
 function maskUrl(address: string): string {
   const url = URL.parse(address);
   if (url === null) return `sha256:${digestOf(address)}`;

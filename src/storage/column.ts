@@ -7,17 +7,17 @@ export interface Column<Stored, Value = Stored> {
   readonly fixed: boolean;
   /** Whether a row is found by it alone. */
   readonly key?: true;
-  /** Whether it is a secret, or the server's own business: no record and no answer shows it. */
+  /** Whether the column is a secret, or internal to the server: no record and no answer shows it. */
   readonly hidden?: true;
-  /** Whether it is a sealed secret: a record says whether there is one, and that it was given anew. */
+  /** Whether the column is a sealed secret: a record shows whether there is one, and that it was replaced. */
   readonly secret?: true;
-  /** What records show in place of its value, which may hold a secret. */
+  /** Returns the text that records show in place of the value, which may contain a secret. */
   readonly masked?: (value: Value) => unknown;
   read(stored: Stored): Value;
   write(value: Value): Stored;
 }
 
-/** What objects have in another form than rows. */
+/** Column that objects contain in another form than rows. */
 export function coded<Stored, Value>(
   read: (stored: Stored) => Value,
   write: (value: Value) => Stored,
@@ -25,17 +25,17 @@ export function coded<Stored, Value>(
   return { kind: "coded", fixed: false, read, write };
 }
 
-/** What is stored as it is. */
+/** Column that is stored as it is. */
 export function plain<Stored>(): Column<Stored> {
   return { kind: "plain", fixed: false, read: (stored) => stored, write: (value) => value };
 }
 
-/** The same column, which never changes after the insert. */
+/** Returns the column as one that never changes after the insert. */
 export function fixed<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> {
   return { ...column, fixed: true };
 }
 
-/** The column that a row is found by. */
+/** Returns the column as the one that a row is found by. */
 export function key<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> & { readonly key: true } {
   return { ...column, fixed: true, key: true };
 }

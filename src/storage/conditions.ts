@@ -125,7 +125,7 @@ export function behind({ visible: names }: ListedScope, column: string, after: s
   return sql<SqlBool>`(namespace, ${key}) > (${namespace}, ${own})`;
 }
 
-/** What an entry of such a list is sorted by, as one text. @param key its own, within its namespace */
+/** Sort key of an entry of such a list, as one text. @param key the entry's own key, within its namespace */
 export function listKey({ visible: names }: ListedScope, namespace: string, key: string): string {
   return names === undefined ? key : `${namespace}/${key}`;
 }

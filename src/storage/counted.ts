@@ -1,4 +1,4 @@
-/** What each kind is called in words, where it lies, and by which option it is limited. */
+/** Objects that are limited in number: the noun in messages, the place that contains them, and the option for it. */
 export const KINDS = {
   organizations: { noun: "organizations", of: "database", option: "max-organizations" },
   partitions: { noun: "partitions", of: "database", option: "max-partitions" },
@@ -15,7 +15,10 @@ export const KINDS = {
 
 export type CountedKind = keyof typeof KINDS;
 
-/** Objects of a kind in one place: `partition/namespace`, a partition, the ID of an organization, or nothing for the whole database. */
+/**
+ * Objects of a kind in one place: `partition/namespace`, a partition, the ID of an organization, or empty for the whole
+ * database.
+ */
 export interface Counted {
   kind: CountedKind;
   place: string;

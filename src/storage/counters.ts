@@ -42,12 +42,12 @@ export function isTold({ kind }: Counter): boolean {
 
 const ENDED = "ended/";
 
-/** What the counter of an owner that is gone is called from then on: nobody raises it any more. */
+/** Name of a counter after the deletion of its owner. Nothing raises it from then on. */
 export function endedCounter(name: string): string {
   return `${ENDED}${name}`;
 }
 
-/** The chain of audit records whose head lies in the row of this name: that of an owner that is gone keeps its own. */
+/** Returns the chain of audit records whose head is in this row. The chain of a deleted owner keeps its name. */
 export function chainOf(name: string): string {
   return name.startsWith(ENDED) ? name.slice(ENDED.length) : name;
 }

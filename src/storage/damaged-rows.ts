@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import { StartError } from "./start-error.ts";
 import { StorageAway } from "../errors.ts";
 
-/** Whatever was asked cannot be answered, since what it rests on is not what was written. */
+/** Thrown when a request cannot be answered, because stored data that it depends on is not as it was written. */
 export class StorageDamaged extends StorageAway {
   constructor(cause?: unknown) {
     super("storage is damaged", cause === undefined ? {} : { cause });
@@ -17,11 +17,11 @@ export class StorageDamaged extends StorageAway {
 /** A row that is damaged. */
 export interface DamagedRow {
   table: string;
-  /** As it is stored. */
+  /** Key of the row, as it is stored. */
   key: string;
 }
 
-/** What was asked rests on a damaged row. */
+/** Thrown when a request depends on a damaged row. */
 class RowDamaged extends StorageDamaged {
   readonly row: DamagedRow;
 
@@ -31,19 +31,19 @@ class RowDamaged extends StorageDamaged {
   }
 }
 
-/** The row that an error is about; undefined when it is about something else. */
+/** Returns the damaged row that has caused an error; undefined for any other error. */
 export function damagedRowOf(error: unknown): DamagedRow | undefined {
   return error instanceof RowDamaged ? error.row : undefined;
 }
 
-/** What a start says of a damaged row that it meets; any other error stays as it is. */
+/** Converts the error of a damaged row into a `StartError`; returns any other error unchanged. */
 export function asStartError(error: unknown): unknown {
   if (!(error instanceof RowDamaged)) return error;
   const message = `storage is damaged: the row of ${nameOf(error.row)} is not what was written; restore a backup`;
   return new StartError(message, { cause: error });
 }
 
-/** A key is as damaged as its row, so it may be anything, of any length. */
+/** A key may be as damaged as its row: it may be any text, of any length. */
 function nameOf({ table, key }: DamagedRow): string {
   return `${table} ${JSON.stringify(key.slice(0, KEY_LENGTH))}`;
 }

@@ -14,8 +14,8 @@ import type { Placed } from "./sqlite/placement.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * What every store function takes as its first argument: the database itself
- * or a transaction. Rows come back as plain objects; integers are numbers.
+ * First argument of every store function: the database itself or a transaction. Rows are plain objects; integers are
+ * numbers.
  */
 export interface Reader {
   readonly engine: Engine;
@@ -57,51 +57,54 @@ export interface EngineTransaction extends Reader {
 
 /** A transaction that puts on record what it changes; see `recorded.ts`. */
 export interface Transaction extends EngineTransaction {
-  /** Puts on record that something was done to an object; part of this transaction. @throws TypeError under a lease */
+  /** Adds an audit record of an action on an object to this transaction. @throws TypeError under a lease */
   record(entry: AuditEntry): void;
-  /** Says that so many objects more, or fewer, are there when this commits: see `object-limits.ts`. One unless it says otherwise. */
+  /** Counts objects that are added, or removed, when this transaction commits: see `object-limits.ts`. Default: one. */
   adds(counted: Counted, by?: number): void;
-  /** Says why what it writes is not what anybody would want on record, such as a note that is good for a minute. */
+  /** States why its writes need no audit record, such as a note that is valid for a minute. */
   unrecorded(reason: string): void;
 }
 
-/** What was done to one object, or refused. */
+/** Audit entry: an action on one object that was done or refused. */
 export interface AuditEntry {
-  /** Where it lies: a partition and a namespace of it, or an organization. */
+  /** Location of the object: a partition and a namespace of it, or an organization. */
   partition?: string;
   namespace?: string;
   organizationId?: string;
   /** Such as `token`. */
   kind: string;
   objectId: string;
-  /** What it is called, when it was done. */
+  /** Name of the object at the time of the action. */
   name: string;
-  /** Its name before, or from now on, where that is another one. It is on no record of its own: the difference says it. */
+  /**
+   * Name of the object before or after this change, where it differs. The record does not contain it separately: the
+   * difference does.
+   */
   otherName?: string;
-  /** The auth method of a binding rule, by its name. On no record of its own either. */
+  /** Name of the auth method of a binding rule. The record does not contain it separately either. */
   within?: string;
   /** Such as `create`. */
   action: string;
   outcome?: "done" | "refused";
-  /** That something was shown, which is on record though nothing else is written. */
+  /** Whether data was shown. Such an action is recorded though nothing else is written. */
   isOfRead?: boolean;
-  /** The rest of it, without any secret; it becomes JSON. */
+  /** Further details without any secret, stored as JSON. */
   detail?: Readonly<Record<string, unknown>>;
-  /** Who asked, where it is not who has the transaction done. */
+  /** Caller, where it is not the origin of the transaction. */
   origin?: Origin;
 }
 
-/** Who has something done, and by which request. */
+/** Caller and request that an action comes from. */
 export interface Origin {
   accessorId: string;
   requestId: string;
-  /** The rest of it, such as the address, in every record of theirs. */
+  /** Further details, such as the address, in every record of the caller. */
   detail: Readonly<Record<string, unknown>>;
-  /** Whether the transaction is only tried: it ends by `TrialOver` where it would be committed. */
+  /** Whether the transaction is only tried: it ends with `TrialOver` instead of a commit. */
   isTrial?: boolean;
 }
 
-/** What work may use that is done where long reads are made; see `apart.ts`. */
+/** Source of data for work that runs in the thread of long reads; see `apart.ts`. */
 export interface ApartSource extends Reader {
   keyring: Pick<Keyring, "open" | "openAll">;
 }
@@ -130,17 +133,20 @@ export interface StorageStats {
   isChecking: boolean;
 }
 
-/** What a thread needs to follow the commits of the one that writes; see `sqlite/commit-board.ts`. Handed over with its port. */
+/**
+ * State that a thread needs to follow the commits of the writing thread; see `sqlite/commit-board.ts`. Passed to the
+ * thread together with its port.
+ */
 export interface Following {
   cells: Int32Array;
-  /** The number of messages that were sent before, and from then on of those that it has read. */
+  /** Number of messages that were sent before; from then on, of messages that the thread has read. */
   heard: Int32Array;
   port: MessagePort;
-  /** The files of the database, where they lay when it was opened. */
+  /** Files of the database, as they were when it was opened. */
   files: readonly Placed[];
 }
 
-/** What an engine gives. All care for races and durability lives behind this interface. */
+/** Interface of an engine. It hides all handling of races and durability. */
 export interface EngineDatabase extends Reader {
   /** The same queries for reads that may touch more than 1,000 rows: they run off the event loop. */
   readonly long: Reader;
@@ -235,8 +241,11 @@ export interface Database extends Omit<EngineDatabase, "inTransaction"> {
   tableIndex(table: string, scope: TableScope): Promise<number> | number;
 }
 
-/** What an operator's command may do beside the servers: read, and write as the only writer of `root`, on record. */
+/**
+ * Interface of the database for an operator's command that runs beside the servers: it reads, and writes as the only
+ * writer of `root`, with audit records.
+ */
 export type OperatorDatabase = Pick<Database, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;
 
-/** The same as an engine gives it. */
+/** Interface of the engine for such a command. */
 export type OperatorEngine = Pick<EngineDatabase, "engine" | "sql" | "run" | "point" | "inTransaction" | "close">;

@@ -64,7 +64,7 @@ test("incident 67: where it is not, what is loaded from then on is given, and ta
   answers.push(false);
   expect(await current(async () => "new")).toBe("new");
   expect(cache.get("key")).toBe("new");
-  // That there is nothing to keep any more ends it too.
+  // An answer without a value ends the entry too.
   answers.push(false);
   expect(
     await cache.current(

@@ -80,7 +80,7 @@ function randomNumbers(client: number): (below: number) => number {
 forEachEngine((_engine, makeUrl) => {
   test("incident 16: however reads and writes of many clients interleave, no answer is older than without the cache", async () => {
     const db = await open(await makeUrl());
-    // So small that entries are pushed out all the time.
+    // The small size makes the cache evict entries all the time.
     const cache = makeCache(db, 4000);
     const names = ["a", "b", "ab", "a b", '"a"', "__proto__"];
     const load = async (pair: readonly string[]) => (await Promise.all(pair.map((name) => read(db, name)))).join(" ");

@@ -51,11 +51,11 @@ export interface DerivedCacheOptions<V> {
 interface Entry<V> {
   key: string;
   value: V;
-  /** What it depends on. */
+  /** Dependencies of the value. */
   links: { partition: Partition<V>; id: string }[];
 }
 
-/** What entries depend on in a partition; there is none where nothing is kept. */
+/** Dependencies of the entries of a partition; exists only while an entry of the partition is kept. */
 interface Partition<V> {
   name: string;
   /** Set when anything may have changed: the entries that hold this one are void, and later ones get another. */

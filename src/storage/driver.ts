@@ -97,7 +97,10 @@ export function createCollector(engine: Engine, kysely: Kysely<Tables>): (take: 
     };
 }
 
-/** What both engines store as it is: text, integers that a number holds exactly, and null; lists of them are for `oneOf`. */
+/**
+ * Values that both engines store unchanged: text, integers that a number represents exactly, and null. Lists of them
+ * are for `oneOf`.
+ */
 type Value = string | number | null | readonly (string | number)[];
 
 /**

@@ -5,17 +5,17 @@ import { createDerivedCache, type Dependency } from "./derived-cache.ts";
 import { counterChange, NO_PARTITION, type Change, type Commit, type TableScope } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
 
-/** What the attempt under way at a transaction has touched. Each attempt has its own. */
+/** Changes that the current attempt of a transaction has made. Each attempt has its own. */
 export interface Touches {
   /** See `EngineTransaction.touch`. */
   touch: EngineTransaction["touch"];
   /** See `EngineTransaction.endIndexes`. */
   endIndexes: EngineTransaction["endIndexes"];
-  /** Adds to the transaction that the tables touched have its index now. */
+  /** Adds writes to the transaction that set the indexes of the touched tables to its own. */
   writeIndexes(write: EngineTransaction["write"], index: number): void;
-  /** What the indexes of the tables touched are called, for `raiseTableIndexes`. */
+  /** Names of the indexes of the touched tables, for `raiseTableIndexes`. */
   indexNames(): string[];
-  /** The transaction as the feed tells it; undefined for one under a lease, which changes nothing that is shown. */
+  /** Returns the transaction for the feed; undefined for one under a lease, which changes nothing that is shown. */
   commit(index: number): Commit | undefined;
 }
 
@@ -121,7 +121,7 @@ function sizeOf(): number {
   return 8;
 }
 
-/** Of a table in all namespaces of a partition together. */
+/** Name of the index of a table in all namespaces of a partition together. */
 function indexOfAll(table: string, { partition }: Pick<TableScope, "partition">): string {
   return indexName(table, { partition, namespace: ANY_NAMESPACE });
 }
@@ -132,7 +132,7 @@ function indexName(table: string, { partition, namespace }: TableScope): string 
 
 const findCounter = definePoint("counters.name", (db) => db.selectFrom("counters").select("value"));
 
-/** The value of a counter; undefined when it is gone. @param name see `counterName` */
+/** Reads the value of a counter; undefined when it is deleted. @param name see `counterName` */
 export async function readCounter(db: Pick<Reader, "point">, name: string): Promise<number | undefined> {
   return (await db.point(findCounter, name))?.value;
 }

@@ -4,13 +4,13 @@
  * here, and of the counters that writes of `/api/v2` raise. Nobody is told of a write before its commit is confirmed.
  */
 
-/** Where objects lie; `*` for all namespaces. */
+/** Scope of objects of a table; `*` stands for all namespaces. */
 export interface TableScope {
   partition: string;
   namespace: string;
 }
 
-/** One changed object, as a service names it with `tx.touch`. */
+/** One changed object, as a service passes it to `tx.touch`. */
 export interface Change {
   /** Such as `tokens`. */
   table: string;
@@ -23,12 +23,15 @@ export interface Change {
 /** In place of a partition, where the counter of an organization, or that of all of them, was raised: no partition is called so. */
 export const NO_PARTITION = "";
 
-/** The raising of a counter as a change, of which the value is the index. Each server tells only its own; see `watch/watches.ts`. */
+/**
+ * Returns the raising of a counter as a change, with the value of the counter as its index. Each server publishes only
+ * its own; see `watch/watches.ts`.
+ */
 export function counterChange(name: string): Change {
   return { partition: NO_PARTITION, namespace: "", table: "counters", key: name };
 }
 
-/** What listeners are told. */
+/** Event that listeners receive. */
 export type FeedEvent =
   /** One object changed in the write with this index (the partition's counter). Indexes may arrive out of order. */
   | (Change & { index: number })
@@ -120,9 +123,9 @@ export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWa
   const listeners = new Set<FeedListener>();
   const caches = new Map<string, () => CacheStats>();
   let published = 0;
-  /** What was published in this turn and has not been asked to be made durable. */
+  /** Events that were published in this turn and for which durability has not been requested yet. */
   let turn: FeedEvent[] = [];
-  /** Where indexes are published in order, the last one of each partition that has changed in this turn. */
+  /** Last index of each partition that has changed in this turn. Kept where indexes are published in order. */
   let last = new Map<string, number>();
 
   function tell(when: "onCommitted" | "onDurable", events: readonly FeedEvent[]): void {

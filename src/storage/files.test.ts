@@ -56,7 +56,7 @@ test("a private folder is made with those above it, and one that is there is lef
 });
 
 test("a private folder that the system does not make is told, and not tried for ever", () => {
-  // Of a parent that is there Linux says here that it is not.
+  // Linux reports for a parent that exists here that it does not exist.
   expect(() => createPrivateDirectory("/proc/none/of-these")).toThrow(/ENOENT|EPERM|EACCES|EROFS/);
 });
 

@@ -42,15 +42,15 @@ function movedAndMarked(): StartError {
   );
 }
 
-/** Of which database a target has everything. */
+/** Database that a target contains completely. */
 export interface WholeOf {
-  /** As the header of a backup says it. */
+  /** ID of the database, as in the header of a backup. */
   database: string;
-  /** How far its counters were: they do not move any more when it was left. */
+  /** Values of its counters: they no longer change when it was left. */
   counters: Readonly<Record<string, unknown>>;
 }
 
-/** The value of the row in a target that has everything, and of which it is not known whether its source was left. */
+/** Returns the value of the row in a target that is complete while it is unknown whether its source was left. */
 export function wholeMarker({ database, counters }: WholeOf): string {
   const sorted = Object.entries(counters).sort(([one], [other]) => (one < other ? -1 : 1));
   return `${WHOLE}${database} ${sorted.map(([name, value]) => `${name}=${String(value)}`).join(" ")}`;
@@ -58,16 +58,21 @@ export function wholeMarker({ database, counters }: WholeOf): string {
 
 const WHOLE = "whole: ";
 
-/** Of which database a place has everything. @returns nothing for one that a restore, or a move, has begun only */
+/**
+ * Returns the ID of the database that a place contains completely.
+ *
+ * @returns nothing for a place where a restore, or a move, has only begun
+ */
 function databaseOf(value: string): string | undefined {
   return value.startsWith(WHOLE) ? value.slice(WHOLE.length).split(" ")[0] : undefined;
 }
 
 /**
- * What was moved somewhere may be the only one that counts by now, so nothing but the same move begins it anew.
+ * Rejects a load over a completely moved database: it may be the only valid copy by now, so only the same move may
+ * begin again.
  *
  * @param value of the row at the place; nothing when there is none
- * @param moving what comes; nothing for a backup
+ * @param moving database that is being moved; nothing for a backup
  * @throws StartError
  */
 export function refuseOverWhole(value: string | undefined, moving: WholeOf | undefined): void {

@@ -1,35 +1,35 @@
-/** The tables of files that are imported; part of `tables.ts`. */
+/** Tables of imported files; part of `tables.ts`. */
 
 import { integer, text } from "./column.ts";
 
 export const IMPORT_TABLES = {
-  /** A file that was sent, or is being sent. See `tag-imports/`. */
+  /** Files that were sent, or are being sent. See `tag-imports/`. */
   tag_imports: {
     id: text,
     organization_id: text,
-    /** The job that takes it over; empty while it is received or shown. */
+    /** ID of the job that imports the file; empty while the file is received or shown. */
     job_id: text,
-    /** Whose token sent it; empty where a version before 0010 received it. */
+    /** AccessorID of the token that sent it; empty where a version before 0010 received it. */
     accessor_id: text,
-    /** Where that token lies, `partition/namespace`: tokens that may be one caller's. */
+    /** Partition and namespace of that token, as `partition/namespace`: its tokens may belong to one caller. */
     scope: text,
-    /** 1 where who sent it could write the organization then: others have less room. */
+    /** 1 for a sender that could write the organization then: others have less room. */
     by_writer: integer,
-    /** How many records it has. */
+    /** Number of records of the file. */
     records: integer,
-    /** When the last of it came. */
+    /** Time at which its last part arrived. */
     updated_at: text,
   },
-  /** What it says, in its order. */
+  /** Records of the file, in its order. */
   tag_import_records: {
     import_id: text,
-    /** From 1. */
+    /** Number of the record, from 1. */
     ordinal: integer,
     /** Kind and folded name: two records of one object are refused. */
     name: text,
-    /** Of the file; where the record begins. */
+    /** Line of the file on which the record begins. */
     line: integer,
-    /** JSON, as it was checked. */
+    /** Record as JSON, as it was checked. */
     record: text,
   },
 };

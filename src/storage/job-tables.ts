@@ -1,39 +1,42 @@
-/** The table of jobs; part of `tables.ts`. */
+/** Table of jobs; part of `tables.ts`. */
 
 import { integer, plain, text } from "./column.ts";
 
 export const JOB_TABLES = {
-  /** Work on the tags of an organization that is done in slices. See `tag-jobs/`. */
+  /** Jobs on the tags of an organization, which run in slices. See `tag-jobs/`. */
   tag_jobs: {
     id: text,
     organization_id: text,
-    /** Whose token asked for it, and in which request: each slice asks for its rights, and its changes are its own. */
+    /**
+     * AccessorID of the token, and ID of the request, that created the job. Each slice checks the permissions of this
+     * token, and its changes are recorded for it.
+     */
     accessor_id: text,
     request_id: text,
-    /** 1 where who asked could write the organization then: others have less room. */
+    /** 1 for a caller that could write the organization then: others have less room. */
     by_writer: integer,
-    /** What its slices do; see `tag-jobs/kinds.ts`. */
+    /** Kind of work that the slices do; see `tag-jobs/kinds.ts`. */
     action: text,
-    /** JSON: what was asked for. */
+    /** Request as JSON. */
     input: text,
     status: plain<"queued" | "running" | "paused" | "cancelled" | "done" | "failed">(),
-    /** Where the next slice goes on, as its kind writes it down; empty at the beginning. */
+    /** Position at which the next slice continues, in the format of the kind; empty at the beginning. */
     place: text,
-    /** How much there was to do when it began; -1 before. */
+    /** Number of objects to process when the job began; -1 before. */
     total: integer,
-    /** Of that: what was looked at, and what of it was changed. */
+    /** Number of objects that were processed, and number of these that were changed. */
     done: integer,
     changed: integer,
-    /** JSON: what was looked at and refused, counted by the reason. */
+    /** Numbers of rejected objects by reason, as JSON. */
     refused: text,
-    /** JSON: how many of those that were changed break each rule that only advises, by its name. */
+    /** Numbers of changed objects that violate each advisory rule, by the name of the rule, as JSON. */
     warned: text,
-    /** JSON: the first of those that were refused, in words. */
+    /** Messages about the first rejected objects, as JSON. */
     errors: text,
-    /** Why it failed; empty otherwise. */
+    /** Reason of a failure; empty otherwise. */
     reason: text,
     created_at: text,
-    /** Empty before. */
+    /** Empty before the start. */
     started_at: text,
     updated_at: text,
     finished_at: text,

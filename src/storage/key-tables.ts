@@ -34,10 +34,10 @@ export const KEY_TABLES = {
     /** It goes through everything again and again, until nothing is found that an old key has sealed. */
     pass: integer,
     pass_began_at: integer,
-    /** Where the pass is: a column, such as `tokens.secret_sealed`, and the last key of its table that was looked at. */
+    /** Position of the pass: a column, such as `tokens.secret_sealed`, and the last key of its table that was read. */
     column_name: text,
     last_key: text,
-    /** What the pass has found to be sealed anew, and what of it could not be. */
+    /** Values that the pass has found to seal again, and values that it could not open. */
     found: integer,
     damaged: integer,
     /** Rows that the pass has looked at. */

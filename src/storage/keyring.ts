@@ -142,7 +142,7 @@ function assemble(db: EngineDatabase, { masters, lookupKey, keys }: Keys, record
     async renew() {
       current = undefined;
       records = 0;
-      // What is read from a replica, or was read before, may be sealed by one whose row is gone later.
+      // Values that are read from a replica, or were read before, may be sealed by a key whose row is deleted later.
       for (const { id } of await db.run(listRetired, {})) await find(id);
     },
   };

@@ -34,24 +34,28 @@ export interface Loading {
   finish(mayGoOn?: () => void): Promise<void>;
   /** Lets servers start on it, after `finish`, durably. @throws StartError; then none starts */
   give(): Promise<void>;
-  /** What is better done afterwards, when nobody waits for the database; what fails of it is no loss. */
+  /** Does work that can wait until the database is ready and nothing waits for it. Its failure loses no data. */
   tidy(): Promise<void>;
   /** Leaves the place as empty as it was. */
   abandon(): Promise<void>;
 }
 
-/** Those of the backup's schema, all of which this program knows: `backup/shapes.ts` has seen to it. */
+/** Migrations of the backup's schema. This program knows all of them: `backup/shapes.ts` has checked that. */
 export function migrationsOf(names: readonly string[]): Migration[] {
   return MIGRATIONS.filter((migration) => names.some((name) => isMigration(migration, name)));
 }
 
 /**
- * What there is at the target of a move whose source was left: it was `given` now, or had been `free` before; or it is `other`,
- * and nothing was done.
+ * State of the target of a move whose source was left: the call made it available (`given`), it was available before
+ * (`free`), or it is another database (`other`) and the call did nothing.
  */
 export type Given = "given" | "free" | "other";
 
-/** Why a restore, or a move, is refused on a database that is in use. @param isMove of a database, and not a restore of a backup */
+/**
+ * Returns the error of a restore, or a move, to a database that is in use.
+ *
+ * @param isMove whether a database is moved, and not a backup restored
+ */
 export function notEmpty(what: string, isMove: boolean): StartError {
   const only = isMove ? "a database is moved to an empty one only" : "a backup is restored into an empty database only";
   return new StartError(`${what} is not empty, and ${only}; name another one`);

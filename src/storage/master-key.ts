@@ -7,9 +7,9 @@ import { StartError } from "./start-error.ts";
 const KEY_BYTES = 32;
 
 interface MasterKeyOptions {
-  /** What a command has printed, in place of a file. */
+  /** Master key that a command has printed; replaces the file. */
   masterKey?: Uint8Array | undefined;
-  /** Where the operator keeps the key; without it, it lies in the data directory. */
+  /** Path of the operator's key file. Default: a file in the data directory. */
   keyFile: string | undefined;
   dataDir: string;
   onWarning: (message: string) => void;
@@ -89,7 +89,7 @@ export interface UsedKey {
 interface UsedKeyOptions {
   /** Whether a command gives the key, so that it lies nowhere. */
   isGiven?: boolean;
-  /** Where the operator keeps the key; without it, it lies in the data directory. */
+  /** Path of the operator's key file. Default: a file in the data directory. */
   keyFile: string | undefined;
   dataDir: string;
   /** `--allow-empty-database` */

@@ -31,7 +31,7 @@ export interface AppliedMigration {
   phase: string;
 }
 
-/** What is between a database and this program. */
+/** Migrations that separate the schema of a database from the schema of this program. */
 export interface Pending {
   /** To be applied at start: nothing that an older program needs is lost by them. */
   now: readonly Migration[];

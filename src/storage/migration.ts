@@ -9,9 +9,9 @@ export interface Dialect {
 
 /** One numbered change of the schema. Applied once, in order, and never edited after a release. */
 export interface Migration {
-  /** `NNNN-what`; the number tells older from newer. */
+  /** Name `NNNN-what`; the number orders migrations by age. */
   name: string;
-  /** What it was called before others came in front of it, which no release had. */
+  /** Earlier names, from before other migrations were inserted in front of it. No release had them. */
   formerly?: readonly string[];
   /**
    * `expand`, also when left out: programs that do not know it work as before. `contract`: it removes or tightens

@@ -18,7 +18,7 @@ export async function refuseMoved(db: Pick<Reader, "point">): Promise<void> {
   throw new StartError(`the database was moved to ${row.value}; give that one by --database`);
 }
 
-/** Where one went that is to be moved; nothing when it was not left. */
+/** Returns the address that the database was moved to; undefined when it was not left. */
 export async function findMoved(source: Pick<Snapshot, "rows">): Promise<string | undefined> {
   let found: string | undefined;
   for await (const rows of source.rows("meta", ["name", "value"], ["name"])) {
@@ -28,7 +28,7 @@ export async function findMoved(source: Pick<Snapshot, "rows">): Promise<string 
   return found;
 }
 
-/** Why one is not moved again: what is left of it is no database that anybody should go on with. */
+/** Returns the error of a second move: the remains of a moved database are not to be used. */
 export function movedAlready(to: string): StartError {
   return new StartError(`the database was moved to ${to}; move that one`);
 }
@@ -43,9 +43,9 @@ export function markerOf(to: string): { columns: readonly string[]; values: stri
 }
 
 /**
- * What keeps everybody from writing from then on, servers that run included: each transaction begins by raising a counter, or
- * by holding its lease, and either fails. It is of the schema and not of the program, so that it holds for servers of whichever
- * version. The error is one of those that say that storage takes no writes.
+ * Statements that block all writes from then on, also of running servers: each transaction begins by raising a counter,
+ * or by holding its lease, and either fails. The fence is part of the schema and not of the program, and therefore
+ * stops servers of any version. Its error is one of those that report that storage takes no writes.
  */
 export function fence(engine: Engine): string[] {
   if (engine === "sqlite") {
@@ -64,5 +64,5 @@ export function fence(engine: Engine): string[] {
   ];
 }
 
-/** Whoever writes anything updates a row of one of these first. */
+/** Tables in one of which every writer updates a row first. */
 export const GUARDED = ["counters", "leases"] as const;

@@ -32,7 +32,7 @@ export interface NodeNotes extends Background {
   others(): Promise<SeenNode[]>;
 }
 
-/** What this server is called among those of its database. */
+/** Name of this server among the servers of its database. */
 export function nodeName(): string {
   return `${hostname()}:${process.pid}`;
 }

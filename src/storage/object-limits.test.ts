@@ -3,7 +3,7 @@ import { makeNamespace } from "../../test/support/scopes.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, useV1, type V1 } from "../../test/support/v1.ts";
 
-/** What the database says of what there is, by `object_counts`, and what a count of the rows says. */
+/** Numbers of objects: as `object_counts` contains them, and as a count of the rows gives them. */
 async function countsOf(v1: V1): Promise<{ kept: Record<string, number>; counted: Record<string, number> }> {
   const { sql } = v1.db;
   const rows = await sql.selectFrom("object_counts").selectAll().execute();
@@ -51,7 +51,7 @@ forEachEngine((_engine, makeUrl) => {
       const refused = made.filter(({ status }) => status !== 200);
       for (const { status, text } of refused)
         expect([status, text]).toEqual([403, `This namespace may hold at most ${most} ${noun} (--${option})`]);
-      // What is there can be changed, and makes room when it goes.
+      // Existing objects can be changed, and their deletion frees room.
       const [first] = made.filter(({ status }) => status === 200);
       const id = first?.body.AccessorID ?? first?.body.ID;
       expect((await v1.put(`${path}/${id}?ns=${namespace}`, { ...bodyOf(0), Description: "d" })).status).toBe(200);

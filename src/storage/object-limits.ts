@@ -50,13 +50,13 @@ async function check(tx: Transaction, { kind, place, by }: Counted & { by: numbe
   throw new AppError("limit_reached", `This ${of} may hold at most ${limit} ${noun} (--${option})`);
 }
 
-/** What there is before this transaction. @param most there need be no difference beyond that */
+/** Counts the objects before this transaction. @param most number at which the count may stop */
 function countBefore(tx: Transaction, { kind, place }: Counted, most: number): Promise<number> {
   if (kind === "organizations" || kind === "partitions") return countRows(tx, kind, most);
   return KINDS[kind].of === "organization" ? countIn(tx, kind, place) : countOf(tx, `${place}/${kind}`);
 }
 
-/** They are made seldom, and nothing counts them: as many rows are looked at as there may be. */
+/** Organizations and partitions are created seldom and have no counter: at most as many rows are read as may exist. */
 async function countRows(tx: Transaction, table: "organizations" | "partitions", most: number): Promise<number> {
   const some = tx.sql.selectFrom(table).select("name").limit(most).as("some");
   const row = await tx.sql

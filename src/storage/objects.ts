@@ -13,14 +13,14 @@ export type MemberName<C extends string> = C extends `${infer First}_${infer Res
 /** A row as an object. */
 export type ObjectOf<T extends keyof Tables> = { [C in keyof Tables[T] & string as MemberName<C>]: Tables[T][C] };
 
-/** What objects call a column. */
+/** Returns the name of a column in objects. */
 export function memberName(column: string): string {
   return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 type Selection<T extends keyof Tables, C> = C extends string ? `${T}.${C} as ${MemberName<C>}` : never;
 
-/** All columns of a table, for a query that gives objects. @param without those that are left out */
+/** Returns all columns of a table, for a query that returns objects. @param without columns that are left out */
 export function selectionOf<T extends keyof Tables, C extends keyof Tables[T] & string, W extends C = never>(
   table: T,
   ...without: W[]

@@ -115,12 +115,16 @@ function openTogether(key: KeyObject, group: readonly { text: string; place: str
   return opened;
 }
 
-/** So much is kept from slice to slice: made anew each time, it would be collected more often than all else. */
+/** Size up to which buffers are kept between slices. New ones would be collected more often than anything else. */
 const KEPT_BYTES = 1024 * 1024;
 
 const kept: Buffer[] = [];
 
-/** Room that is used until the caller returns. Nothing that is open lies in it. @param place tells those apart that are used together */
+/**
+ * Returns room for use until the caller returns. It never contains open text.
+ *
+ * @param place distinguishes buffers that are used together
+ */
 function scratch(place: 0 | 1 | 2 | 3, bytes: number): Buffer {
   const room = kept[place];
   if (room !== undefined && room.length >= bytes) return room.subarray(0, bytes);

@@ -71,7 +71,7 @@ function proofOf(table: ProvenTable, row: Row): string {
 function plain(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
-  // What is neither was never written: text that turned into bytes must not look like the text.
+  // Other values were never written: text that turned into bytes must not look like the text.
   return value === null ? "\u0001" : "\u0002";
 }
 
@@ -106,7 +106,7 @@ export function checkProof(table: ProvenTable, row: object): void {
   if (!matches(table, row as Row)) throw damaged({ table, key: keyIn(table, row as Row) });
 }
 
-/** What of a table is read without its long text. */
+/** Returns the columns of a table that are read without its long text. */
 export function shortColumns<T extends ProvenTable>(table: T): readonly (string & keyof Tables[T])[] {
   const long = digestOf(table)?.text;
   return allColumns(table).filter((column) => column !== long) as (string & keyof Tables[T])[];
@@ -115,11 +115,11 @@ export function shortColumns<T extends ProvenTable>(table: T): readonly (string 
 /** Writes of the rows of a table, each with its proof: there is no other way to write them. */
 export interface ProvenRows<T extends ProvenTable> {
   insert(tx: EngineTransaction, row: Content<T>): void;
-  /** Writes the columns that may change. The others have to be what is stored: the proof is of the whole row. */
+  /** Writes the columns that may change. The others must equal the stored ones: the proof covers the whole row. */
   update(tx: EngineTransaction, row: Content<T>): void;
-  /** Writes these columns alone: what is the server's own and on no record. The others have to be what is stored. */
+  /** Writes only the given columns, which are internal and in no record. The others must equal the stored ones. */
   note(tx: EngineTransaction, row: Content<T>): void;
-  /** Inserts the row, or updates it where it is there. */
+  /** Inserts the row, or updates an existing one. */
   put(tx: EngineTransaction, row: Content<T>): void;
 }
 
@@ -200,7 +200,7 @@ function digestSql(engine: Engine, values: readonly string[]): string {
   return `encode(sha256(${bytes.join(` || '\\x00'::bytea || `)}), 'base64')`;
 }
 
-/** What SQLite calls under that name. */
+/** Function that SQLite calls by that name. */
 export function sqliteDigest(...values: readonly unknown[]): string {
   return hash("sha256", values.map(plain).join("\0"), "base64");
 }

@@ -1,6 +1,6 @@
 /**
- * What lay in a deleted organization: its workspaces, tags, projects and what was said about them. What somebody has made there
- * goes with a record each, in the chain of the organization. See `purge.ts`.
+ * Removes the contents of a deleted organization: its workspaces, tags, projects and their settings. Each object that a
+ * caller has created there gets an audit record of its removal, in the chain of the organization. See `purge.ts`.
  */
 import { sql } from "kysely";
 import type { Transaction } from "./database.ts";
@@ -85,7 +85,7 @@ async function purgeChanges(purging: Purging, organization: string, limit: numbe
   return { removed: positions.length, isLast };
 }
 
-/** What records call the objects of a table, and the column that has what an object is called; undefined where it has no name. */
+/** Kind of the objects of a table in audit records, and the column of their names; undefined without names. */
 export const GONE_WITH_ORGANIZATIONS = {
   workspaces: { kind: "workspace", name: "name" },
   tags: { kind: "tag", name: "name" },

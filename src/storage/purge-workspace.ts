@@ -1,4 +1,7 @@
-/** What is left of a deleted workspace: whose state it was, and whose it was a consumer of. See `purge.ts`. */
+/**
+ * Removes the rows that a deleted workspace leaves: the consumers of its state, and the workspaces whose state it
+ * consumed. See `purge.ts`.
+ */
 import { sql } from "kysely";
 import type { Transaction } from "./database.ts";
 import { defineQuery, oneOf } from "./query.ts";

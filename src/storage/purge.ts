@@ -1,6 +1,7 @@
 /**
- * What hangs on deleted organizations, tags and workspaces. A delete takes away only the rows it names and notes here what
- * is left to be removed in the background; every query reaches dependants through a living parent, so nobody sees them.
+ * Removes the dependants of deleted organizations, tags and workspaces. A delete removes only the rows that it names,
+ * and notes here the rows that are left to be removed in the background. Every query reaches dependants through an
+ * existing parent, so no caller sees them.
  */
 import { AppError } from "../errors.ts";
 import { counterName, endedCounter, type Counter } from "./counters.ts";
@@ -65,19 +66,19 @@ const insertForConsumers = defineQuery((db, p: Notes, engine) =>
     ),
 );
 
-/** Notes the deletion of a workspace where it has consumers, or is one: of how many others, nothing bounds. */
+/** Notes the deletion of a workspace with consumers, or of a consumer: their number has no bound. */
 export function noteDeletedWorkspace(tx: Transaction, id: string, now: string): void {
   tx.write(insertForConsumers, { kind: "workspace", targets: [id], now });
 }
 
-/** What is left of them; removed on one node at a time. */
+/** Removal of the dependants; runs on one node at a time. */
 export function dependantsOfDeleted(db: Database): Removal {
   return {
     lease: "purge",
     rows: { least: 50, most: 50 },
     jobs: async () =>
       (await db.run(nextPurges, {}))
-        // What a newer program has noted is for that one to remove.
+        // A newer program removes the dependants that it has noted itself.
         .filter(({ kind }) => kind in PURGES)
         .map((purge) => ({ remove: (lease, limit) => purgeBatch(db, lease, purge, limit) })),
   };
@@ -99,13 +100,13 @@ async function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: numbe
       return work(tx, true);
     });
   } catch (error) {
-    // Of one that was deleted before there were records nothing is on record.
+    // An organization that was deleted before the introduction of audit records has no chain for them.
     if (error instanceof AppError && error.code === "not_found") return db.inTransaction(lease, (tx) => work(tx));
     throw error;
   }
 }
 
-/** Which the records of an organization that is gone go on in. */
+/** Returns the chain in which the records of a deleted organization continue. */
 function endedChain(id: string): Counter {
   return { kind: "chain", name: endedCounter(counterName({ kind: "organization", id })) };
 }

@@ -29,7 +29,8 @@ export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> &
         const book = openBook(db, tx, counter);
         const result = await workFor(caller, () => work(book.tx));
         await book.close(origin);
-        // Whatever would refuse it has been asked by now; what was handed to `tx.write` is never run.
+        // Every check that could reject the transaction has run by now. Statements that were passed to `tx.write` never
+        // run.
         if (origin?.().isTrial === true) throw new TrialOver();
         return result;
       };
@@ -53,7 +54,7 @@ export function byTheServer(db: Database): Database {
   };
 }
 
-/** What has to be there of an engine. */
+/** Members of an engine that the records need. */
 type Bookable = Pick<EngineDatabase, "engine" | "inTransaction" | "now">;
 
 /** The records of one attempt at a transaction. */
@@ -74,7 +75,7 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   }
 
   async function close(origin: (() => Origin) | undefined): Promise<void> {
-    // What changes nothing is not told, but refusals are, and that something was shown.
+    // A transaction that changes nothing leaves no records, except of denials and of data that was shown.
     if (writes === 0 && !entries.some(({ outcome, isOfRead }) => outcome === "refused" || isOfRead === true)) return;
     if (entries.length === 0) {
       if (origin === undefined || excuse !== undefined) return;
@@ -136,7 +137,7 @@ function append(
 
 const BY_THE_SERVER: Origin = { accessorId: "", requestId: "", detail: {} };
 
-/** Who waits for records of a partition's namespace is told of those that were made there. */
+/** Wakes the waiters for records of the namespaces of a partition in which this transaction made some. */
 function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly AuditEntry[]): void {
   if (counter.kind !== "partition") return;
   const { name: partition } = counter;

@@ -7,20 +7,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import { newHolder, takeLease, type Lease } from "./lease.ts";
 
-/** What one transaction has removed. */
+/** Result of one transaction of a removal. */
 export interface Batch {
   removed: number;
-  /** Whether there is nothing more to do now. */
+  /** Whether nothing more is left to remove now. */
   isLast: boolean;
-  /** For how long other writes waited, in milliseconds; the next batch has more or fewer rows for it. */
+  /** Time for which other writes waited, in milliseconds; it determines the number of rows of the next batch. */
   milliseconds?: number;
 }
 
-/** Something of which all that is left goes, batch by batch. */
+/** Removal of all that is left of one object, batch by batch. */
 export interface RemovalJob {
-  /** @param limit rows at the most @throws AppError `conflict` when another node has taken over */
+  /** @param limit maximum number of rows @throws AppError `conflict` when another node has taken over */
   remove(lease: Lease, limit: number): Promise<Batch>;
-  /** Told before the first batch. */
+  /** Called before the first batch. */
   begin?(): void;
   /** Told of each batch. */
   note?(batch: Batch): void;
@@ -30,21 +30,24 @@ export interface RemovalJob {
 export interface Removal {
   /** Name of the lease that the work is done under. */
   lease: string;
-  /** Rows that one transaction removes. Each lies on pages of its own, which the log has to sync while others wait: decision 22. */
+  /**
+   * Number of rows that one transaction removes. Each row is on pages of its own, which the log has to sync while
+   * others wait: decision 22.
+   */
   rows: { least: number; most: number };
-  /** How often it is looked for them, in milliseconds; once a second unless it says otherwise. */
+  /** Interval of the search for jobs, in milliseconds. Default: once a second. */
   everyMs?: number;
-  /** What there is to do now, in order. Asked often, so it has to cost little when there is nothing. */
+  /** Jobs that can be done now, in order. It is called often, so it must be cheap when there are none. */
   jobs(): Promise<readonly RemovalJob[]>;
 }
 
-/** How long a transaction should take: other writes wait for it. */
+/** Target duration of a transaction: other writes wait for it. */
 const LONGEST_MS = 3;
 const BATCH_PAUSE_MS = 3;
 /** Batches between two renewals of the lease, which lasts for seconds. */
 const RENEW_EVERY = 100;
 
-/** Starts the work. @param onError told of a failure; the work is tried again */
+/** Starts the removal. @param onError called with a failure; the removal is tried again */
 export function startRemoval(
   db: Database,
   { lease: name, rows, everyMs = 0, jobs }: Removal,
@@ -56,7 +59,7 @@ export function startRemoval(
   async function work(signal: AbortSignal): Promise<void> {
     if (performance.now() - last < everyMs) return;
     last = performance.now();
-    // What was removed may have left more to remove.
+    // Removed rows may leave further rows to remove.
     for (let hasRemoved = true; hasRemoved && !signal.aborted;) hasRemoved = await removeAll(signal);
   }
 

@@ -4,8 +4,8 @@ import { checkProof, provenRows } from "./proofs.ts";
 import { StartError } from "./start-error.ts";
 
 /**
- * What all servers of a database must be started with alike, by the name of its option: two that disagree would answer
- * the same request in two ways, or one would grant what the other denies.
+ * Settings that must be equal on all servers of a database, by the names of their options. Two servers with different
+ * settings would answer the same request in two ways, or one would allow what the other denies.
  */
 export interface Settings {
   edition: string;
@@ -13,7 +13,7 @@ export interface Settings {
   "default-policy": string;
 }
 
-/** A setting that is not what the database was made with. */
+/** Setting that differs from the one that the database was created with. */
 export interface Difference {
   name: keyof Settings;
   stored: string;
@@ -21,7 +21,7 @@ export interface Difference {
 }
 
 export const NAMES: readonly (keyof Settings)[] = ["edition", "datacenter", "default-policy"];
-/** Of the names under which they lie in `meta`. */
+/** Prefix of the names of settings in `meta`. */
 export const PREFIX = "setting/";
 
 /**

@@ -8,9 +8,9 @@ export type SnapshotRow = readonly (string | number | null)[];
 
 export interface Snapshot {
   engine: Engine;
-  /** By the clock that the database goes by; everything that was committed before is in it. */
+  /** Time by the clock of the database; the snapshot contains everything that was committed before. */
   takenAt: string;
-  /** Those that it has. */
+  /** Names of the migrations that the database has. */
   migrations: readonly string[];
   /** The rows of a table in the order of its key, compared by bytes, a bounded number at a time. */
   rows(table: string, columns: readonly string[], key: readonly string[]): AsyncIterable<SnapshotRow[]>;

@@ -12,7 +12,7 @@ import { TAG_TABLES } from "./tag-tables.ts";
 import { TOKEN_TABLES } from "./token-tables.ts";
 import { coded, fixed, flag, hidden, integer, key, list, made, plain, text } from "./column.ts";
 
-/** Where an access-control object lies. */
+/** Partition and namespace of an access-control object. */
 const SCOPE = { partition: fixed(text), namespace: fixed(text) };
 /** Indexes of the partition's counter. */
 const INDEXES = { create_index: fixed(integer), modify_index: integer };
@@ -31,22 +31,22 @@ export const TABLES = {
   object_counts: { name: text, value: integer },
   /** Facts about the whole database, such as that it was bootstrapped. */
   meta: { name: key(text), value: text, ...PROOF },
-  /** Who does the work that one node does alone. See `lease.ts`. */
+  /** Holders of the work that one node does alone. See `lease.ts`. */
   leases: {
     name: text,
     holder: text,
-    /** Grows each time the lease changes hands; every batch of its holder checks it. */
+    /** Grows each time the lease gets another holder; every batch of its holder checks it. */
     fence: integer,
     /** Seconds since the epoch by the database's clock. */
     expires_at: integer,
   },
-  /** What was deleted and still has rows that hang on it. See `purge.ts`. */
+  /** Deleted objects that other rows still depend on. See `purge.ts`. */
   purges: { id: text, kind: plain<"organization" | "tag" | "workspace">(), target: text, created_at: text },
   partitions: {
     name: key(text),
     description: text,
     disable_gossip: flag,
-    /** When its deletion began; empty before. */
+    /** Start of its deletion; empty before. */
     deleted_at: text,
     ...INDEXES,
     ...PROOF,
@@ -118,11 +118,11 @@ export const TABLES = {
     node_identities: list,
     templated_policies: list,
     is_local: fixed(flag),
-    /** Name of the auth method that it was made by, where that lies, and its ID; empty for none. */
+    /** Name, namespace and ID of the auth method that created the token; empty for none. */
     auth_method: fixed(text),
     auth_method_namespace: fixed(text),
     method_id: hidden(fixed(text)),
-    /** Whose login made it; null for nobody's, and where a server of an older version made it. */
+    /** Identity whose login made the token; null for a token without login, or of a server of an older version. */
     login_identity: fixed(
       coded<string | null, string>(
         (stored) => stored ?? "",
@@ -159,9 +159,9 @@ export const TABLES = {
     /** Its configuration as JSON, sealed; see `keyring.ts`. */
     config_sealed: hidden(text),
     namespace_rules: list,
-    /** Index of the last write of one of its binding rules. */
+    /** Index of the last write to one of its binding rules. */
     rules_index: hidden(integer),
-    /** What its binding rules take compiled, in bytes, about. */
+    /** Approximate size of its compiled binding rules, in bytes. */
     rules_weight: hidden(integer),
     ...INDEXES,
     ...PROOF,
@@ -169,7 +169,10 @@ export const TABLES = {
   binding_rules: {
     id: key(text),
     ...SCOPE,
-    /** ID of the auth method, which tells it from a later one of the same name, and its name as the rule was written with. */
+    /**
+     * ID of the auth method, which distinguishes it from later ones of the same name, and its name as written in the
+     * rule.
+     */
     method_id: hidden(fixed(text)),
     auth_method: fixed(text),
     description: text,
@@ -184,21 +187,21 @@ export const TABLES = {
     ...INDEXES,
     ...PROOF,
   },
-  /** What directories of files own; see `acl/declarations`. */
+  /** Objects that directories of files own; see `acl/declarations`. */
   declarations: {
     id: key(text),
     ...SCOPE,
     name: text,
     name_key: made,
     description: text,
-    /** Kind and place of each object. A record of a change says what came and what went. */
+    /** Kind and place of each object. An audit record of a change lists the added and removed objects. */
     objects: hidden(list),
     ...INDEXES,
     ...PROOF,
   },
   /** Policies and roles that were deleted while others linked to them. See `acl/link-store.ts`. */
   deleted_links: { id: key(text), ...SCOPE },
-  /** Auth methods that are gone and may have left tokens and rules. See `acl/deletion/`. */
+  /** Deleted auth methods that may have left tokens and rules. See `acl/deletion/`. */
   deleted_methods: { id: text, partition: text, name: text, deleted_at: text },
   /** Creations of binding rules, and rotations of tokens, that may be sent again. */
   idempotency_keys: {

@@ -24,9 +24,9 @@ export const TAG_TABLES = {
     workspace_key: text,
     /** Order of adding on its workspace. */
     position: integer,
-    /** As what it was put on; see `tags/marks.ts`. */
+    /** Kinds of the link, a flat tag or a key or both; see `tags/marks.ts`. */
     marks: integer,
-    /** Of a binding; empty for none, and where there is no binding. */
+    /** Value of a binding; empty for a binding without value, and without a binding. */
     value: text,
     /** Shown as the binding's `id`; empty where there is none. */
     binding_id: text,
@@ -44,7 +44,7 @@ export const TAG_TABLES = {
   },
   /** Workspaces that may read the state of another, of the same organization. */
   state_consumers: { workspace_id: text, consumer_id: text },
-  /** Keys of which an organization says that workspaces may not give them another value than their project. */
+  /** Keys of an organization that workspaces may not override with a value of their own. */
   reserved_tag_keys: {
     id: text,
     organization_id: text,
@@ -53,11 +53,11 @@ export const TAG_TABLES = {
     created_at: text,
     updated_at: text,
   },
-  /** What an organization asks of the tags of its workspaces, one row for each that does; see `tag-policies/`. */
+  /** Tag policies of organizations, one row for each organization that has one; see `tag-policies/`. */
   tag_policies: {
     organization_id: text,
     id: text,
-    /** What becomes of a write that breaks a rule. */
+    /** Effect on a write that violates a rule. */
     enforce: plain<"advise" | "refuse">(),
     /** The rules as JSON. */
     rules: text,

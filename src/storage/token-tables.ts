@@ -17,39 +17,42 @@ export const TOKEN_TABLES = {
     expires_at: fixed(integer),
     proof: made,
   },
-  /** Who is signed in to the console; times are milliseconds since the epoch. See `acl/sessions`. */
+  /** Sessions of the console; times are milliseconds since the epoch. See `acl/sessions`. */
   console_sessions: {
     id: key(text),
     accessor_id: fixed(text),
-    /** The secret that it was begun with, as `tokens.secret_lookup`: it counts for as long as that does. */
+    /** Secret that began the session, as `tokens.secret_lookup`: the session is valid for as long as the secret. */
     secret_lookup: hidden(fixed(text)),
-    /** Whether its token was made for it. */
+    /** Whether its token was created for the session. */
     made_by_login: fixed(flag),
     created_at: fixed(integer),
-    /** Where it was begun, and by which browser. */
+    /** Client address and browser that began the session. */
     address: fixed(text),
     user_agent: fixed(text),
-    /** When somebody did something, to a minute. */
+    /** Time of the last action, accurate to a minute. */
     active_at: integer,
     proof: made,
   },
-  /** Work that deletes tokens by what they are like, in slices. See `acl/tokens/revocation/`. */
+  /** Jobs that delete the tokens that match a filter, in slices. See `acl/tokens/revocation/`. */
   token_revocations: {
     id: key(text),
     partition: fixed(text),
     namespace: fixed(text),
-    /** Whose token asked for it, and in which request: each slice asks for its rights. */
+    /**
+     * AccessorID of the token, and ID of the request, that created the revocation. Each slice checks the permissions of
+     * this token.
+     */
     accessor_id: text,
     request_id: text,
-    /** JSON: which tokens. */
+    /** Filter of the tokens, as JSON. */
     filter: text,
     status: plain<"queued" | "running" | "done" | "failed">(),
-    /** AccessorID of the last token that was looked at; empty at the beginning. */
+    /** AccessorID of the last token that was processed; empty at the beginning. */
     place: text,
-    /** How many there were when it began; -1 before. */
+    /** Number of tokens when the job began; -1 before. */
     total: integer,
     revoked: integer,
-    /** Why it failed; empty otherwise. */
+    /** Reason of a failure; empty otherwise. */
     reason: text,
     created_at: text,
     updated_at: text,

@@ -1,4 +1,4 @@
-/** What a start of this version would make of a database, found out without changing it. */
+/** Predicts the changes that a start of this version would make to a database, without changing it. */
 import { sql } from "kysely";
 import type { Reader } from "./database.ts";
 import { type AppliedMigration, pendingMigrations } from "./migrate.ts";
@@ -6,13 +6,16 @@ import { NAMES, PREFIX, type Settings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
 export interface UpgradeCheck {
-  /** Names of the migrations that it has. */
+  /** Names of the migrations that the database has. */
   applied: readonly string[];
-  /** Of those that a start would apply, in order. */
+  /** Names of the migrations that a start would apply, in order. */
   now: readonly string[];
-  /** Of those that wait for `tessera finish-upgrade` on PostgreSQL, and are applied at the start of an embedded database. */
+  /**
+   * Names of the migrations that wait for `tessera finish-upgrade` on PostgreSQL, and are applied at the start of an
+   * embedded database.
+   */
   left: readonly string[];
-  /** Of those of a newer version, with which this one works. */
+  /** Names of the migrations of a newer version, with which this one works. */
   newer: readonly string[];
 }
 

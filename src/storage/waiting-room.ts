@@ -1,12 +1,12 @@
-/** Where writes wait for their turn: with a share for each caller of all places, and of those of each counter. */
+/** Places for writes that wait for their turn. Each caller has a share of all places, and of those of each counter. */
 import { payerNow } from "../callers.ts";
 import { StorageAway } from "../errors.ts";
 import { createPool, forceEach, giveEach, poolRefusalText, takeEach } from "../shared-pool.ts";
 
 export interface WaitingRoom {
-  /** The places of one counter, which are half of all, so that it shuts no other out. */
+  /** Returns the places of one counter. They are half of all places, so one counter cannot block the others. */
   ofCounter(): CounterPlaces;
-  /** How many wait. */
+  /** Number of waiting writes. */
   waiting(): number;
 }
 

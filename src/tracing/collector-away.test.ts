@@ -15,7 +15,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** What a collector may do instead of taking spans. */
+/** Failures of a collector. */
 const TROUBLES = {
   "is away": undefined,
   fails: 500,

@@ -121,7 +121,7 @@ test("what no route takes, is refused or has a made-up method is named by nothin
   expect(collector.spans.map(({ name }) => name).toSorted()).toEqual(["GET", "GET /v1/acl/tokens", "_OTHER"]);
   const sent = Buffer.concat(collector.posts.map(({ bytes }) => bytes)).toString("latin1");
   for (const hidden of ["secret-path", "wrong-secret", "PROPFIND"]) expect(sent).not.toContain(hidden);
-  // What a client does wrong is no fault.
+  // An error of the client does not mark its span as failed.
   expect(collector.spans.map(({ status }) => status)).toEqual([0, 0, 0]);
 });
 

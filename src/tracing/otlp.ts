@@ -25,7 +25,7 @@ interface OtlpOptions {
   log: Logger;
 }
 
-/** What is left is sent for so long at a stop. */
+/** Time for sending the remaining spans at a stop. */
 const STOP_MS = 2000;
 
 /** Methods that the conventions know; any other is a client's own word. */
@@ -72,7 +72,7 @@ export function traceByOtlp({ endpoint, sample, instanceId = randomUUID(), log }
       end({ status, requestId, accessorId, isExpected }) {
         span.setAttributes({ "http.response.status_code": status, "tessera.request_id": requestId });
         if (accessorId !== undefined) span.setAttribute("tessera.accessor_id", accessorId);
-        // What a client does wrong is no fault of the server.
+        // An error of the client is not a failure of the server.
         if (status >= 500 && !isExpected) fail(span, String(status));
         span.end();
       },

@@ -1,4 +1,4 @@
-/** What becomes of spans when the collector does not take them. */
+/** Spans that the collector does not accept. */
 import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import { type ReadableSpan, TracerProvider } from "@opentelemetry/sdk-trace";
 import { pino } from "pino";

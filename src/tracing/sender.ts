@@ -1,4 +1,6 @@
-/** Where ended spans go: to the collector, as many as it takes. However it fares, nothing here waits for it or grows. */
+/**
+ * Sends ended spans to the collector, as many as it accepts. Whatever its state, nothing here waits for it or grows.
+ */
 import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";

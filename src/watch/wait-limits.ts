@@ -16,7 +16,7 @@ export interface WaitLimits {
 
 export interface WaitLimitOptions {
   perToken: number;
-  /** Of requests without a token. */
+  /** Limit of requests without a token, per address. */
   perAddress: number;
   /** All together: each has a connection, of which there are no more in any case. */
   all?: number;

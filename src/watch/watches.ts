@@ -1,36 +1,36 @@
 /**
- * Who waits for a change, and who is told of it: the one mechanism behind blocking queries and event streams. Arming
- * and waking one waiter takes the same time however many others there are.
+ * Wakes the waiters for a change: the one mechanism behind blocking queries and event streams. The time to arm and to
+ * wake one waiter does not depend on the number of others.
  */
 import type { Database } from "../storage/database.ts";
 import { counterName } from "../storage/counters.ts";
 import { NO_PARTITION, type FeedEvent, type TableScope } from "../storage/feed.ts";
 import { createTurns } from "../turns.ts";
 
-/** What a waiter wants to hear of: an object when a key is given, else all of a table in a namespace. */
+/** Subject of a wait: an object when a key is given, otherwise all of a table in a namespace. */
 export interface Watched extends TableScope {
   table: string;
-  /** Of the object within its table, whatever its namespace. */
+  /** Key of the object within its table, in any namespace. */
   key?: string | undefined;
-  /** Changes with an index up to this are old news; without it all are news. */
+  /** Changes with an index up to this one are not news. Default: all are. */
   after?: number;
-  /** Of a counter: what it guarded when the waiter looked. */
+  /** State that the watched counter guarded when the waiter looked. */
   state?: string;
-  /** Of a table: by which changes it is woken; by all when left out. */
+  /** Selects the changes of a table that wake the waiter. Default: all. */
   sees?: (change: { namespace: string; key: string }) => boolean;
 }
 
 /** Why a wait has ended. */
 export type Outcome =
-  /** What is watched changed, or may have: look again. */
+  /** The watched data has changed, or may have: read it again. */
   | "changed"
-  /** Its time is over, or the server stops: answer what there is. */
+  /** The wait has timed out, or the server stops: answer with the current data. */
   | "over"
-  /** The client has gone. */
+  /** The client has disconnected. */
   | "gone";
 
 export interface Waiter {
-  /** From now on changes of these count and of no others, also such as come before `wait`. */
+  /** Watches these subjects, and no others, from now on. Changes before `wait` are not lost. */
   watch(...watched: Watched[]): void;
   /** Resolves at the first change since `watch` was called, or when the waiter ends; `watch` has to be called again then. */
   wait(): Promise<Outcome>;
@@ -56,39 +56,39 @@ interface Link {
   group: Group;
 }
 
-/** All who wait for the same; gone with the last of them, as is its partition. */
+/** Waiters for the same subject. The last of them deletes the group, and an empty partition. */
 interface Group {
   partition: string;
   topic: string;
-  /** Of the object, where they wait for one. */
+  /** Key of the object, where the waiters wait for one. */
   key: string | undefined;
   members: Set<Link>;
   topics: Topics;
 }
 
-/** What is waited for in a partition. */
+/** Groups of waiters in a partition, by topic. */
 type Topics = Map<string, Group>;
 
 interface Entry {
   links: Link[];
   resolve: ((outcome: Outcome) => void) | undefined;
-  /** Something happened that it was not told of yet. */
+  /** Whether a change has happened that the waiter does not know yet. */
   pending: boolean;
   ended: Exclude<Outcome, "changed"> | undefined;
-  /** What it waits for, for when there is no feed. */
+  /** Subjects of the wait, for times without a feed. */
   watched: readonly Watched[];
 }
 
-/** Each that is woken goes on to make and send an answer, and other requests shall get in between. */
+/** Each woken waiter makes and sends an answer; other requests must get their turn in between. */
 const wakeTurns = createTurns();
-/** How often tables are looked at while the feed knows nothing. */
+/** Interval of reads of the tables while the feed knows nothing, in milliseconds. */
 const FALLBACK_MS = 500;
 
 const ROOT = counterName({ kind: "root" });
-/** How often that is read what somebody waits for and other servers may change under a counter: no message tells of it. */
+/** Interval of reads of guarded state, in milliseconds: other servers may change it, and no message reports that. */
 const COUNTERS_MS = 250;
 
-/** Reads what a counter guards, as a text that is another one after every change; undefined when that is gone. */
+/** Reads the state that a counter guards, as a text that differs after every change; undefined when it is deleted. */
 export type ReadGuarded = (db: Database, counter: string) => Promise<{ at: string } | undefined>;
 
 /** Makes the watches of a database; they live as long as the server. */
@@ -182,7 +182,7 @@ export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
     seen = read;
   }
 
-  /** What each counter guards is read once for all who wait for it; that it is gone is news too. */
+  /** Reads the state of each counter once for all its waiters. The deletion of the guarded object wakes them too. */
   async function lookAtGuarded(): Promise<void> {
     const groups = [...(partitions.get(NO_PARTITION)?.values() ?? [])];
     await Promise.all(
@@ -225,7 +225,7 @@ export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
       if (isClosed) end("over");
       return {
         watch(...watched) {
-          // What has happened already shall not be lost by watching for something else.
+          // A change that has already happened must not be lost when the waiter watches another subject.
           if (entry.pending || entry.ended !== undefined) return;
           unlink(entry);
           entry.watched = watched;

@@ -23,7 +23,7 @@ export interface Moment {
   wall: number;
 }
 
-/** Where the last moment that counts is kept, as text. */
+/** Storage for the last moment that counts, as text. */
 export interface Note {
   /** @returns undefined where none was written */
   read(): string | undefined;

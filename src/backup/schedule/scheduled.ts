@@ -178,7 +178,7 @@ async function underLease(
   const renewal = setInterval(() => {
     takeLease(db, LEASE, holder).then(
       (lease) => lease ?? lost.abort(),
-      // Whoever cannot ask does not know it: the next one asks again, and nobody else has it before it runs out.
+      // A failed renewal proves no loss: the next one asks again, and no other server gets the lease before it expires.
       () => undefined,
     );
   }, RENEW_MS);

@@ -66,7 +66,7 @@ export async function findLastLease(db: Reader): Promise<number> {
   return (lease?.expires_at ?? 0) * 1000;
 }
 
-/** Of one chain that every server writes to, by its key. */
+/** Time of the last record of one chain that every server writes to. Finds it by the key of the chain. */
 const lastRecord = defineQuery((db, _: object) =>
   db.selectFrom("audit_records").select("at").where("chain", "=", "partition/default").orderBy("seq", "desc").limit(1),
 );

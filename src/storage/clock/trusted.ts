@@ -3,13 +3,13 @@
  * wrong for a minute must not take away what was meant to be kept for a year.
  */
 
-/** A wall clock that jumps by more is in doubt, in milliseconds. */
+/** Jump that puts a wall clock in doubt, in milliseconds. */
 export const JUMP_MS = 24 * 60 * 60_000;
-/** So long it has to stand before it is believed. */
+/** Time that a clock in doubt must run steadily before it is trusted again, in milliseconds. */
 export const STAND_MS = 60 * 60_000;
-/** By so much a clock that stands may differ from the time that passes: it is set a little now and then. */
+/** Maximum difference of a steady clock from the time that passes, in milliseconds: clocks are adjusted at times. */
 const SET_MS = 60_000;
-/** After a doubt, records are pruned at most for so many times the time that really passed. */
+/** Maximum speed of pruning after a doubt, as a multiple of the time that really passes. */
 const CATCH_UP = 2;
 
 /** Two clocks at one moment, in milliseconds: the wall clock since the epoch, and one that nobody sets. */
@@ -18,7 +18,10 @@ interface Moment {
   readonly monotonic: number;
 }
 
-/** Where pruning goes on from after a doubt, in milliseconds since the epoch: what was trusted before, and what the wall clock said. */
+/**
+ * Start of the catch-up of pruning after a doubt, in milliseconds since the epoch: the trusted time before, and the
+ * time of the wall clock.
+ */
 export interface CatchUp {
   readonly trusted: number;
   readonly wall: number;
@@ -29,22 +32,33 @@ export interface TrustedClockOptions {
   wall: () => number;
   /** Milliseconds of a clock that nobody sets. */
   monotonic: () => number;
-  /** Until when a clock was trusted before, in milliseconds since the epoch; undefined for an empty database. */
+  /** Time until which a clock was trusted, in milliseconds since the epoch; undefined for an empty database. */
   lastTrusted: number | undefined;
-  /** Whether an operator says that the wall clock is right at this moment. */
+  /** Whether an operator confirms that the wall clock is right at this moment. */
   isAccepted: boolean;
-  /** Of a doubt before. */
+  /** Catch-up after an earlier doubt. */
   catchUp: CatchUp | undefined;
-  /** Told when the wall clock is in doubt, of how far it is ahead of the time that passed, in milliseconds. */
+  /**
+   * Called when the wall clock is in doubt.
+   *
+   * @param aheadMs how far it is ahead of the time that passed, in milliseconds
+   */
   onDoubt: (aheadMs: number) => void;
-  /** Told when it is believed again. @param catchUp where pruning goes on from; undefined when it came back by itself */
+  /**
+   * Called when the wall clock is trusted again.
+   *
+   * @param catchUp start of the catch-up of pruning; undefined when the clock came back by itself
+   */
   onBelieved: (catchUp: CatchUp | undefined) => void;
 }
 
 export interface TrustedClock {
-  /** Milliseconds since the epoch: the wall clock; while that is in doubt, no more than the time that has passed since it was not. */
+  /**
+   * Returns milliseconds since the epoch: the wall clock; while that is in doubt, at most the trusted time before plus
+   * the time that has passed since.
+   */
   now(): number;
-  /** The same for audit records: after a doubt it catches up at twice the speed of time. */
+  /** Returns the time for the pruning of audit records: after a doubt it catches up at twice the speed of time. */
   pruningNow(): number;
   isInDoubt(): boolean;
 }

@@ -6,18 +6,20 @@ import { createTrustedClock, JUMP_MS, type TrustedClock } from "./trusted.ts";
 
 /** Clocks of machines differ, and a lease ends in the future. */
 const BEHIND_MS = 5 * 60_000;
-/** So often it is noted until when the clock was trusted; little beside the day by which a start is judged. */
+/**
+ * Interval at which the time of the trusted clock is stored; short compared with the day by which a start is judged.
+ */
 const NOTE_MS = 10 * 60_000;
 
 export interface ClockWatch extends TrustedClock, Background {
-  /** The same removal, which finds nothing to do while the clock is in doubt. */
+  /** Returns the removal, which finds nothing to do while the clock is in doubt. */
   holding(removal: Removal): Removal;
 }
 
 interface WatchOptions {
   /** `--accept-clock`: whether the clock is right at this start. */
   isAccepted: boolean;
-  /** Told in one line when the clock is in doubt, and when it is no longer. */
+  /** Called with one line when the clock is in doubt, and when it no longer is. */
   onWarning: (message: string) => void;
   onError: (error: unknown) => void;
 }
@@ -33,7 +35,7 @@ export async function startClockWatch(
   const [kept, lastRecord, lastLease] = await Promise.all([readKept(db), findLastRecord(db), findLastLease(db)]);
   let unwritten: Kept = {};
   let notedAt = -Infinity;
-  // Those that a version before this one has written have no such time.
+  // Values that an earlier version has written do not contain this time.
   const lastTrusted = kept.trusted ?? lastRecord;
   const clock = createTrustedClock({
     wall: db.now,

@@ -17,7 +17,7 @@ import {
 const scope = { partition: "default", namespace: "default" };
 const token = (key: string): Change => ({ table: "tokens", ...scope, key });
 
-/** What is told of partitions from now on. */
+/** Collects the events of partitions from now on. */
 function hear(db: Database, when: "onCommitted" | "onDurable"): FeedEvent[] {
   const events: FeedEvent[] = [];
   const note = (event: FeedEvent) => void (event.partition === NO_PARTITION || events.push(event));

@@ -27,7 +27,7 @@ async function letTimePass(db: Database, name: string, seconds: number): Promise
     const leases = tx.sql.updateTable("leases").where("name", "like", `${name}%`);
     tx.write(leases.set((eb) => ({ expires_at: eb("expires_at", "-", seconds) })));
   });
-  // What a server of this process reads in one turn is of one moment.
+  // Reads that a server of this process makes in one turn are of one moment.
   await setImmediate();
 }
 
@@ -59,7 +59,7 @@ forEachEngine((engine, makeUrl) => {
     await letTimePass(db, GONE, 3600);
     expect(await one.others()).toEqual([]);
     show(db, "web-3:3");
-    // Whoever shows itself takes away what is left of others.
+    // A server that shows itself deletes the rows that others have left.
     await expect.poll(() => countRows(db, "leases")).toBe(2);
     await expect.poll(() => one.others()).toEqual([isThere("web-3:3")]);
   });

@@ -112,7 +112,7 @@ forEachEngine((_engine, makeUrl) => {
       const outcomes = await Promise.allSettled(asked.map(idle));
       return outcomes.filter((outcome) => outcome.status === "fulfilled").length;
     };
-    // Those that run already do not wait: one on SQLite, two of one counter on PostgreSQL.
+    // Transactions that run already do not wait: one on SQLite, two of one counter on PostgreSQL.
     const one = await countDone(Array.from({ length: 1200 }, () => "one"));
     expect(one).toBeGreaterThan(512);
     expect(one).toBeLessThanOrEqual(514);

@@ -40,7 +40,7 @@ async function rowsOf(db: Database, table: ProvenTable): Promise<Row[]> {
   return (await sql<Row>`select * from ${sql.table(table)} order by 1`.execute(db.sql)).rows;
 }
 
-/** What an older program has stored: two policies, of which one is linked to after it was deleted, and tokens and a role. */
+/** Stores the rows of an older program: two policies, tokens and a role. A link to a deleted policy stays. */
 async function fillOlder(execute: Execute): Promise<void> {
   await execute(`insert into policies (id, partition, namespace, name, name_key, description, rules, rule_count, datacenters,
     hash, create_index, modify_index) values ('p', 'default', 'default', 'Naïve', 'naïve', '€', 'key "a" {}', 1, '[]', 'h', 2, 3)`);
@@ -99,7 +99,7 @@ forEachEngine((engine, makeUrl) => {
     const url = await makeUrl(true);
     await makeOlder(engine, url);
     const db = await openForTest(url);
-    // Of a later version: the one before has none.
+    // Rows of tables of a later version: the version before has none.
     const [token] = await rowsOf(db, "tokens");
     const old = { secret_lookup: "old", accessor_id: String(token?.["accessor_id"]), expires_at: 1 };
     const declared = { id: "d", partition: "default", namespace: "default", name: "files", description: "" };

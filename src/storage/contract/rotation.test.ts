@@ -35,7 +35,7 @@ async function place(url: string): Promise<Place> {
 const makeKey = (): Buffer => randomBytes(32);
 const watchOptions = { onReplaced: () => undefined, onError: () => undefined, onWarning: () => undefined };
 
-/** What each database has sealed, opened by all others. */
+/** Expects that each database opens the values that all others have sealed. */
 async function expectShared(...all: readonly Database[]): Promise<void> {
   const sealed = await Promise.all(all.map((db, number) => db.keyring.seal(`secret ${number}`, `p/${number}`)));
   for (const db of all) {
@@ -51,7 +51,7 @@ async function letTimePass(db: OperatorDatabase): Promise<void> {
     tx.write(tx.sql.updateTable("master_keys").set((eb) => ({ began_at: eb("began_at", "-", 60) })));
     tx.write(tx.sql.updateTable("master_key_users").set((eb) => ({ seen_at: eb("seen_at", "-", 60) })));
   });
-  // What a server of this process reads in one turn is of one moment.
+  // Reads that a server of this process makes in one turn are of one moment.
   await setImmediate();
 }
 
@@ -108,7 +108,7 @@ forEachEngine((engine, makeUrl) => {
     const after = await open(next);
     await after.keyring.seal("second", "p");
     await after.close();
-    // Whoever puts the copy's rows back has the old key open what was wrapped meanwhile, which is nothing any more.
+    // The copied rows let the old key open data keys that were wrapped during the rotation. None of these is left.
     await db.inTransaction({ kind: "root" }, async (tx) => {
       tx.write(tx.sql.deleteFrom("master_keys"));
       tx.write(tx.sql.insertInto("master_keys").values(copy));
@@ -152,7 +152,7 @@ forEachEngine((engine, makeUrl) => {
       if (outcome.status === "fulfilled") expect(outcome.value.masterId).toBe(winner);
       else expect(String(outcome.reason)).toContain(`another rotation is under way, to the master key ${winner}`);
     }
-    // Who begins the same again finds it done.
+    // An operator who begins this rotation again finds it done.
     expect(await beginRotation(await operator(), old, won[0] ?? old)).toEqual({ wrapped: 0, masterId: winner });
     for (const key of [old, ...won]) await (await open(key)).close();
   });

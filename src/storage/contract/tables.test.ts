@@ -4,7 +4,7 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { columnsOf, TABLES } from "../tables.ts";
 import { openForTest } from "../../../test/support/storage.ts";
 
-/** What one engine has for itself, beside the tables that both have: its search index, its lock of migrations. */
+/** Tables that only one engine has: its search index, its lock of migrations. */
 const OWN_TABLES = { sqlite: /^(?:tags_search|log_mark$)/, postgres: /^schema_lock$/ };
 
 forEachEngine((engine, makeUrl) => {

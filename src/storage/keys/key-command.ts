@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { parseKey } from "../master-key.ts";
 import { StartError } from "../start-error.ts";
 
-/** How long the command may take, in milliseconds; a key store is asked over a network. */
+/** Maximum run time of the command, in milliseconds: a key store is called over a network. */
 const LONGEST_MS = 30_000;
-/** Of what it prints; a key is 64 characters at the most. */
+/** Maximum size of the command's output; a key is at most 64 characters long. */
 const MOST_BYTES = 4096;
 const MOST_REASON = 200;
 

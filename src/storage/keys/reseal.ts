@@ -1,6 +1,6 @@
 /**
- * That all which is sealed is sealed anew: asked for by an operator, done by the servers (`resealing.ts`). Its state is a row
- * of the database, so that a server goes on where another one has stopped.
+ * Seals all sealed values again: an operator requests it, the servers do it (`resealing.ts`). Its state is a row of the
+ * database: a server continues where another one has stopped.
  */
 import type { EngineTransaction, OperatorDatabase, Reader } from "../database.ts";
 import { defineQuery } from "../query.ts";

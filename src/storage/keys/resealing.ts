@@ -78,7 +78,7 @@ async function step(
 ): Promise<Reseal> {
   if (isWaiting(state)) return nextPass(db, lease, state);
   const column = SEALED_COLUMNS.find((each) => nameOf(each) === state.column_name);
-  // Of a newer version, say: begun anew.
+  // A column of a newer version, for example: the pass begins again.
   if (column === undefined) return nextPass(db, lease, state);
   const values = await db.long.run(column.scan, { after: state.last_key, limit: column.atATime });
   const last = values.at(-1);

@@ -10,9 +10,9 @@ import { listMasters, transitionOf, type MasterRow } from "./masters.ts";
 import { databaseSeconds, forgetUsers, listUsers } from "./users.ts";
 import { fingerprintOf, KEY_BYTES, unwrapDataKey, wrapDataKey, wrapTransition } from "./wrapping.ts";
 
-/** What a step has done. */
+/** Result of a step of a rotation. */
 export interface Step {
-  /** How many data keys it wrapped anew; 0 when somebody had done it before. */
+  /** Number of data keys that the step has wrapped again; 0 when an earlier step had done it. */
   wrapped: number;
   /** Fingerprint of the master key that servers are to be started with from now on. */
   masterId: string;
@@ -172,7 +172,8 @@ async function unlessOvertaken(step: () => Promise<Step>): Promise<Step> {
     try {
       return await step();
     } catch (error) {
-      // What was read before the transaction may have been half of before and half of after another one's: looked at anew.
+      // Rows that were read before the transaction may mix the states before and after another rotation: the step reads
+      // them again.
       if (attempt === MOST_ATTEMPTS || !(error instanceof Overtaken || error instanceof DoesNotOpen)) throw error;
     }
   }

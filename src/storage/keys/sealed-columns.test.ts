@@ -22,7 +22,7 @@ test("nothing else seals: whoever stores what it has sealed calls the column so,
   const sealing = files.filter((file) => /keyring\.seal\(|\bseal: /.test(readFileSync(join(source, file), "utf8")));
   expect(sealing.sort()).toEqual([
     "acl/auth-methods/config.ts",
-    // What it seals goes to who logs in, and is good for some minutes.
+    // The client that logs in receives the sealed value, which is valid for some minutes.
     "acl/login/oidc-state.ts",
     "acl/tokens/secrets.ts",
     "storage/keys/resealing.ts",

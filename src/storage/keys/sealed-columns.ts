@@ -10,7 +10,7 @@ import { sql } from "kysely";
 export interface SealedValue {
   key: string;
   sealed: string;
-  /** What its row lies in: a partition, or the ID of an organization. */
+  /** Owner of the row: a partition, or the ID of an organization. */
   owner: string;
 }
 
@@ -20,21 +20,21 @@ export type SealedRow = Readonly<Record<string, string | number | null>>;
 export interface SealedColumn {
   table: "tokens" | "auth_methods" | "tag_webhooks";
   column: string;
-  /** The column that its rows are found by. */
+  /** Column that the rows are found by. */
   key: string;
-  /** Whether rows have proofs, which are made over this column too. */
+  /** Whether the rows have proofs, which cover this column too. */
   isProven: boolean;
-  /** How many values are read at a time, by how long they may be. */
+  /** Number of values that are read at a time, chosen by their maximum length. */
   atATime: number;
-  /** What a value is bound to. */
+  /** Returns the context that the value of a row is bound to. */
   place(key: string): string;
-  /** The counter of whoever writes such rows. */
+  /** Returns the counter that the writers of these rows raise. */
   counter(owner: string): Counter;
-  /** Values in the order of their keys. */
+  /** Reads values in the order of their keys. */
   scan: Query<{ after: string; limit: number }, SealedValue>;
-  /** Whole rows. */
+  /** Reads whole rows. */
   rows: Query<{ keys: readonly string[] }, SealedRow>;
-  /** Puts one in the place of another, and nowhere else. */
+  /** Replaces one value by another, only where the first is still stored. */
   replace: Query<{ key: string; before: string; after: string; proof: string }, unknown>;
 }
 
@@ -75,12 +75,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   }),
 ];
 
-/** What a column is called, such as `tokens.secret_sealed`. */
+/** Name of a column, such as `tokens.secret_sealed`. */
 export function nameOf({ table, column }: Pick<SealedColumn, "table" | "column">): string {
   return `${table}.${column}`;
 }
 
-/** What the value of a row is bound to. @throws Error for a table that holds nothing sealed */
+/**
+ * Returns the context that the sealed value of a row is bound to.
+ *
+ * @throws Error for a table that contains no sealed values
+ */
 export function placeIn(table: SealedColumn["table"], key: string): string {
   const found = SEALED_COLUMNS.find((column) => column.table === table);
   if (found === undefined) throw new Error(`${table} holds nothing sealed`);

@@ -1,16 +1,16 @@
-/** Who still runs by the master key that is being replaced: its end would take from them what others seal. */
+/** Servers that still run with a master key that is being replaced: without it they cannot open what others seal. */
 import { readClock } from "../lease.ts";
 import { nodeName } from "../nodes.ts";
 import type { Database, Reader, EngineTransaction } from "../database.ts";
 import { defineQuery } from "../query.ts";
 import { listMasters, type MasterRow } from "./masters.ts";
 
-/** A server notes itself that often while a rotation is under way, in seconds. */
+/** Interval at which a server notes itself during a rotation, in seconds. */
 export const NOTE_SECONDS = 5;
-/** One that has not for so long is gone, or cut off. */
+/** Time in seconds after which a server without a note has ended, or is cut off. */
 const GONE_SECONDS = 20;
 
-/** What it means for a process which master keys there are. */
+/** Relation of the master key of a process to the master keys in the database. */
 export type Standing = "current" | "replacing" | "replaced";
 
 /** @param id fingerprint of the master key that it runs by */

@@ -6,15 +6,15 @@ import { defineQuery } from "../query.ts";
 import { createMasters } from "./masters.ts";
 import { nameOf, SEALED_COLUMNS, type SealedColumn, type SealedValue } from "./sealed-columns.ts";
 
-/** What was found. */
+/** Result of the verification. */
 export interface Verified {
-  /** How many values open, by column. */
+  /** Number of values that open, by column. */
   opened: Readonly<Record<string, number>>;
-  /** Data keys that open. */
+  /** Number of data keys that open. */
   keys: number;
-  /** What does not open, such as `tokens.secret_sealed of 1f3a…`; a thousand at the most. */
+  /** Values that do not open, such as `tokens.secret_sealed of 1f3a…`; at most 1,000. */
   damaged: string[];
-  /** How many do not. */
+  /** Number of values that do not open. */
   damagedCount: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a server does about its keys while it runs: it sees when they are replaced. */
+/** Watches the keys of a running server: it notices when they are replaced. */
 import type { Database } from "../database.ts";
 import { newHolder } from "../lease.ts";
 import { startBackground, type Background } from "../removal.ts";
@@ -7,9 +7,9 @@ import { listMasters } from "./masters.ts";
 import { readReseal, type Reseal } from "./reseal.ts";
 import { forgetUser, NOTE_SECONDS, noteUser, standingOf } from "./users.ts";
 
-/** How it stands with the keys, as of the last look. */
+/** State of the keys, as of the last look. */
 export interface KeyState {
-  /** Whether the master key is being replaced, and whether this server runs by the one that is to go. */
+  /** Whether the master key is being replaced, and whether this server runs with the old one. */
   isRotating: boolean;
   runsByOld: boolean;
   reseal: Reseal | undefined;

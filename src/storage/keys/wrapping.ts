@@ -34,7 +34,7 @@ export function unwrapDataKey(keys: readonly KeyObject[], wrapped: string, id: s
   throw problem;
 }
 
-/** What tells master keys apart, and from which nobody learns one. */
+/** Returns the fingerprint of a master key. It distinguishes master keys, and does not reveal them. */
 export function fingerprintOf(master: Buffer): string {
   return Buffer.from(hkdfSync("sha256", master, "", "tessera master key", 12)).toString("base64url");
 }

@@ -1,8 +1,8 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * Whose login made a token, so that those of one identity can be counted. Older programs leave it empty: what they
- * make is not counted.
+ * Adds the identity whose login made a token. The tokens of one identity can then be counted. Older programs leave it
+ * empty: the tokens that they make are not counted.
  */
 export const loginIdentities: Migration = {
   name: "0006-login-identities",

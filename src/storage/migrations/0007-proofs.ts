@@ -1,7 +1,7 @@
 import type { Dialect, Migration } from "../migration.ts";
 import { digestOf, proofSql, type ProvenTable } from "../proofs.ts";
 
-/** Those that there were then: a table that is made later has its column from the start. */
+/** Tables with proofs at the time of this migration: a later table has the column from its creation on. */
 const TABLES_WITH_PROOFS: readonly ProvenTable[] = [
   "meta",
   "partitions",
@@ -81,7 +81,7 @@ function noteOlder(): string[] {
   ];
 }
 
-/** Where links are, what they lead to, and the namespace in which that lies. */
+/** Columns that contain links, the tables that they lead to, and the namespace of the targets. */
 const LINKS = [
   { holder: "tokens", column: "policies", target: "policies", namespace: "holder.namespace" },
   { holder: "tokens", column: "roles", target: "roles", namespace: "holder.namespace" },

@@ -7,11 +7,13 @@ import { keys } from "./0009-operations/keys.ts";
 import { sessions } from "./0009-operations/sessions.ts";
 import { tokens } from "./0009-operations/tokens.ts";
 
-/** What operators need: records of who did what, tokens' last uses, keys that can be changed. They came in one version. */
+/**
+ * Adds what operators need: audit records, last uses of tokens, keys that can be replaced. One version had them all.
+ */
 export const operations: Migration = {
   name: "0009-operations",
   statements: (dialect) => [
-    // What it was called before this one came in front of it.
+    // Earlier name of this migration, before the present one was inserted in front of it.
     "update schema_migrations set name = '0010-proofs-only' where name = '0009-proofs-only'",
     ...[audit, tokens, keys, declarations, counts, sessions, lists].flatMap((part) => part(dialect)),
   ],

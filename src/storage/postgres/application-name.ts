@@ -3,25 +3,25 @@ import pg from "pg";
 import { MIGRATIONS } from "../migrate.ts";
 import { StartError } from "../start-error.ts";
 
-/** What a session says of the program behind it. */
+/** Parts of the application name of a session. */
 export interface SessionName {
-  /** Number of the last migration that it knows; empty when it does not say. */
+  /** Number of the last migration that the program knows; empty when the name does not contain it. */
   knows: string;
-  /** Tells installations in one database apart; empty before the session is used. */
+  /** Identifies the installation among those in one database; empty before the session is used. */
   installation: string;
-  /** Host and process. */
+  /** Host and process ID. */
   node: string;
 }
 
 /** SQLSTATE of a table that is not there. */
 const NO_TABLE = "42P01";
 
-/** So much of a name does PostgreSQL keep, in bytes. */
+/** Maximum length of a name that PostgreSQL keeps, in bytes. */
 const LENGTH = 63;
 
 /**
- * What `pg_stat_activity` shows of this program: `tessera/0005/16423/host:pid`. By that `finish-upgrade` finds servers
- * that do not know a migration yet.
+ * Returns the name of this program in `pg_stat_activity`: `tessera/0005/16423/host:pid`. `finish-upgrade` finds by it
+ * the servers that do not know a migration yet.
  *
  * @param installation empty while it is not known
  * @returns at most 63 bytes

@@ -48,16 +48,16 @@ export type Session = object;
 
 export interface ConnectionOptions {
   servers: Servers;
-  /** Sent after each connect. */
+  /** Settings that are sent after each connect. */
   settings: Record<string, string>;
-  /** What for; one to a primary that was demoted, or that another has followed, is made again. */
+  /** Purpose. A connection to a primary that was demoted, or that another one has replaced, is made again. */
   use: Use;
-  /** A connection that owes an answer for so long is dropped, in milliseconds: nobody may be behind it any more. */
+  /** Time after which a connection that owes an answer is dropped, in milliseconds: it may have no server any more. */
   answerTimeoutMs: number;
   onWarning: (message: string) => void;
-  /** Goes on trying also when the first connect fails, and is ready at once. */
+  /** Whether the connection keeps trying when the first connect fails, and is ready immediately. */
   patient?: boolean;
-  /** Run on each new session before it is used; when it fails, the session is tried again like any other. */
+  /** Runs on each new session before its use; after a failure the connect is tried again like any other. */
   onSession?: ((client: pg.Client) => Promise<void>) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the database at the other end is, and what it lacks of what a server can do without, which is told. */
+/** Checks the database engine at the other end, and reports the missing features that a server can do without. */
 import pg from "pg";
 import { StartError } from "../start-error.ts";
 import type { PostgresConnection } from "./connection.ts";
@@ -6,7 +6,7 @@ import type { PostgresConnection } from "./connection.ts";
 /** The oldest that is tested, as PostgreSQL writes it. */
 const OLDEST = 140_000;
 
-/** What else speaks PostgreSQL's protocol, by what it says of itself. */
+/** Other products with PostgreSQL's protocol, by the text of their version. */
 const OTHERS: Readonly<Record<string, RegExp>> = {
   CockroachDB: /cockroach/i,
   YugabyteDB: /-YB-|yugabyte/i,
@@ -30,7 +30,7 @@ export async function checkVersion(client: Pick<pg.Client, "query">): Promise<vo
     "select version() as name, current_setting('server_version_num') as version",
   );
   const { name, version } = rows[0] ?? { name: "", version: "" };
-  // What only speaks the protocol says some number; it is told below.
+  // Products that only speak the protocol report an arbitrary number; `checkEngine` reports them.
   if (otherEngine(name) !== undefined || Number(version) >= OLDEST) return;
   const shown = `${Math.floor(Number(version) / 10_000)}.${Number(version) % 10_000}`;
   throw new StartError(

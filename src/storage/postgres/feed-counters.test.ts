@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createKnownWrites, type KnownWrites } from "./feed-counters.ts";
 
-/** What a poll of these values finds that was sent now. */
+/** Counters that a poll finds unexplained when it is sent now and returns these values. */
 function poll(known: KnownWrites, values: Record<string, number>): string[] {
   return known.findUnexplained(new Map(Object.entries(values)), known.values());
 }

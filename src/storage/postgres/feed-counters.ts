@@ -44,7 +44,8 @@ export function createKnownWrites(): KnownWrites {
   function isUnexplained(name: string, value: number, before: number | undefined): boolean {
     const known = partitions.get(name)?.value;
     if (known === undefined || value > known) return true;
-    // What was known before the poll was sent must be in its answer: the counter was made anew, or an old database put in place.
+    // Values that were known before the poll was sent must be in its answer. A smaller value means that the counter was
+    // made again, or that an old database was put in place.
     return before !== undefined && value < before;
   }
 

@@ -40,7 +40,7 @@ test("a message of another key or another place, or with one letter changed, is 
   expect(decodeMessage(text, { ...seal, key: createSecretKey(Buffer.alloc(32, 2)) })).toBeUndefined();
   expect(decodeMessage(text, { ...seal, place: "there" })).toBeUndefined();
   for (let at = 0; at < text.length; at++) {
-    // What stands between the proof and the rest says nothing.
+    // The characters between the proof and the rest have no meaning.
     if (at === 51 || at === 52) continue;
     const other = text.slice(0, at) + (text[at] === "0" ? "1" : "0") + text.slice(at + 1);
     expect([at, decodeMessage(other, seal)]).toEqual([at, undefined]);

@@ -10,18 +10,20 @@ export interface ToldCommit {
 }
 
 export interface FeedMessage {
-  /** Who sends it; nodes pass over what they sent themselves. */
+  /** Name of the node that sends the message; nodes skip their own messages. */
   node: string;
-  /** When it was sent, by the clock of the database; milliseconds since the epoch. */
+  /** Time of sending by the clock of the database, in milliseconds since the epoch. */
   sent: number;
   commits: readonly ToldCommit[];
 }
 
-/** What proves that a message is of a node of this database. */
+/** Proof that a node of this database has sent a message. */
 export interface FeedSeal {
-  /** Known to the nodes alone. */
+  /** Key that only the nodes know. */
   key: KeyObject;
-  /** Names the database and the run of its server: what was sent anywhere else, or before, proves nothing here. */
+  /**
+   * Name of the database and of the run of its server: a message from elsewhere, or from before, proves nothing here.
+   */
   place: string;
 }
 

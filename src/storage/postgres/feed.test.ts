@@ -15,7 +15,7 @@ const everything: FeedEvent = { partition: "default", all: true };
 
 interface Node {
   db: Database;
-  /** What it was told since the last look. */
+  /** Events that the node has received since the last look. */
   events: FeedEvent[];
 }
 

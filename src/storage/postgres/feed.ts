@@ -57,7 +57,10 @@ const READ_CLOCK = "select (extract(epoch from clock_timestamp()) * 1000)::bigin
  * message that is older than this does not count, and after such a fall none does until those of before are that old.
  */
 const MESSAGE_AGE_MS = 5000;
-/** So many messages without proof are looked at in a second; then none is, with proof or without, until it is over. */
+/**
+ * Messages without proof that a node reads per second. Beyond that it reads no message, with or without proof, until
+ * the second is over.
+ */
 const MAX_FORGED = 100;
 const FORGED_WINDOW_MS = 1000;
 
@@ -217,7 +220,7 @@ export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: P
     onCommit(commit) {
       known.note(commit.partition, commit.index);
       hub.publish(eventsOf(commit));
-      // Who waits for an organization looks at its counter: so many writes need not all be told to everybody.
+      // A waiter for an organization reads its counter, so nodes do not have to tell each other of all these writes.
       if (commit.partition !== NO_PARTITION) tellOthers(commit);
     },
     onUnknown(partition) {

@@ -12,7 +12,7 @@ const ATTRIBUTES = "target_session_attrs";
  */
 export function splitHosts(url: string): string[] {
   const { scheme, credentials, hosts, path, parameters } = takeApart(url);
-  // Of a parameter given twice nobody knows which one counts.
+  // A parameter that is given twice has no certain value.
   const countOf = (name: string) => parameters.filter((text) => text.startsWith(`${name}=`)).length;
   if (countOf("host") > 1 || countOf("port") > 1) return [url];
   const named = valuesOf(parameters, "host");
@@ -27,7 +27,7 @@ export function splitHosts(url: string): string[] {
   });
 }
 
-/** What the URL's `target_session_attrs` say; undefined without. */
+/** Returns the value of `target_session_attrs` in the URL; undefined without. */
 export function targetSession(url: string): string | undefined {
   return valuesOf(takeApart(url).parameters, ATTRIBUTES)[0];
 }
@@ -61,7 +61,7 @@ function valuesOf(parameters: readonly string[], name: string): string[] {
   }
 }
 
-/** What `sslmode` means, and what a failed connect means for whoever reads it. See docs/operations/postgresql.md. */
+/** Meaning of `sslmode`, and texts for operators about failed connects. See docs/operations/postgresql.md. */
 
 /**
  * The URL with every `sslmode` that asks for TLS as `verify-full`. libpq means less by the weaker ones, `prefer` even a
@@ -97,7 +97,7 @@ export function reasonOf(error: unknown): string {
   if (message === "The server does not support SSL connections") {
     return "the server does not speak TLS, which sslmode or a certificate in the URL asks for";
   }
-  // What the other side says in the handshake comes with the places in OpenSSL where it was read.
+  // A TLS alert of the other side contains source positions of OpenSSL.
   const alert = /\balert ([a-z ]+[a-z])/.exec(message)?.[1];
   if (code.startsWith("ERR_SSL_") && alert !== undefined) {
     return `the server refused the TLS connection (${alert}); check the sslcert and sslkey in the URL`;

@@ -103,7 +103,11 @@ function told(error: unknown, moving: WholeOf | undefined): unknown {
 /** Without it each token that is deleted here would be looked for in all rows of old secrets. */
 const KEPT_INDEX = "token_secrets_of_token";
 
-/** Those that no key is: made at once when all is loaded, which is faster. @returns their statements */
+/**
+ * Drops the indexes that belong to no key: to create them once, after all rows are loaded, is faster.
+ *
+ * @returns the statements that create them
+ */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select quote_ident(c.relname) as name, pg_get_indexdef(c.oid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -156,7 +160,7 @@ function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf
     async empty(tables) {
       // At once: row by row each would be looked for in all that has just been taken out of the tables that refer to it.
       await asked(client.query(`truncate ${tables.filter((table) => table !== "meta").join(", ")}`));
-      // Whoever looks for the marker meanwhile must find it, and not wait.
+      // A process that looks for the marker must find it without waiting.
       await asked(client.query("delete from meta"));
     },
     async finish(mayGoOn = () => undefined) {
@@ -165,7 +169,8 @@ function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf
         await asked(client.query(definition));
       }
       const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
-      // Whoever moves a database while an upgrade of it is not finished finishes that there; so the move can be begun anew.
+      // An unfinished upgrade of a moved database is finished at its new place. A move therefore applies no `contract`
+      // migrations and can begin again.
       const isOurs = ({ phase }: Migration) => moving === undefined || phase !== "contract";
       const left = MIGRATIONS.filter((each) => isOurs(each) && rows.every(({ name }) => name !== each.name));
       await applyMigrations(client, left);

@@ -11,7 +11,7 @@ interface MigrateOptions {
   onWarning: (message: string) => void;
   /** Asked before anything is made where there is no schema; what it throws refuses the start. */
   beforeMaking?: () => void;
-  /** Those of this program, unless a test says otherwise. */
+  /** Default: the migrations of this program. Tests set others. */
   known?: readonly Migration[];
   patience?: Patience;
 }
@@ -88,12 +88,12 @@ const LOCKED = new Set(["55P03", "40P01"]);
 /** How long a start or the end of an upgrade waits for one answer; a migration of large tables takes its time. */
 const ANSWER_MS = 10 * 60_000;
 
-/** What was applied; `nothing` where there is no schema, `unknown` where its tables are not as they are now. */
+/** Applied migrations; `nothing` where there is no schema, `unknown` where its tables differ from the present ones. */
 type Peeked = AppliedMigration[] | "nothing" | "unknown";
 
 /**
- * What was applied, read without a turn: a start that has nothing to apply writes nothing, and so does not wait for a
- * standby that is away.
+ * Reads the applied migrations without a turn: a start that has nothing to apply writes nothing, and therefore does not
+ * wait for an absent standby.
  */
 async function peekApplied(servers: Servers): Promise<Peeked> {
   const { client } = await servers.connect("write", { application_name: applicationName() });

@@ -132,7 +132,7 @@ function assemble(
         lastWrite = performance.now();
         return result;
       } catch (error) {
-        // What the work itself refuses says nothing of the storage.
+        // An error of the work itself does not mean that the storage fails.
         if (error instanceof StorageAway) lastWrite = -Infinity;
         throw error;
       }

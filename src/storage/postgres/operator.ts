@@ -21,7 +21,7 @@ export async function openPostgresForOperator(url: string): Promise<OperatorEngi
   const connection = await openSession(url);
   const nobody = () => undefined;
   const reader = createReader((statement) => connection.query(statement), nobody, false);
-  // What is written here the servers' caches have nothing of.
+  // The caches of the servers contain nothing that is written here.
   const writer = createWriter(connection, nobody, { onCommit: nobody, onUnknown: nobody });
   return {
     ...reader,

@@ -43,9 +43,9 @@ const HISTORY = 2400;
  */
 export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions): PostgresReplica {
   const servers = createServers(url);
-  /** What the primary held at which time, the oldest first, from the newest on that the replica has reached. */
+  /** Counters of the primary at different times, the oldest first, from the newest on that the replica has reached. */
   let history: { at: number; counters: ReadonlyMap<string, number> }[] = [];
-  /** The time of which the replica is known to hold everything. */
+  /** Time up to which the replica is known to contain everything. */
   let reached: number | undefined;
   let answered = -Infinity;
 
@@ -60,7 +60,7 @@ export function openReplica({ url, longLimit, poll, onWarning }: ReplicaOptions)
         onWarning,
       }),
     );
-  // Who waits for a replica that hangs could have been answered by the primary.
+  // The primary could answer a read that waits for a hanging replica, so the timeout is short.
   const read = make(READ_CONNECTIONS, 1);
   const long = make(LONG_CONNECTIONS, 10);
 

@@ -31,7 +31,7 @@ export type Use = "write" | "read" | "copy";
 
 export interface Connected {
   client: pg.Client;
-  /** Of the primary: grows with each promotion of a standby; undefined where the server does not tell. */
+  /** Timeline of the primary: grows with each promotion of a standby; undefined where the server does not report it. */
   timeline: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export function createServers(url: string): Servers {
       connectionTimeoutMillis: urls.length > 1 ? ONE_OF_MANY_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
       ...config,
     });
-    // Whoever uses the session has a listener of its own; without one an error would end the process.
+    // Users of the session add listeners of their own; without any listener an error would end the process.
     client.on("error", () => undefined);
     try {
       await client.connect();

@@ -41,7 +41,7 @@ function told(error: unknown): StartError {
   });
 }
 
-/** Those that the database has; none where there is no database. */
+/** Returns the names of the migrations that the database has; none where there is no database. */
 export async function readMigrations(client: pg.Client): Promise<string[]> {
   // Its own: a schema further on in the search path may be another installation's.
   const own = "select to_regclass(quote_ident(current_schema()) || '.schema_migrations') is not null as made";
@@ -57,7 +57,7 @@ export async function* rowsOf(client: pg.Client, sql: string): AsyncGenerator<Sn
     const fetch = () => {
       const text = `fetch ${ROWS_AT_A_TIME} from backup_rows`;
       const answer = client.query<(string | number | null)[]>({ text, rowMode: "array", types: PLAIN_TYPES });
-      // Whoever stops in the middle does not wait for it.
+      // A consumer that stops in the middle does not wait for this answer.
       answer.catch(() => undefined);
       return answer;
     };

@@ -152,7 +152,10 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
   };
 }
 
-/** Whose writes share turns: those that lock the same. Those that take `root` too go by themselves, and so does each hold of a lease. */
+/**
+ * Names the group of writes that share turns: writes with the same locks. Writes that also take `root` form a group of
+ * their own, and so does each hold of a lease.
+ */
 function nameOf(counter: Counter): string {
   const name = counterName(counter);
   if (counter.kind === "lease") return `${name} ${counter.fence} ${counter.holder}`;

@@ -53,9 +53,9 @@ interface Attempt {
 interface Ended {
   job: Job;
   outcome: PromiseSettledResult<unknown>;
-  /** Whether something of it is to be committed. */
+  /** Whether the job has writes to commit. */
   isWritten: boolean;
-  /** What the feed is told. */
+  /** Commit that the feed publishes. */
   commit: Commit | undefined;
 }
 
@@ -162,7 +162,7 @@ export function createWriter(
     const last = (await index) - 1;
     if (moved !== undefined)
       sendWrite({ name: "move_head", text: MOVE_HEAD, values: [last, moved.seq, moved.hash, counterName(counter)] });
-    // Of the first it was raised when the transaction began.
+    // The counter was raised for the first job when the transaction began.
     else if (raises > 1) sendWrite({ name: "set_counter", text: SET_COUNTER, values: [last, counterName(counter)] });
     await commit(own, sent);
   }
@@ -194,7 +194,7 @@ export function createWriter(
   async function transact(counter: Counter, first: Job, next: () => Job | undefined): Promise<void> {
     for (let attempts = 0; ; attempts++) {
       const ended: Ended[] = [];
-      // What is run again is run alone.
+      // An attempt that is repeated runs each job alone.
       const take = () => (ended.length === 0 ? first : attempts === 0 ? next() : undefined);
       try {
         await attempt(counter, take, ended);

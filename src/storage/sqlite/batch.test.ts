@@ -59,7 +59,7 @@ const FAILING_COMMIT = `
   create table child (id integer references parent (id) deferrable initially deferred);
   create table parent (id integer primary key);
   create trigger fails after insert on meta when new.name = 'fails' begin insert into child values (1); end`;
-/** What SQLite does by itself when a disk is full or a write fails. */
+/** Rolls back the whole batch, as SQLite does by itself when a disk is full or a write fails. */
 const LOSING_ALL = `create trigger loses before insert on meta when new.name = 'loses' begin
   select raise(rollback, 'everything'); end`;
 
@@ -116,7 +116,7 @@ test("who writes nothing is told what others have written when that is committed
   const look = (tx: EngineTransaction) => tx.run(findFact, { name: "a" }).then((rows) => rows.length);
   await Promise.all([write("before", look), add("a"), write("after", look), add("b")]);
   expect(told).toEqual(["before done with 0", "committed 1,2", "a done with 1", "after done with 1", "b done with 2"]);
-  // Of a partition, a write that changes nothing counts all the same.
+  // A write in a partition raises its counter even if it changes nothing.
   told.length = 0;
   const p = { kind: "partition", name: "p" } as const;
   await Promise.all([write("a", (tx) => tx.index(), p), write("b", (tx) => tx.index(), p)]);

@@ -3,16 +3,16 @@ import { AppError, StorageAway } from "../../errors.ts";
 import type { Commit } from "../feed.ts";
 import { isDiskFull } from "./faults.ts";
 
-/** A transaction whose turn is over. Whoever asked for it is told once the batch has been committed. */
+/** Transaction whose turn is over. Its caller is notified when the batch has been committed. */
 export interface Finished {
-  /** What it wrote, as the feed tells it; undefined when it tells nothing of it. */
+  /** Commit that the feed publishes; undefined when it publishes nothing. */
   commit: Commit | undefined;
-  /** Whether it wrote anything; of one that was refused nothing is left. */
+  /** Whether it wrote anything; a rejected transaction leaves nothing. */
   wrote: boolean;
-  /** Whether somebody has fewer rights by what it wrote. */
+  /** Whether its writes take permissions away. */
   takesRights: boolean;
   tell(): void;
-  /** In place of `tell` when nothing of the batch has happened. */
+  /** Replaces `tell` when the batch was not committed. */
   lose(error: AppError): void;
 }
 
@@ -66,7 +66,7 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
   let isOpen = false;
   let finished: Finished[] = [];
 
-  /** What cannot be rolled back now must not hide the error that led here: the next transaction does it first. */
+  /** Rolls back the batch. A failure must not hide the original error: the next transaction rolls back first. */
   function abandon(): void {
     isOpen = false;
     try {
@@ -76,7 +76,7 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
     }
   }
 
-  /** Nothing of the batch has happened, whatever its members had been about to be told. */
+  /** Rejects all members of the batch: nothing of it has been written. */
   function lose(error: unknown): void {
     const lost = finished;
     finished = [];
@@ -154,7 +154,7 @@ export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
   };
 }
 
-/** What befalls a transaction through another one's fault is none of its own: it may be tried again. */
+/** Converts an error that another transaction of the batch has caused: the caller may retry. */
 export function asAway(error: unknown): AppError {
   if (error instanceof AppError && error.code === "unavailable") return error;
   return new StorageAway("Storage does not answer, try again later", { cause: error });

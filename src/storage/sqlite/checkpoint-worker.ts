@@ -28,7 +28,7 @@ export interface CheckpointAnswer {
   damaged: string;
 }
 
-/** What is copied: the file, and where it and what belongs to it lay when the database was opened. */
+/** Database to copy: its path, and the places of its files when it was opened. */
 export interface CheckpointedDatabase {
   path: string;
   files: readonly Placed[];

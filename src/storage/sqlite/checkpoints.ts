@@ -80,7 +80,7 @@ export function startCheckpoints(
   async function copy(request: CheckpointRequest): Promise<CheckpointAnswer> {
     const answer = await thread.ask(request);
     if (answer.damaged !== "") {
-      // What the log holds may be the only copy by now.
+      // The log may contain the only copy of some writes by now.
       stop();
       failing = true;
       onDamage(answer.damaged);
@@ -236,7 +236,7 @@ function startCheckpointThread(database: CheckpointedDatabase): CheckpointThread
       const thread = (worker ??= start());
       return new Promise((resolve, reject) => {
         asked = { resolve, reject };
-        // Whoever waits for the answer may be all that is left to do: the process must not end before.
+        // The answer may be the only thing that the process waits for: it must not end before.
         thread.ref();
         thread.postMessage(request);
       });

@@ -1,50 +1,50 @@
 /**
- * What the threads of a process know of the commits of the one that writes: some numbers in memory that all of them see,
- * and what the commits mean, in the queue of each. Nothing here needs a clock.
+ * Shares the commits of the writing thread with the other threads of a process: numbers in memory that all threads see,
+ * and the changes of the commits in the queue of each thread. Nothing here needs a clock.
  */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Following } from "../database.ts";
 import type { FeedEvent } from "../feed.ts";
 import type { Placed } from "./placement.ts";
 
-/** Places in the shared memory. The numbers go round after 2³²: only differences count. */
+/** Places in the shared memory. The numbers wrap around after 2³²: only differences are meaningful. */
 export const PLACES = {
-  /** Commits that have begun: a read may have seen any of them. */
+  /** Number of commits that have begun: a read may have seen any of them. */
   begun: 0,
-  /** Those that are on disk, up to this one. */
+  /** Number of the last commit that is on disk, with all before it. */
   durable: 1,
-  /** Messages that each thread was sent: whoever has heard fewer has some to hear. */
+  /** Number of messages that each thread was sent: a thread that has read fewer has some to read. */
   told: 2,
-  /** 1 when what is written is not kept any more. */
+  /** 1 when writes are not kept any more. */
   lost: 3,
-  /** Raised after `durable` or `lost` has changed: who waits for either sleeps on this one, and misses neither. */
+  /** Raised after each change of `durable` or `lost`: waiters for either sleep on this one, and miss neither. */
   news: 4,
 } as const;
 
-/** A thread that has left so many messages unread has stopped: it is ended, so that they do not fill the memory. */
+/** Number of unread messages after which a thread counts as stopped, and is ended: they must not fill the memory. */
 export const MOST_UNREAD = 65_536;
 
-/** What a thread is told in one message: what has become durable since the one before. */
+/** Message to a thread: events that have become durable since the message before. */
 export interface Told {
   events: readonly FeedEvent[];
 }
 
-/** What a thread says to the one that writes. */
+/** Message of a thread to the writing thread. */
 export type FollowerMessage =
-  /** What SQLite says of the file. */
+  /** Error message of SQLite about the file. */
   | { damaged: string }
-  /** Which file is not at its path any more. */
+  /** Description of a file that is not at its path any more. */
   | { moved: string };
 
-/** A thread that follows. */
+/** Thread that follows the commits. */
 interface Follower {
   port: MessagePort;
-  /** How many messages it has read; it counts by itself, in memory that both see. */
+  /** Number of messages that it has read; it counts them itself, in memory that both threads see. */
   heard: Int32Array;
   onStuck: () => void;
 }
 
-/** The side of the thread that writes. */
+/** Side of the writing thread. */
 export type CommitBoard = ReturnType<typeof createCommitBoard>;
 
 /**
@@ -97,7 +97,7 @@ export function createCommitBoard(onMessage: (message: FollowerMessage) => void,
       Atomics.store(cells, PLACES.durable, upTo);
       wake();
     },
-    /** What is written from now on is not kept: no thread may answer any more. */
+    /** Notes that no write is kept from now on: no thread may answer any more. */
     lose(): void {
       Atomics.store(cells, PLACES.lost, 1);
       wake();

@@ -18,13 +18,13 @@ export interface CommitFollower {
   close(): void;
 }
 
-/** Who follows. */
+/** Receiver of the commits and events of the writing thread. */
 export interface Listener {
-  /** Something has been committed: what is read from now on has to show it. */
+  /** Called after a commit: later reads must show it. */
   onCommit(): void;
-  /** Told of what has changed; before anything is answered that is newer. */
+  /** Called with changes, before any newer answer. */
   onEvents(events: readonly FeedEvent[]): void;
-  /** What is said instead of an answer when what is written is not kept any more. */
+  /** Error that replaces an answer when writes are not kept any more. */
   lostError(): Error;
 }
 
@@ -85,7 +85,7 @@ export function followCommits({ cells, heard, port }: Following, listener: Liste
     isWatching = false;
   }
 
-  // Whoever waits for a change is woken by it. Each message is taken out of the queue once, here or by `catchUp`.
+  // A message wakes the waiters for a change. Each message is taken out of the queue once, here or by `catchUp`.
   port.on("message", take);
   port.unref();
 

@@ -23,13 +23,13 @@ export interface Loss {
   error: AppError;
 }
 
-/** Who else goes by what is durable; see `commit-board.ts`. */
+/** Observers that also depend on durable commits; see `commit-board.ts`. */
 export interface Onlookers {
-  /** Told before each commit. */
+  /** Called before each commit. */
   begin(): void;
-  /** How many have begun, in whatever way it counts. */
+  /** Returns the number of begun commits, in the observer's own count. */
   begun(): number;
-  /** All that had begun then is durable: told before anybody who waits for that. */
+  /** Called when all commits that had begun then are durable, before any waiter for them. */
   settle(begun: number): void;
   lose(): void;
 }
@@ -56,7 +56,7 @@ export interface Durability {
   isSyncing(): boolean;
   /** See `Database.whenDurable`. */
   whenDurable(done: (error?: Error) => void): void;
-  /** What has gone wrong for good: nothing may be written any more. */
+  /** Permanent failure: no write may begin any more; undefined while there is none. */
   loss(): Loss | undefined;
   /** Notes that a file was found to have moved. */
   noteMoved(what: string): void;

@@ -1,4 +1,4 @@
-/** What SQLite reports as wrong, in our words: faults of the storage are never told as faults of the program. */
+/** Translates errors of SQLite: faults of the storage are never reported as faults of the program. */
 import { AppError, StorageAway } from "../../errors.ts";
 import { StorageDamaged } from "../damaged-rows.ts";
 
@@ -12,8 +12,8 @@ const CONSTRAINT_FOREIGN_KEY = 787;
 const CONSTRAINT_TRIGGER = 1811;
 
 /**
- * What a caller is told, by SQLite's primary result code. Those that are left out
- * are faults of the program (such as wrong SQL) or of the request.
+ * Messages for callers, by SQLite's primary result code. Other codes are faults of the program (such as wrong SQL) or
+ * of the request.
  */
 const AWAY: ReadonlyMap<number, string> = new Map([
   [3, "Storage may not be accessed, try again later"], // PERM

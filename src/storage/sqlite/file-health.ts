@@ -19,20 +19,20 @@ export interface FileHealthOptions {
   onDamage: (message: string) => void;
 }
 
-/** What is known to be wrong with the files of an open database. */
+/** Known problems with the files of an open database. */
 export interface FileHealth {
-  /** Why no write may begin now; undefined while all is well. */
+  /** Returns why no write may begin now; undefined while all is well. */
   refusal(): AppError | undefined;
-  /** Makes of an error of SQLite what the caller is told, and notes what it says of the file. */
+  /** Converts an error of SQLite into the caller's error, and notes what it reveals about the file. */
   translate(error: unknown): unknown;
-  /** Takes note of damage that was found. @param finding what SQLite says */
+  /** Notes damage that was found. @param finding message of SQLite */
   noteDamage(finding: string): void;
-  /** What of the files is not at its path any more. */
+  /** Describes a file that is not at its path any more; undefined while all are. */
   findMoved(): string | undefined;
-  /** Takes note that what is written will not be kept; the process is told to end. */
+  /** Notes that writes will not be kept; the process is told to end. */
   noteLoss(loss: Loss): void;
   noteWrite(): void;
-  /** When a write last succeeded and none has failed since, by the monotonic clock. */
+  /** Returns the time of the last successful write after which none has failed, by the monotonic clock. */
   lastWrite(): number;
   isDamaged(): boolean;
   isChecking(): boolean;

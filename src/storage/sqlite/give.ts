@@ -28,7 +28,7 @@ function ask(file: string, sql: string, name: string): string | undefined {
     const [found] = Object.values(db.prepare(sql).get(name) ?? {});
     return found === undefined ? undefined : String(found);
   } catch (error) {
-    // What was begun only; what cannot be read for another reason may be whole.
+    // Such a file was only begun. A file that cannot be read for another reason may be whole.
     if (isDamage(error) || sqliteReason(error).includes("no such table")) return undefined;
     throw error;
   } finally {

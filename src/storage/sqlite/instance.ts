@@ -1,4 +1,6 @@
-/** What has to hold before a database file is opened: the library, its folder, and that nobody else has it. */
+/**
+ * Checks the conditions for opening a database file: version of the library, folder, no other process with the file.
+ */
 import { closeSync, fsyncSync, lstatSync, openSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";

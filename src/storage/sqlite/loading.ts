@@ -57,7 +57,7 @@ export function openSqliteLoading(
     throw openFailure(path, error);
   }
   try {
-    // What a restore left that was cut off.
+    // An interrupted restore may have left files.
     removeAll();
     closeSync(openSync(file, "wx", 0o600));
     db = new DatabaseSync(file);

@@ -14,8 +14,8 @@ import { translateSqliteError } from "./faults.ts";
 const WORKERS = 2;
 
 /**
- * What a slice leaves behind is short-lived. By itself V8 gives it up to 48 MB; with 4 MB, a third of a list's time went into
- * copying what a slice still needs.
+ * Size of the heap for short-lived objects, which a slice leaves behind. The default of V8 is up to 48 MB; with 4 MB,
+ * copying objects that a slice still needs takes a third of a list's time.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 16 };
 
@@ -73,13 +73,13 @@ export function createLongReader(
   translate: (error: unknown) => unknown = translateSqliteError,
 ): LongReader {
   const lanes: Lane[] = [];
-  // Those at work count too; each lane has one.
+  // Reads at work take places too; each lane has one.
   const places = createPool("longReads", limit + WORKERS);
   let nextId = 0;
   let isClosed = false;
 
   function startLane(): Lane {
-    // What somebody still wants then is no sign of a file that was lost.
+    // A read after the close is no sign of a lost file.
     if (isClosed) throw new StorageAway("The database is closed");
     beforeOpen();
     const lane: Lane = {

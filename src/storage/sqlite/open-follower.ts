@@ -32,7 +32,7 @@ export function openFollower({ path, following, longLimit, onWarning }: Follower
   const connection = openReading(path, following.files);
   const snapshot = createTurnSnapshot(connection);
   const follower = followCommits(following, {
-    // What this turn has begun to read is of before.
+    // The snapshot of this turn is older than the commit.
     onCommit: snapshot.leave,
     onEvents: (events) => hub.publish(events),
     lostError: lost,

@@ -108,7 +108,7 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenedSqlite> 
 
 const nothing = (): void => undefined;
 
-/** What is found now keeps the server from starting; a file that takes too long is checked when it serves. */
+/** Checks the file at startup, and throws a finding. A file that takes too long is checked while the server runs. */
 function checkAtStart(path: string, db: DatabaseSync, { checkedAtStartBytes = CHECKED_AT_START_BYTES }: SqliteOptions) {
   if (bytesToCheck(path) > checkedAtStartBytes) return;
   const finding = findDamage(db);
@@ -277,20 +277,19 @@ function assemble(
     }),
     async close() {
       isClosing = true;
-      // What was asked for before comes to its end: a commit behind the last mark would leave a log that the mark does not know.
+      // Completes earlier requests: a commit behind the last mark would leave a log that the mark does not know.
       do await pauseWriter("close", () => Promise.resolve());
       while (queue.waiting() > 0 || queue.busy() > 0);
       snapshot.leave();
       await longReader.close();
       const isWhole = await checkpoints.close();
       await Promise.all([durability.close(), health.close()]);
-      // The last connection to close copies the log into the file. Of a log that the disk has
-      // not kept nobody knows what it holds: it is left to the next start, which checks it.
-      // Where files have moved, closing would remove the log of whatever lies at their paths now.
+      // The last connection to close copies the log into the file. A log that the disk has not kept has unknown
+      // contents: the next start checks it. A close of moved files would remove the log of others at their paths.
       if (durability.loss() !== undefined) return;
       snapshot.leave();
       readConnection.close();
-      // Where the mark says that there is a log, there has to be one.
+      // The log that the mark refers to must stay.
       if (isMarked && isWhole) writerConnection.close();
       else closeAsFound(writerConnection, path);
       lock.close();

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Where a file was when it was opened. It can be handed to a thread. */
+/** Place of a file when it was opened. It can be passed to a thread. */
 export interface Placed {
   path: string;
   device: bigint;
@@ -36,7 +36,10 @@ export function findMoved(files: readonly Placed[]): string | undefined {
   return undefined;
 }
 
-/** So long after its last change a folder is not believed: where clocks are coarse, a later change may leave the same time. */
+/**
+ * Time since its last change for which the times of a folder are not trusted, in milliseconds: where clocks are coarse,
+ * a later change may leave the same time.
+ */
 const SETTLED_MS = 3000;
 
 /**
@@ -75,7 +78,7 @@ function stateOf(folders: readonly string[]): string | undefined {
   return state;
 }
 
-/** Where a database file says in its first page of how many bytes a page is, and how many pages it has. */
+/** Offsets in the first page of a database file of the size of a page, in bytes, and of the number of pages. */
 const PAGE_SIZE_AT = 16;
 const PAGES_AT = 28;
 const HEADER_BYTES = 100;

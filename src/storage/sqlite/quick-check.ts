@@ -12,7 +12,7 @@ import { isDamage, sqliteReason } from "./faults.ts";
  */
 export const CHECKED_AT_START_BYTES = 256 * 1024 * 1024;
 
-/** What a check came to; `finding` is undefined when the file is sound. */
+/** Result of a check; `finding` is undefined when the file is sound. */
 export interface CheckResult {
   finding: string | undefined;
 }
@@ -40,7 +40,7 @@ export interface BackgroundCheck {
   stop(): Promise<void>;
 }
 
-/** Of use to nobody but the disk's other users: they go first. */
+/** Priority of the check: other users of the disk come first. */
 const LOW_PRIORITY = 10;
 
 /**

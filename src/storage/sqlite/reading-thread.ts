@@ -1,4 +1,4 @@
-/** What a thread for long reads does: it has a read-only connection, and does work on rows of it. */
+/** Runs a thread for long reads: it has a read-only connection, and does work on the rows that it reads. */
 import type { KeyObject } from "node:crypto";
 import { parentPort, workerData, type MessagePort, type Transferable } from "node:worker_threads";
 import { CallerGone, workFor } from "../../callers.ts";
@@ -31,12 +31,12 @@ export interface ThreadAnswer {
   columns: readonly string[];
   /** Values in the order of `columns`: cheaper to hand over than objects. */
   rows: unknown[][];
-  /** What work gave. */
+  /** Result of the work. */
   made?: unknown;
   error?: { message: string; errcode: number | undefined; code: unknown; row: DamagedRow | undefined };
 }
 
-/** What the thread needs to open what a key of this ID has sealed. */
+/** Request of the thread for the key of this ID, to open values that are sealed with it. */
 export interface WantedKey {
   wanted: string;
 }

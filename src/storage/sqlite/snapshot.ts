@@ -92,7 +92,7 @@ function checkRoom(path: string, copy: string): void {
   );
 }
 
-/** Those that the database has. */
+/** Returns the names of the migrations that the database has. */
 export function readMigrations(db: DatabaseSync): string[] {
   const isThere = db.prepare("select 1 from sqlite_master where name = 'schema_migrations'").get() !== undefined;
   const rows = isThere ? db.prepare("select name from schema_migrations order by name").all() : [];

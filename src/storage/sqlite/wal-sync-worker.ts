@@ -24,13 +24,13 @@ export interface SyncWork {
   settings: MessagePort;
 }
 
-/** What is wrong; nothing that was asked for since is synced. */
+/** Trouble of the syncing thread. It syncs no later request. */
 export interface SyncTrouble {
-  /** Why the sync failed. */
+  /** Reason of the failed sync. */
   failure?: string;
-  /** Which file is not at its path any more. */
+  /** File that is not at its path any more. */
   moved?: string;
-  /** How the database file is damaged. */
+  /** Damage of the database file. */
   damaged?: string;
 }
 

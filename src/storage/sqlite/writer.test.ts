@@ -118,7 +118,7 @@ test("a commit is not reported as failed because the reads of its turn have lost
   const writer = writerOn(write, { onCommit: snapshot.leave });
 
   expect(await reader.run(findFact, { name: "a" })).toEqual([]);
-  // What SQLite does by itself after some errors.
+  // SQLite does this by itself after some errors.
   read.db.exec("rollback");
   await transact(writer, async (tx) => tx.write(insertFact, { name: "a", value: "1" }));
   expect(await reader.run(findFact, { name: "a" })).toEqual([{ name: "a", value: "1" }]);

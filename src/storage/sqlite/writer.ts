@@ -10,7 +10,7 @@ import { bindable, type SqliteConnection } from "./connection.ts";
 import { isDiskFull, translateSqliteError } from "./faults.ts";
 import type { TurnClock } from "../../turns.ts";
 
-/** Who asked for a transaction. */
+/** Caller of a transaction. */
 export interface Caller<T> {
   resolve(result: T): void;
   reject(error: unknown): void;
@@ -39,12 +39,12 @@ export interface WriterOptions extends Partial<BatchOptions> {
 interface Running {
   counter: Counter;
   index: number;
-  /** Of its chain of audit records. */
+  /** Head of the chain of audit records of the counter. */
   head: ChainHead | undefined;
   statements: [sql: string, parameters: readonly unknown[]][];
-  /** How many of them have run. */
+  /** Number of statements that have run. */
   ran: number;
-  /** Why it cannot go on. */
+  /** Reason why it cannot continue. */
   failure: AppError | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Migration } from "../../migration.ts";
 
-/** Of what lies in namespaces, the tables whose rows are counted in each. */
+/** Tables whose rows are counted in each namespace. */
 const TABLES = ["tokens", "policies", "roles", "auth_methods", "binding_rules"] as const;
 
 /**

@@ -151,7 +151,7 @@ function judgeEnd(slot: Slot, walk: LogWalk, boot: string, last: number): LogVer
   return { kind: "lost", what, from, upTo, seen: walk.lostCommits, handling };
 }
 
-/** Where the system has no name for a run of the machine. */
+/** Boot ID on systems without a name for a run of the machine. */
 export const NO_BOOT = "0".repeat(32);
 
 function commits(count: number): string {

@@ -7,7 +7,10 @@ import { createHash, createHmac, timingSafeEqual, type KeyObject } from "node:cr
 import { closeSync, openSync, readSync } from "node:fs";
 import { hasCode } from "../../files.ts";
 
-/** Where the mark of a database lies. Not `…-mark`: who removes `tessera.db-*` must not remove the log and its mark at once. */
+/**
+ * Path of the mark of a database. Its name does not begin with the name of the database and a hyphen: `rm tessera.db-*`
+ * must not remove the log and its mark together.
+ */
 export function markPath(path: string): string {
   return `${path}.mark`;
 }

@@ -76,7 +76,7 @@ function isBegunByOthers(path: string, slot: ReadSlot, { state, salts }: LogWalk
     const row = readMarkRow(db);
     return row !== undefined && row.instance === slot.instance && row.commits >= slot.counted;
   } catch {
-    // What cannot be read is no proof.
+    // An unreadable file proves nothing.
     return false;
   } finally {
     db?.close();

@@ -77,7 +77,10 @@ export function createMarkWriter({ path, key, slot }: MarkSettings, log: number)
     };
   }
 
-  /** Where the page cannot be read, which whoever needs it will say, the number of before is true still. */
+  /**
+   * Reads the number of commits. The earlier number is still true where the page cannot be read; the readers that need
+   * the page report that.
+   */
   function countedNow(): number {
     try {
       return Number(counted.get()?.["commits"] ?? current.counted);
@@ -133,7 +136,10 @@ function endOf(place: LogPlace, { log, noop, isOfRun }: Looks): { place: LogPlac
   throw new Error("the write-ahead log is not what its index says");
 }
 
-/** Where a log is not copied for long, older ones are forgotten: then less is said to be copied than is. */
+/**
+ * Number of marked places of the log that are remembered. Where the log is not copied for long, the older ones are
+ * forgotten: the mark then reports fewer commits as copied than are.
+ */
 const MOST_MARKED = 2000;
 
 function placeOf(noop: StatementSync): Pick<LogPlace, "frames" | "copied"> {
