@@ -1,4 +1,4 @@
-/** What clients see of a change of the data key: nothing. */
+/** Tests that clients see nothing of a change of the data key. */
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { bootstrapTokens } from "../src/acl/tokens/bootstrap.ts";

@@ -86,7 +86,7 @@ describe("incident 47: a page of another site", () => {
     }
     expect((await send("GET", "/v1/acl/policy/name/evil", undefined)).status).toBe(404);
     expect((await send("GET", "/v1/acl/auth-method/open", undefined, PAGE)).status).toBe(200);
-    // What the server's own page sends is taken.
+    // The server accepts requests from its own page.
     const own = { origin: server.url, "sec-fetch-site": "same-origin" };
     expect((await send("PUT", "/v1/acl/policy", { Name: "own", Rules: "" }, own)).status).toBe(200);
   });

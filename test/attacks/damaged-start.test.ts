@@ -97,7 +97,7 @@ describe("incident 52: a start says in one line what is wrong and where", () => 
     const { code, lines } = await refusedStart({ dataDir });
     expect(code).toBe(2);
     expect(lines).toEqual([expect.stringMatching(/^tessera: \S+management-token is a directory/)]);
-    // What was made meanwhile is not lost: once the directory is away the token's file gets its name.
+    // The token made by the failed start is not lost: once the directory is removed, the token's file gets its name.
     rmSync(join(dataDir, "management-token"), { recursive: true });
     const server = await startServer({ dataDir });
     expect(server.token).not.toBe("");

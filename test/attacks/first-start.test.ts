@@ -20,7 +20,7 @@ async function askWhileStarting(
     }
   });
   const server = await start(port);
-  // What was sent just before is answered too.
+  // One more request after the start; requests sent just before it are answered too.
   answers.add(await ask(server.url));
   started = true;
   await Promise.all(loops);

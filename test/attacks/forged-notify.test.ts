@@ -52,7 +52,10 @@ async function attackerOn(client: pg.Client) {
   return { heard, say, counter };
 }
 
-/** What a server would say of a write that changed nothing of importance, in the forms that messages have had. */
+/**
+ * Messages as a server would send them about a write that changed nothing of importance, in each form that messages
+ * have had.
+ */
 function forgeries(index: number): string[] {
   const commit = { partition: "default", index, changes: [["roles", "default", "x"]] };
   const text = JSON.stringify({ node: "x", sent: Date.now(), commits: [commit] });

@@ -4,9 +4,9 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** What this process holds, in bytes, when all that nobody holds any more has been thrown away. */
+/** Heap size of this process in bytes, after everything unreachable was collected. */
 export function heldBytes(): number {
-  // What was only waiting for its finalizer goes in the second round.
+  // The second round collects objects that only waited for their finalizers.
   collect();
   collect();
   return process.memoryUsage().heapUsed;

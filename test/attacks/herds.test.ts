@@ -23,7 +23,7 @@ forEachEngine((_engine, makeUrl) => {
     for (let index = 0; index < 4; index++) equals.push((await v1.token({ Policies: [{ ID: policy }] })).secret);
   });
 
-  /** What a write and then so many equal reads cost storage: each `read` is told which of them it is. */
+  /** Counts the storage operations of `count` equal reads after a write; `read` gets the number of its caller. */
   async function cost(count: number, read: (caller: number) => Promise<{ status: number; text: string }>) {
     let least = Infinity;
     for (let tries = 0; tries < TRIES && least > 0; tries++) {

@@ -1,4 +1,7 @@
-/** Where nothing may be seen, no index tells what happens there, and nobody is woken by it; more in `test/wall/indexes.test.ts`. */
+/**
+ * Tests that no index shows a caller changes in places that it may not see, and that such changes wake no waiter; more
+ * in `test/wall/indexes.test.ts`.
+ */
 import { expect, test } from "vitest";
 import { forEachEngine } from "../support/engines.ts";
 import { makeIn, makeNamespace } from "../support/scopes.ts";

@@ -76,7 +76,7 @@ test("incident 66: a database file that shrinks under a running server is notice
   const server = await startServer({ dataDir });
   const { write } = session(server);
   const file = join(dataDir, "tessera.db");
-  // What is still in the log, or written yet, would be put there again.
+  // Wait: the server would write pages back that are still in the log, or not written yet.
   await until(() => isCopied(slotOf(dataDir)) && Date.now() - slotOf(dataDir).at > 1000);
   truncateSync(file, statSync(file).size - 4096);
   await expect

@@ -20,7 +20,7 @@ forEachEngine((_engine, makeUrl) => {
       const { status } = await v1.get(`${path}?partition=${name}&ns=${name}${named % 2 === 0 ? "" : WAIT}`, "");
       expect(status).toBe(403);
       v1.log.length = 0;
-      // What ends with its request ends in a turn of its own.
+      // Cleanup at the end of a request runs in a turn of its own.
       await setImmediate();
     }
   }

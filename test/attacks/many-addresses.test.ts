@@ -4,9 +4,11 @@ import { networkOf } from "../../src/limits/network.ts";
 import { createRateLimits } from "../../src/limits/rate-limits.ts";
 import { heldBytes } from "./heap.ts";
 
-/** So many are remembered in each list; see `createKeyedLimit`. */
+/** Entries that each list remembers; see `createKeyedLimit`. */
 const REMEMBERED = 10_000;
-/** Who has no token stands in a list of addresses and in one of strangers, for reads and for writes. */
+/**
+ * Lists that contain a caller without a token: one of addresses and one of strangers, each for reads and for writes.
+ */
 const LISTS = 4;
 /** Measured: 3.8 MB. */
 const ALLOWED_BYTES = LISTS * REMEMBERED * 300;

@@ -69,7 +69,7 @@ forEachEngine((_engine, makeUrl) => {
     await v1.patch(`/acl/role/${last}`, { Policies: [] });
     const { secret, accessor } = await v1.token({ Roles: all });
     expect(await v1.get("/acl/token/self", secret)).toMatchObject({ status: 200 });
-    // What identities and templates expand to counts too.
+    // The limit also counts policies from identities and templates.
     const identity = { ServiceIdentities: [{ ServiceName: "one-more" }] };
     expect(await v1.patch(`/acl/token/${accessor}`, identity)).toMatchObject({
       status: 400,

@@ -5,7 +5,7 @@ import { useV1 } from "../support/v1.ts";
 
 const NAMESPACES = 150;
 const RANGES = 4000;
-/** Of processor time, for each list: one took over a minute. */
+/** Limit of processor time for each list: one list took over a minute. */
 const MOST_SECONDS = 10;
 
 forEachEngine((_engine, makeUrl) => {

@@ -13,7 +13,7 @@ let server: RunningServer;
 let greedy = "";
 let other = "";
 const sockets: Socket[] = [];
-/** Those whose answer has begun: each is taken some 40 kB a second from, so that none is cut. */
+/** Sockets whose answer has begun. The test reads some 40 kB a second from each, so that none is cut. */
 const slow: Socket[] = [];
 const trickle = setInterval(() => {
   for (const socket of slow) socket.read(Math.min(4096, socket.readableLength));
@@ -98,7 +98,8 @@ it("incident 69: 55 slow connections of one token leave everybody their lists, t
   const metrics = await get("/metrics", server.token);
   expect(metrics.status).toBe(200);
   expect(Number(/^tessera_http_sending_bytes (\d+)/m.exec(metrics.text)?.[1])).toBeGreaterThan(50_000_000);
-  // What is written is answered, also to who has it all, and management sees what was done.
+  // The server still answers writes, also those of a caller that has its whole share, and management sees what was
+  // done.
   await put("/v1/acl/policy", { Name: "meanwhile" });
   expect(await get("/v1/audit?page-size=1000", server.token)).toMatchObject({ status: 200 });
 });

@@ -6,7 +6,7 @@ export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  // Whoever attacks does not mind being cut off.
+  // An attacker ignores a cut connection.
   socket.on("error", () => undefined);
   return socket;
 }

@@ -1,6 +1,6 @@
 import { startServer, type ServerOptions } from "../support/server.ts";
 
-/** What a start that was refused left behind: its exit code and its lines on standard error. */
+/** Result of a refused start: its exit code and its lines on stderr. */
 export interface RefusedStart {
   code: number;
   lines: string[];

@@ -16,7 +16,9 @@ const LISTS = 300;
 const COMMON = "abcdefghijklmnopqrstuvwxyz0123456789-abcdefghijklmnopqrstuvwxyz0123456789";
 /** A look at the clock takes so long, of the 5 ms that lists have of a round. */
 const LOOK_MS = 2;
-/** So many looks use up a share: one begins it, and each piece takes one. */
+/**
+ * Looks that use up a share, and so the most pieces of a round: one look begins the share, and each piece takes one.
+ */
 const MOST_PIECES = 4;
 
 forEachEngine((_engine, makeUrl) => {

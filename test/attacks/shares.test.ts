@@ -27,7 +27,7 @@ async function refusalsOf(all: readonly Promise<unknown>[]): Promise<string[]> {
   return settled.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
 }
 
-/** What never ends until the test does. */
+/** Returns work that does not end before the test does. */
 function untilFinished(): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   onTestFinished(() => resolve());

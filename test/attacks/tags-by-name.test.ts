@@ -1,4 +1,4 @@
-/** Who attaches a tag by name need not be allowed to read the organization that it belongs to. */
+/** Tests that a caller can attach a tag by name without the right to read the tag's organization. */
 import { expect, test } from "vitest";
 import { tagNames, useApi } from "../support/api.ts";
 import { forEachEngine } from "../support/engines.ts";

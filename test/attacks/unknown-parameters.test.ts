@@ -113,7 +113,7 @@ forEachEngine((_engine, makeUrl) => {
         expect([header, await ask("?ns=default", { [header]: "team" })]).toEqual([header, inDefault]);
       }
       expect(await ask("", { "x-consul-partition": "other" })).toEqual(nowhere);
-      // What a question names itself counts first.
+      // A scope in the question itself takes precedence.
       expect(await ask("?ns=team", {}, { Namespace: "default" })).toEqual(inDefault);
       expect(await ask("", {}, { Namespace: "team" })).toEqual(inTeam);
       expect(await ask("?ns=team&partition=other", {}, { Partition: "default" })).toEqual(inTeam);

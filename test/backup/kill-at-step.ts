@@ -27,7 +27,7 @@ function step(name: string): void {
 /** First words of statements that change nothing but their session. */
 const LOOKING = new Set(["select", "with", "declare", "fetch", "close", "set", "pragma", "show", "analyze"]);
 
-/** What a statement does; nothing for one that only looks, or speaks of its session. */
+/** Kind of change that a statement makes; empty for one that only reads or concerns its session. */
 function kindOf(statement: string): string {
   const text = statement.trim().toLowerCase();
   const [first = "", second = "", table = ""] = text.split(/[\s(]+/);

@@ -98,7 +98,7 @@ class Wanderer {
     return (await query(database, "select 1 from meta where name = 'restoring'")).length > 0;
   }
 
-  /** Those of before wait a moment for the lock of who was killed. */
+  /** Polls: writes of a running server wait a moment for the lock of the killed command. */
   async #expectWrites(status: 200 | 503): Promise<void> {
     const put = () => ask(this.#server.url, "PUT", "/v1/acl/token", { Description: "asked" }, this.#token);
     await expect.poll(async () => (await put()).status, { timeout: 30_000, interval: 100 }).toBe(status);

@@ -103,7 +103,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
     const twice = await move(source, await emptyPlace(other, source)).ended;
     expect(twice).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
     expect(await (await startServer(target)).stop()).toBe(0);
-    // What is left can still be backed up, and is a database again where it is restored.
+    // The old database can still be backed up, and its backup restores to a usable database.
     const file = `${temporaryDirectory()}/left`;
     expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
     const restored = await emptyPlace(engine, source);

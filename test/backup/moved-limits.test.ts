@@ -1,4 +1,4 @@
-/** Where a database was moved to, limits on objects hold: what counts them came along, or was made again as they came. */
+/** Tests that limits on objects hold after a move: the counts were copied, or made again as the objects arrived. */
 import { expect, test, vi } from "vitest";
 import { engines, type Engine } from "../support/engines.ts";
 import { expectCountsTrue } from "../support/counted.ts";

@@ -1,4 +1,4 @@
-/** What cannot be restored is refused in one line, before anything is written. */
+/** Tests that a restore rejects an unusable backup with one line, before it writes anything. */
 import { randomBytes } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** What a restore has brought back that may have been deleted since is named, as far as it is not too much. */
+/** Tests that a restore names restored objects that may have been deleted since, up to a limit. */
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";

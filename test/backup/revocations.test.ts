@@ -1,4 +1,4 @@
-/** What was deleted after a backup does not come back with it, as far as a file of audit records tells. */
+/** Tests that objects deleted after a backup stay deleted, as far as a file of audit records shows the deletions. */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -107,7 +107,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const self = async (secret: string) => (await ask(copy.url, "GET", "/v1/acl/token/self", undefined, secret)).status;
     const tokens = [lives, deleted, before, revoked, rotated, elsewhere];
     expect(await Promise.all(tokens.map((each) => self(each.SecretID)))).toEqual([200, 403, 200, 403, 403, 403]);
-    // What is left of its links decides: the policy that is gone counts for nothing, and is no row that was lost.
+    // The remaining links decide: the deleted policy has no effect, and it is not a lost row.
     const asked = [
       { Resource: "acl", Access: "read" },
       { Resource: "acl", Access: "write" },

@@ -37,7 +37,7 @@ function start({ database, dataDir }: Place): Promise<RunningServer> {
   return startServer({ database, dataDir, args });
 }
 
-/** Whoever asks uses a token, of which the next answer tells. */
+/** Every request uses a token, and the next answer shows that use. */
 function withoutUses(answers: unknown): unknown {
   return JSON.parse(JSON.stringify(answers, (name, value: unknown) => (name === "LastUsed" ? undefined : value)));
 }
@@ -57,14 +57,14 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
   let server: RunningServer;
   let written: Written;
   let answers: unknown;
-  /** Of what was restored from the same backup before. */
+  /** Indexes after the previous restore of the same backup. */
   let shown: number[] = [];
 
   beforeAll(async () => {
     source = await emptyPlace(engine);
     server = await start(source);
     written = await writeHistory(callerOf(server.url), newest, provider);
-    // What is revoked in the background is gone before anything is compared.
+    // Background revocations must finish before anything is compared.
     while ((await query(source.database, "select 1 from token_revocations where finished_at = ''")).length > 0) {
       await sleep(50);
     }
@@ -84,7 +84,7 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
     "incident 33: restored into %s answers the same, to the same tokens, and no index goes back, nor behind a restore before it",
     async (into: Engine) => {
       const target = await emptyPlace(into, source);
-      // What a client may have seen since the backup, also of what had not been written before.
+      // A client may have seen later indexes since the backup, also of objects that were not written before.
       await callerOf(server.url)("PUT", "/v1/acl/role?ns=team-2&partition=ops", { Name: `later-${into}` });
       const seen = (await indexes(server.url)).map((index, number) => Math.max(index, shown[number] ?? 0));
       const before = Date.now();
@@ -106,7 +106,7 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
         "select audit_seq as seq, audit_hash as hash from counters where name = 'root'",
       );
       expect(chain[0]).toMatchObject({ ...head, action: "restore" });
-      // Of these one row says until when the clock was trusted: the restore is that moment.
+      // One row of `meta` is the time until which the clock was trusted: that of the restore.
       expect(other["meta"]).toMatchObject({ rows: meta?.rows });
       const trusted = await query(target.database, "select value from meta where name = 'clock-trusted'");
       expect(Number(trusted[0]?.["value"])).toBeGreaterThanOrEqual(before);
@@ -132,7 +132,7 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Left out: \d+ tokens that logins had made; --with-logins/m);
     expect(stdout).toMatch(/^What was deleted after \S+Z is back; .*Look through these/m);
-    // Of the tokens that came along.
+    // The counts cover only the tokens that were restored.
     await expectCountsTrue((text) => query(target.database, text));
     const again = await start(target);
     onTestFinished(async () => void (await again.stop()));

@@ -1,4 +1,4 @@
-/** Who is signed in to the console, after a restore of a backup. */
+/** Tests of console sessions after a restore of a backup. */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -10,7 +10,7 @@ import type { Tree } from "./tree.ts";
 
 export interface Part {
   readonly amount: number;
-  /** Where to look, if the place does not say. */
+  /** Hint where to look, if the place does not show it. */
   readonly note?: string;
 }
 

@@ -65,7 +65,7 @@ function longFunctionsOf(program: object, text: string): string[] {
     if (typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) return value.forEach((each) => visit(each, nameAround));
     const node = value as Node;
-    // Where the node is short, all in it is.
+    // All functions in a short node are short.
     if (typeof node.type === "string" && linesOf(text.slice(node.start, node.end)) <= MOST_LINES_OF_A_FUNCTION) return;
     const name = nameOf(node) ?? nameAround;
     if (FUNCTIONS.has(node.type)) found.push(name);

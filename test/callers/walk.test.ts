@@ -73,9 +73,9 @@ forEachEngine((_engine, makeUrl) => {
     const pausing = new Set<string>();
     const wrong: string[] = [];
     for (const attack of attacks) {
-      // What rules are compiled to is kept otherwise, and a login then has nothing to pause in.
+      // Compiled rules are cached: without a new rule, a login has nothing to pause in.
       const isLogin = attack.route.endsWith("/login");
-      // What is found in a thread comes to its next pause in its own time.
+      // Results from a thread reach their next pause in their own time.
       const isElsewhere = attack.method === "GET" && TAKING_TURNS.includes(attack.route);
       const longestMs = isLogin ? 2000 : isElsewhere ? 500 : 0;
       if (isLogin) await makeRule("another", 0);

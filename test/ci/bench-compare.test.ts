@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compare, losses, renderComparison, type Shares } from "../../bench/compare.ts";
 
-/** What a result holds of rows that reach so much of the bare server. */
+/** Result whose rows reach these shares of the bare server. */
 function resultOf(rows: Record<string, number | undefined>): Shares {
   const named = Object.entries(rows).map(([scenario, ofBare]) => ({ scenario, ...(ofBare && { ofBare }) }));
   return { machine: "a machine", reports: [{ engine: "sqlite", rows: named }] };

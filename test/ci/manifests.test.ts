@@ -28,7 +28,7 @@ test("npm ci in a checkout warns of nothing, on whatever Node.js npm runs", () =
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(repository, file), join(folder, file), { recursive: true });
   }
-  // That of the machine: on the bundled one nothing is to be warned of.
+  // PATH finds the machine's npm: the bundled one has nothing to warn about.
   const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, npm_config_update_notifier: "false" };
   const { status, stderr } = spawnSync("npm", ["ci", "--dry-run", "--offline"], { cwd: folder, env, encoding: "utf8" });
   expect([status, stderr]).toEqual([0, ""]);

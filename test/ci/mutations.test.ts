@@ -37,7 +37,7 @@ describe.each(bugs)("planted bug $name", (bug) => {
   });
 });
 
-/** What is compiled of a text: prose that is changed is no mistake. @throws Error when it is not TypeScript */
+/** Code of a text without its comments: a changed comment is not a mistake. @throws Error when it is not TypeScript */
 function bare(file: string, text: string): string {
   return readBare(file, text).replaceAll(/\s+/g, " ");
 }

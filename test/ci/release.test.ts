@@ -1,4 +1,7 @@
-/** What a release is refused for. That everything is made twice alike is shown by `npm run release -- --dry-run`, which .ci/run runs. */
+/**
+ * Tests of the reasons for which a release is refused. `npm run release -- --dry-run`, which .ci/run runs, shows that
+ * everything is made twice alike.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";

@@ -20,7 +20,7 @@ function directoryOf(owner: string): string {
   });
 }
 
-/** What was said beside the line of each change. */
+/** Returns stderr without the line of each change. */
 function withoutSteps(stderr: string): string {
   return stderr.replaceAll(/^\d+ of \d+: [^\n]*\n/gm, "");
 }

@@ -9,7 +9,7 @@ import { forEachEngine, temporaryDirectory } from "../support/engines.ts";
 import { programFile } from "../support/program.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
-/** Where CI is set, what is not installed fails. */
+/** Whether a shell is missing and its test may be skipped; where CI is set, a missing shell fails. */
 const lacks = (shell: string) => !existsSync(shell) && process.env["CI"] === undefined;
 
 forEachEngine((_engine, makeUrl) => {
@@ -106,7 +106,7 @@ forEachEngine((_engine, makeUrl) => {
         await ended;
         return /got:\[(.*)\]/.exec(shown)?.[1];
       };
-      // What the line came to is said by what it runs.
+      // A stub prints the words of the completed line.
       writeFileSync(
         join(scripts, "rc"),
         `source ${scripts}/bash\nPS1='ready> '\nbind 'set bell-style none'\nbind 'set enable-bracketed-paste off'\n` +

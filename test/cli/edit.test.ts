@@ -11,7 +11,7 @@ interface Edited {
   words: string[];
   path: string;
   type: string;
-  /** What both change. */
+  /** Member that both sides change. */
   member: string;
   base: string;
 }
@@ -89,7 +89,7 @@ forEachEngine((_engine, makeUrl) => {
         expect((await read(each))[member]).toBe(theirs);
         const kept = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1] ?? "";
         expect(readFileSync(kept, "utf8")).toContain(`${member}: ${mine}`);
-        // What lies there now is what the next one begins with.
+        // The next edit begins with the current value.
         const again = await asProcess(words, { ...env, EDITOR });
         expect(again).toMatchObject({ code: 0, stdout: "" });
         expect((await read(each))[member]).toBe(mine);

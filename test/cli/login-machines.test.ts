@@ -18,7 +18,7 @@ forEachEngine((_engine, makeUrl) => {
     let client: Client;
     let sts: Sts;
     let cluster: KubernetesApi;
-    /** Where a container's agent gives credentials to who has its token. */
+    /** Agent of a container: gives credentials to a caller that has its token. */
     let agent: Server;
     const asked: Pick<IncomingMessage, "url" | "headers">[] = [];
     const role = roleOf("deployer");

@@ -38,12 +38,12 @@ async function signIn({ url, token }: RunningServer): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** What of the same command a terminal of 40 columns would not show, or not within its width. */
+/** Words that a terminal of 40 columns does not show for the same command, and lines beyond its width. */
 async function faultsWhenNarrow(words: readonly string[], around: Around, wide: string): Promise<object[]> {
   const narrow = await command([...words, "--no-color"], { ...around, isTerminal: true, columns: 40 });
   const said = narrow.stdout + narrow.stderr;
   const isList = /^[A-Z][A-Z ]+$/m.test(wide.split("\n", 1)[0] ?? "");
-  // Of a list each column is there, cut with a mark, or is told to have no room; of an object each word is.
+  // A list must show each column, cut with a mark, or report that it has no room; an object must show each word.
   const wanted = isList ? (wide.split("\n", 1)[0] ?? "").split(/ {2,}/) : wide.split(/\s+/);
   const cut = narrow.stdout.split(/ {2,}|\n/).flatMap((cell) => (cell.endsWith("…") ? [cell.slice(0, -1)] : []));
   const isShown = (word: string) =>
@@ -54,7 +54,7 @@ async function faultsWhenNarrow(words: readonly string[], around: Around, wide: 
   return isAsWide ? [] : [{ words, lost, long, ...narrow }];
 }
 
-/** What this version has of what is awaited. */
+/** Awaited commands whose operation this version has. */
 function awaited() {
   return Object.entries(AWAITED).flatMap(([operation, line]) => (Object.hasOwn(OPERATIONS, operation) ? [line] : []));
 }
@@ -130,7 +130,7 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     it("each command of the table was used", async () => {
-      // What needs more than a server has tests of its own.
+      // Commands that need more than a server have tests of their own.
       const others =
         /^(?:context|event|dev|debug|completion|apply|plan|export|drift|import|audit verify|policy test|why|access who)\b/;
       const missing = (await verbs()).filter(

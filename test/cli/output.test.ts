@@ -1,4 +1,4 @@
-/** What commands say, and how they end. */
+/** Tests of the output of commands, and of how they end. */
 import { expect, it } from "vitest";
 import process from "node:process";
 import { readVersion } from "../../src/config/version.ts";

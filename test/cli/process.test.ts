@@ -108,7 +108,7 @@ forEachEngine((_engine, makeUrl) => {
         const ended = command(words, { env });
         let isOver = false;
         void ended.finally(() => (isOver = true));
-        // What happens before it listens is not told.
+        // Repeat the act: the command does not get events from before it listens.
         while (!isOver) {
           await act();
           await new Promise((next) => void setTimeout(next, 100));

@@ -10,7 +10,7 @@ import { startServer, type RunningServer } from "../support/server.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
-/** What the page has of the client. */
+/** Client module in the page. */
 declare const tessera: typeof Module;
 
 describe.skipIf(!existsSync(CHROMIUM) && process.env["CI"] === undefined)("in a browser the client", () => {

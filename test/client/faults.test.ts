@@ -1,4 +1,4 @@
-/** What the client does when the server is away, slow, cut off or says to come back. */
+/** Tests of the client when the server is away, slow, cut off, or asks to retry later. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => between.close());
 
-/** What was thrown. */
+/** Returns the thrown error. */
 async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => expect.fail("nothing was thrown"),

@@ -1,4 +1,4 @@
-/** What the client does with answers that no server of ours gives: without an end, of another form, in a circle. */
+/** Tests of the client with answers that no server of ours gives: without an end, of another form, in a circle. */
 import { createClient, type Client, type ClientOptions } from "@tessera-server/client";
 import { describe, expect, it } from "vitest";
 import { createNodeFetch } from "../../src/cli/client/node-fetch.ts";
@@ -40,7 +40,7 @@ describe.each([
     const lines = client.lines("exportTags", { path: { organization_name: "acme" } });
     expect((await lines.next()).value).toMatch(/^\["x+",$/);
     await lines.return?.(undefined);
-    // What buffers on the way hold is beyond the bound.
+    // Buffers on the way hold data in addition to the bound.
     expect(sent).toBeLessThan(3 * 64 * MIB);
   });
 

@@ -1,4 +1,4 @@
-/** What lies between a client and the server, and fails as it is told: the next requests, one after the other. */
+/** Proxy between a client and the server that fails as it is told: the next requests, one after the other. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -24,7 +24,7 @@ export type Fault =
 
 export interface Unsteady {
   readonly url: string;
-  /** What happens to the next requests; afterwards all are passed on. */
+  /** Faults of the next requests; later requests are all passed on. */
   next: Fault[];
   /** Method and URL of each request that came. */
   readonly seen: string[];

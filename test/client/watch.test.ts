@@ -96,7 +96,7 @@ forEachEngine((engine, makeUrl) => {
       await expect.poll(() => failures.length).toBe(3);
       await makeRole("meanwhile");
       expect((await later).body).toHaveLength(before + 1);
-      // What lost the connection may have been another database: the first question behind it does not wait.
+      // The database after a lost connection may be another one: the first request then does not wait.
       expect(between.seen.slice(1).map((line) => line.includes("index="))).toContain(false);
     });
 

@@ -17,7 +17,7 @@ import { checkPython, runPython } from "./python-module.ts";
 
 /** The oldest Go that fetches by itself the toolchain which a module asks for. */
 const oldestGo = { major: 1, minor: 21 };
-/** Of a failure with more output only the beginning is shown. */
+/** Lines shown of a failure; the rest of a longer output is left out. */
 const maximumLines = 60;
 
 /** One line of `go test -json`, as far as it is used here. */
@@ -94,7 +94,7 @@ async function runModule(directory: string, goFlags: readonly string[]): Promise
   } finally {
     await postgres.stop();
   }
-  // Who asks for some tests has the others left out.
+  // A run of selected tests leaves the others out.
   if (goFlags.length === 0) addMissing(outcomes, directory);
   return counted(name, outcomes, started);
 }
@@ -205,7 +205,7 @@ function report(module: string, outcomes: ReadonlyMap<string, Outcome>): Counts 
   return counts;
 }
 
-/** What never ran did not pass: every test that a file of the module declares has an outcome. */
+/** Adds an outcome for tests that never ran: every test that a file of the module declares must have one. */
 function addMissing(outcomes: Map<string, Outcome>, directory: string): void {
   for (const file of globSync("**/*_test.go", { cwd: directory }).sort()) {
     for (const [, name = ""] of readFileSync(join(directory, file), "utf8").matchAll(/^func (Test[A-Z_]\w*)\(/gm)) {

@@ -1,4 +1,7 @@
-/** What an address asks of a list of the console: of the API, of rows that are looked through here, and of a job on all that is found. */
+/**
+ * Tests of what the address of a list asks for: of the API, of rows that the console filters itself, and of a job on
+ * all matches.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
 import { askedForAll, askedOf, severalNames, type Filter } from "../../console/src/kit/filter.ts";

@@ -7,7 +7,7 @@ import { isOfOrganization, PAGES } from "./pages.ts";
 import { STATE_PAGES } from "./states.ts";
 import { inBrowser, useConsole } from "./use-console.ts";
 
-/** What is fetched before the first screen can be used, packed. */
+/** Limit of bytes, packed, that are fetched before the first screen can be used. */
 const LIGHT = 350_000;
 
 const at = useConsole({ isSeeded: true });
@@ -36,7 +36,7 @@ inBrowser("the console", () => {
     expect(bytes).toBeLessThan(LIGHT);
   });
 
-  // Those of organizations are looked at beside their own tests.
+  // Pages of organizations are checked beside their own tests.
   const pages = PAGES.filter((page) => !isOfOrganization(page.path) && !STATE_PAGES.includes(page));
   const parts = Array.from({ length: Math.ceil(pages.length / 20) }, (_none, part) =>
     pages.slice(part * 20, part * 20 + 20),

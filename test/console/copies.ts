@@ -6,18 +6,18 @@ import { ACCESS, namespace, partition } from "./objects.ts";
 export interface Copied {
   /** As in the address. */
   readonly noun: string;
-  /** Of the list. */
+  /** Title of the list. */
   readonly plural: string;
-  /** Where its page lies, when not in a scope. */
+  /** Path of its page, if that is not in a scope. */
   readonly at?: string;
   /** Makes one; gives its key in the address. */
   make(client: Client, name: string): Promise<string>;
   read(client: Client, key: string): Promise<unknown>;
   /** Makes what depends on it; gives what is to be there of that, and how it is read once the object is gone. */
   use?(client: Client, name: string): Promise<() => Promise<unknown>>;
-  /** What is said before it is deleted. */
+  /** Texts that are shown before it is deleted. */
   readonly said: readonly string[];
-  /** What depended on it is so then. */
+  /** State of what depended on it, after the deletion. */
   readonly left?: unknown;
 }
 

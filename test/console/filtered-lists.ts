@@ -5,7 +5,7 @@ interface FilteredBy {
   /** As the field and the choice are called. */
   readonly field: string;
   readonly choice: string;
-  /** What the address says then. */
+  /** Parameter that the address has then. */
   readonly parameter: string;
   readonly value: string;
   /** Texts of rows that are shown, and of those that are not. */
@@ -35,7 +35,7 @@ function by([field, choice, parameter, value, shown, hidden]: Filtered): Filtere
 
 const SCOPE = "access/default/default";
 
-/** What another session calls its browser. */
+/** User agent of another session, as the list shows it. */
 export const OTHER_BROWSER = "Another browser";
 
 export const LISTS: readonly FilteredList[] = [

@@ -17,7 +17,7 @@ import {
 import { choose, deletion, type Form, HARD, more, option, orGone, text } from "./forms.ts";
 import { typeRules } from "./pages.ts";
 
-/** Of a method, without a server that is asked for its keys. */
+/** Configuration of an auth method with keys of its own: no server is asked for them. */
 const KEYED = JSON.stringify({
   JWTValidationPubKeys: [
     "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEVs/o5+uQbTjL3chynL4wXgUg2R9\nq9UU8I5mEovUf86QZ7kOBIjJwqnzD1omageEHWwHdBO6B+dFabmdT9POxg==\n-----END PUBLIC KEY-----\n",
@@ -74,7 +74,7 @@ export const ACCESS_FORMS: readonly Form[] = [
       await option(page, "The old secret", "counts for a day");
     },
     save: "Rotate",
-    // What it was changed to nobody is shown: the record tells.
+    // No page shows the new secret: the audit record proves the change.
     read: async (client, { id }) => {
       const records = await client.audit.list({ kind: "token", object: id, action: "rotate" }).all();
       return records.map(({ action, detail }) => ({ action, detail }));

@@ -1,4 +1,6 @@
-/** What a form shows as its code does what its button does: each is run as it is shown, against the same server. */
+/**
+ * Tests that the code that a form shows does what its button does: each is run as it is shown, against the same server.
+ */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,7 +21,7 @@ const FORMS = [...ACCESS_FORMS, ...TAG_FORMS, ...POOL_FORMS, ...ORGANIZATION_FOR
 const MEANS = ["tessera", "curl", "button"] as const;
 type Means = (typeof MEANS)[number];
 
-/** Of those no form makes or changes anything, or it is of another kind of test. */
+/** Operations that no form makes a change with, or that have a test of another kind. */
 const READ_ONLY: readonly string[] = [
   "explainRefusal",
   "explainDecisions",
@@ -88,7 +90,7 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
   await scope.getByRole("button", { name, exact: true }).click();
   const answer = await written;
   expect(answer.status(), await answer.text().catch(() => "")).toBeLessThan(300);
-  // Of several requests the page says when the last one is through.
+  // With several requests, the page shows when the last one is through.
   await page.waitForLoadState("networkidle", { timeout: 1500 }).catch(() => undefined);
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import type { Client, OperationId } from "@tessera-server/client";
 
-/** What a form is about: its own object, each time with another name. */
+/** Subject of a form: its own object, each time with another name. */
 export interface About {
   readonly name: string;
   /** As `setUp` gave it. */
@@ -11,7 +11,7 @@ export interface About {
 
 export interface Form {
   readonly title: string;
-  /** Of which requests it is the form. */
+  /** Operations that the form sends. */
   readonly operations: readonly OperationId[];
   /** Makes what it changes or deletes; gives its ID. */
   setUp?(client: Client, name: string): Promise<string>;
@@ -24,7 +24,7 @@ export interface Form {
   readonly isAlone?: boolean;
   /** Waits for what goes on after the answer. */
   settled?(client: Client, about: About): Promise<void>;
-  /** What there is then; undefined for nothing. */
+  /** Reads the result; undefined for nothing. */
   read(client: Client, about: About): Promise<unknown>;
 }
 
@@ -78,7 +78,7 @@ export function deletion(
   };
 }
 
-/** What has gone is nothing. */
+/** Returns "gone" for an object that cannot be read any more. */
 export async function orGone(reading: Promise<unknown>): Promise<unknown> {
   return reading.catch((error: { status?: number }) => {
     if (error.status === 404 || error.status === 403) return "gone";

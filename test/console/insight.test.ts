@@ -51,7 +51,7 @@ inBrowser("the console's insight", () => {
     expect(new URL(page.url()).search).toBe("?expires=never");
     await go("");
     await page.getByRole("link", { name: /1 Auth methods/ }).waitFor();
-    // Of the others nothing is known here.
+    // Nothing is known here about other servers.
     await page.getByRole("region", { name: "This server is ready" }).waitFor();
     // Many refusals and an old backup take longer to come about than a test may last: the server's answer with both in it.
     await page.route(/\/v1\/acl\/overview/, async (route) => {

@@ -1,4 +1,7 @@
-/** What the console fetches only when it is needed, where the server cannot give it just then, or has it no more. */
+/**
+ * Tests of files that the console fetches only when it needs them, when the server cannot give them just then, or does
+ * not have them any more.
+ */
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { signIn } from "./open.ts";
@@ -57,7 +60,7 @@ inBrowser("what the console fetches later", () => {
     await page.keyboard.press("Control+k");
     await page.getByText("The server has a newer console now").waitFor();
     expect(await page.getByLabel("Description").inputValue()).toBe("Half written");
-    // That the form is lost is asked by the browser first.
+    // The browser first asks whether the form may be lost.
     page.on("dialog", (dialog) => void dialog.accept());
     await page.unrouteAll();
     await page.getByRole("button", { name: "Load the new one" }).click();

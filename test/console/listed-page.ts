@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 
 export interface ListedPage {
-  /** Of its picture. */
+  /** Name of its picture. */
   readonly name: string;
   /** Below `/ui/`; parts in braces are of `Seeded`. */
   readonly path: string;

@@ -1,8 +1,10 @@
-/** What an open page holds while events come in: the heap of its window after a collection, again and again. */
+/**
+ * Measures the memory of an open page while events come in: the heap of its window after a collection, again and again.
+ */
 import type { CDPSession, Page } from "playwright-core";
 import type { Client } from "@tessera-server/client";
 
-/** What was seen. */
+/** Measurements of a page. */
 export interface Watched {
   /** Bytes of the heap, each after a collection, in order. */
   readonly heap: readonly number[];

@@ -1,4 +1,4 @@
-/** What others change is shown, with streams of events and without, and after there was no network. */
+/** Tests that changes by others are shown, with streams of events and without, and after there was no network. */
 import { afterAll, expect, it } from "vitest";
 import { startProxy, type Proxy } from "./proxy.ts";
 import { inBrowser, useConsole } from "./use-console.ts";

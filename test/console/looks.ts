@@ -1,4 +1,4 @@
-/** What is wrong with how a page looks: for who sees or hears it otherwise, and on a narrow screen. */
+/** Faults in the look of a page: for users who see or hear it otherwise, and on a narrow screen. */
 import axe, { type Result } from "axe-core";
 import type { Page } from "playwright-core";
 import type { ListedPage } from "./listed-page.ts";
@@ -7,8 +7,9 @@ import { pathOf } from "./pages.ts";
 import type { Seeded } from "./seed.ts";
 
 /**
- * What axe finds, each with the page and the element; with `rules` of those alone. It runs in the page, which has no frames: to
- * have the results of several put together in a window of their own, as axe's library for Playwright does, takes five times as long.
+ * Faults that axe finds, each with the page and the element; with `rules`, of these rules alone. axe runs in the page,
+ * which has no frames: to have the results of several put together in a window of their own, as axe's library for
+ * Playwright does, takes five times as long.
  */
 export async function faultsOf(page: Page, name: string, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
@@ -19,7 +20,7 @@ export async function faultsOf(page: Page, name: string, rules?: readonly string
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id}: ${html.slice(0, 160)}`));
 }
 
-/** What axe finds in the light scheme, and of the colours of the dark one, which is the same page otherwise. */
+/** Faults that axe finds in the light scheme, and color faults of the dark one, which is the same page otherwise. */
 export async function faultsInBoth(page: Page, name: string): Promise<string[]> {
   const found = await faultsOf(page, name);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
@@ -46,7 +47,10 @@ export async function faultsOfPages(window: Window, pages: readonly ListedPage[]
   return found;
 }
 
-/** What of a page lies beyond its sides, where nobody can get: the page itself, or controls that nothing around them scrolls to. */
+/**
+ * Parts of a page beyond its sides, where no user can get: the page itself, or controls that nothing around them
+ * scrolls to.
+ */
 export async function outside(page: Page, name: string): Promise<string[]> {
   return page.evaluate(`(() => {
     const width = document.documentElement.clientWidth;

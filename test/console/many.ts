@@ -14,7 +14,7 @@ export function manyTag(at: number): string {
   return `many-${String(at).padStart(6, "0")}`;
 }
 
-/** What one of the tokens is called. */
+/** Description of one of the tokens. */
 export function manyToken(at: number): string {
   return `Robot ${String(at).padStart(6, "0")}`;
 }

@@ -1,4 +1,4 @@
-/** What the pages of an organization offer to who may not, or not everywhere, change it. */
+/** Tests of the actions that the pages of an organization offer to users who may not, or not everywhere, change it. */
 import { expect, it } from "vitest";
 import { inBrowser, title, useConsole } from "./use-console.ts";
 
@@ -61,7 +61,7 @@ inBrowser("what is offered of an organization", () => {
     await page.getByRole("checkbox", { name: "Select db", exact: true }).click();
     await page.getByText("Your token may not change 1 of these, such as db.").waitFor();
     expect(await page.getByRole("button", { name: "Add tags" }).count()).toBe(0);
-    // Of what is found by this nothing may be changed.
+    // The token may change nothing that this search finds.
     await go("org/wayne/workspaces?q=db");
     await page.getByRole("checkbox", { name: "Select db", exact: true }).click();
     await page.getByText("Your token may read these, not change them.").waitFor();

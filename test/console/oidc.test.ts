@@ -47,7 +47,7 @@ inBrowser("signing in by a provider", () => {
     await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor();
     expect(page.url()).toBe(`${at.url}/ui/access/default/default/policies?q=read`);
     await page.getByRole("row", { name: /readers/ }).waitFor();
-    // What the login may not do is not offered.
+    // Actions that the login may not do are not offered.
     expect(await page.getByRole("link", { name: "New policy" }).count()).toBe(0);
     const made = async () =>
       ((await at.client.request("listTokens", { query: { authmethod: "people" } })).body as
@@ -110,7 +110,7 @@ inBrowser("signing in by a provider", () => {
     await at.client.tokens.delete({ accessor: writers.AccessorID });
     const over = page.getByRole("dialog", { name: "Your session has ended" });
     await over.getByText("is here again when you come back").waitFor();
-    // Whatever others do meanwhile is not written over.
+    // Changes by others meanwhile are not overwritten.
     await at.client.roles.update({ id: role.ID, body: { Name: "kept-by-others" } });
     await over.getByRole("button", { name: "Sign in with Acme <SSO>" }).click();
     await page.getByText("What you wrote before you signed in is here again").waitFor();

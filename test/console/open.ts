@@ -5,7 +5,7 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page, t
 import { startServer, type ServerOptions } from "../support/server.ts";
 import { provideConsole } from "./program.ts";
 
-/** Where Debian has it; without it these tests are skipped, but where CI is set they fail. */
+/** Path of the browser in Debian; without it these tests are skipped, but where CI is set they fail. */
 export const BROWSER = "/usr/bin/chromium";
 
 export const HAS_BROWSER = existsSync(BROWSER) || process.env["CI"] !== undefined;
@@ -41,7 +41,7 @@ export async function untilShown(url: string): Promise<void> {
 export interface Window {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the policy of contents stopped, what was thrown, what went to others: nothing of this may be. */
+  /** Violations of the content security policy, exceptions, and requests to other hosts: there must be none. */
   readonly faults: string[];
   /** Opens a path of the console, such as `access/default/default/tokens`. */
   go(path: string): Promise<void>;
@@ -78,7 +78,7 @@ export async function openWindow(browser: Browser, url: string, options: WindowO
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("console", (message) => {
-    // That a read was refused is for the page to show.
+    // The page itself shows that a read was refused.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       faults.push(message.text());
   });
@@ -94,7 +94,7 @@ export async function openWindow(browser: Browser, url: string, options: WindowO
     context,
     faults,
     async go(path) {
-      // Of what the page before asked for no end may be told any more.
+      // Requests of the page before may never report an end.
       asked.clear();
       await page.goto(`${url}/ui/${path}`);
     },
@@ -114,7 +114,7 @@ export async function openWindow(browser: Browser, url: string, options: WindowO
           if (Date.now() > end) throw new Error(`not answered: ${[...asked].map((each) => each.url()).join(", ")}`);
           await sleep(10);
         }
-        // What is drawn next may ask for more.
+        // Drawing may send more requests.
         await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
       } while (asked.size > 0);
     },
@@ -124,10 +124,13 @@ export async function openWindow(browser: Browser, url: string, options: WindowO
 /** For what is never answered; milliseconds. */
 const PATIENCE = 60_000;
 
-/** What of a page never ends, or of which no end is told: streams of events, and the script of the worker that reads them. */
+/**
+ * Requests without an end, or with an end that is not reported: streams of events, and the script of the worker that
+ * reads them.
+ */
 const ENDLESS = /\/events(\?|$)|\/assets\/worker-/;
 
-/** What the page has asked for and was not answered yet. */
+/** Requests of the page that were not answered yet. */
 function requestsOf(page: Page): Set<Request> {
   const asked = new Set<Request>();
   page.on("request", (request) => {
@@ -138,7 +141,7 @@ function requestsOf(page: Page): Set<Request> {
   return asked;
 }
 
-/** Where one signs in by a token: where there are several ways, the choice of this one is called so too. */
+/** Field for signing in with a token; where there are several ways, the choice of this one has the same label. */
 export function tokenField(page: Page): Locator {
   return page.getByLabel("Token", { exact: true }).and(page.locator("[type=password]"));
 }

@@ -18,7 +18,7 @@ inBrowser("what an organization has", () => {
     await title(page, "globex");
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Email", { exact: true }).fill("platform@globex.example");
-    // What others do meanwhile that the form does not have is no race.
+    // Changes by others to members that the form does not have are no race.
     const { data: first } = await at.client.workspaces.create({
       organization: "globex",
       body: { data: { type: "workspaces", attributes: { name: "web" } } },

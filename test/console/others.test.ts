@@ -1,4 +1,4 @@
-/** What others do to workspaces, projects and servers is seen on pages that are open, on both engines. */
+/** Tests that open pages show changes by others to workspaces, projects and servers, on both engines. */
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";

@@ -34,7 +34,7 @@ inBrowser("the palette", () => {
       await expect.poll(() => new URL(page.url()).pathname, { message: `${kind} ${name}` }).toBe(`/ui/${path}`);
       await palette.waitFor({ state: "detached" });
     }
-    // What lies in another namespace is gone to there.
+    // An object in another namespace opens there.
     await go("access/default/*/tokens");
     await entry(await ask(page, "nightly inv"), "Nightly invoices", "Token").click();
     await expect.poll(() => page.url()).toContain("/access/default/payments/tokens/");
@@ -61,7 +61,7 @@ inBrowser("the palette", () => {
     await dialog.locator(":focus").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    // Of a page that was left nothing is offered.
+    // The palette offers nothing of a page that was left.
     await go(`org/acme/tags/${at.seeded.tag}`);
     await page.getByRole("button", { name: "Rename" }).waitFor();
     const palette = await ask(page, "the");
@@ -196,7 +196,7 @@ async function titles(palette: Locator): Promise<string[]> {
   return palette.locator("[data-action] span.mantine-Spotlight-actionLabel").allTextContents();
 }
 
-/** What is offered of the page itself. */
+/** Actions that the palette offers for the page itself. */
 async function here(palette: Locator): Promise<string[]> {
   const group = palette.locator(".mantine-Spotlight-actionsGroup").first();
   return group.locator(".mantine-Spotlight-actionLabel").allTextContents();

@@ -6,10 +6,10 @@ import { PAGES } from "./pages.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Those that documents show are in the repository. */
+/** Folder of the pictures that documents show; they are in the repository. */
 export const SHOWN_FOLDER = join(ROOT, "docs/screens");
 
-/** All others are made when somebody wants to look at them, and are tracked nowhere. */
+/** Folder of all other pictures: they are made on demand, and are tracked nowhere. */
 export const MADE_FOLDER = join(ROOT, "dist/screens");
 
 export const SCHEMES = ["light", "dark"] as const;
@@ -19,7 +19,7 @@ export const SIZES = [
   { name: "phone", width: 390, height: 844 },
 ] as const;
 
-/** Where nobody is signed in, which no listed page is. */
+/** Name of the sign-in page: no listed page shows a user who is not signed in. */
 export const SIGN_IN = "sign-in";
 
 type Scheme = (typeof SCHEMES)[number];

@@ -4,7 +4,7 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 /** Colours that a palette has. */
 const MOST = 256;
 
-/** So many of them are the ones that are used most, such as of grounds and letters. */
+/** Number of the most used colors, such as of grounds and letters, that the palette has exactly. */
 const EXACT = 48;
 
 /** Two colours as near as that, in the square of their distance, are taken for one. */
@@ -94,7 +94,7 @@ function pixelsOf(png: Buffer): { width: number; height: number; pixels: Uint32A
   return { width, height, pixels };
 }
 
-/** What a filter of PNG takes off a byte. */
+/** Value that a filter of PNG subtracts from a byte. */
 function foretold(filter: number, left: number, above: number, corner: number): number {
   if (filter === 1) return left;
   if (filter === 2) return above;

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 
 export interface Proxy {
   readonly url: string;
-  /** Where it passes on to. */
+  /** Sets the URL that it passes requests on to. */
   to(url: string): void;
-  /** What it does with a request in the place of passing it on; undefined for nothing. */
+  /** Sets an action that replaces passing on a request; undefined for none. */
   instead(act: Instead | undefined): void;
   stop(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { editor, method, namespace, partition, policy, role, rule, token } from 
 import { startProxy, type Proxy } from "./proxy.ts";
 import { inBrowser, useConsole } from "./use-console.ts";
 
-/** What is written by who comes first, so that it can be found in whatever member it is. */
+/** Value of the first writer; it can be found in whatever member it is. */
 const THEIRS = "theirs-77";
 const MINE = "mine-42";
 
@@ -17,9 +17,9 @@ interface Edit extends Pick<Form, "path" | "read"> {
   readonly title: string;
   readonly save: RegExp;
   setUp(client: Client, name: string): Promise<string>;
-  /** What the form writes, `MINE` among it. */
+  /** Writes the form's values, `MINE` among them. */
   fill(page: Page): Promise<void>;
-  /** What somebody else writes behind it: `THEIRS` among it. */
+  /** Write of another client before the form is saved: `THEIRS` is in it. */
   behind(about: About): { operation: OperationId; path: Record<string, string>; body: unknown };
   /** Both write the same member: only one of them can stay. */
   readonly isSame?: boolean;

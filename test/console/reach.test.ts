@@ -100,7 +100,7 @@ inBrowser("the console for everybody", () => {
   });
 });
 
-/** What brings them about needs what a narrow screen shows elsewhere. */
+/** Pages for a wide screen alone: the steps to their state need controls that a narrow screen shows elsewhere. */
 const DESK: readonly string[] = ["tokens-selected"];
 
 function next(text: string): string {

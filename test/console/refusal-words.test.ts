@@ -1,4 +1,4 @@
-/** What people are told of an error. */
+/** Tests of the texts that users see for an error. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
 import { describe, expect, it } from "vitest";
 import { takeOver, writeUnowned } from "../../console/src/kit/owned.ts";

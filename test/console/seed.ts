@@ -1,8 +1,8 @@
-/** What there is on the server of the console's tests and pictures: a small company. */
+/** Contents of the server of the console's tests and pictures: a small company. */
 import { generateKeyPairSync } from "node:crypto";
 import { createClient, type Client } from "../../packages/client/src/index.ts";
 
-/** What pages are about. */
+/** Objects that pages are about. */
 export interface Seeded {
   readonly token: string;
   readonly policy: string;

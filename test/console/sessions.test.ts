@@ -1,4 +1,7 @@
-/** What the console shows of a session that has not begun, has ended, or is another's: in both schemes, and on a narrow screen. */
+/**
+ * Tests of the console with a session that has not begun, has ended, or is another's: in both schemes, and on a narrow
+ * screen.
+ */
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { faultsInBoth, outside } from "./looks.ts";
@@ -13,7 +16,7 @@ const SSO = [
 
 interface State {
   readonly title: string;
-  /** What the server says of the session in another way than it would here. */
+  /** Members that replace those of the server's answer about the session. */
   readonly says?: object;
   bring(window: Window): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** What people come to the console for, from end to end, among more tags and tokens than can be looked through, on both engines. */
+/**
+ * Tests of the tasks that users come to the console for, from end to end, among more tags and tokens than can be looked
+ * through, on both engines.
+ */
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { choose } from "./forms.ts";
@@ -131,7 +134,7 @@ inBrowser("among many tags and tokens, one", () => {
     await choose(page, "Roles", "web-team");
     const effect = page.getByRole("region", { name: "Who gains and who loses" });
     await expect.poll(async () => effect.textContent()).toMatch(/Gain something: *1 token\./);
-    // Of two policies, whichever comes first.
+    // The text names one of two policies, whichever comes first.
     expect(await effect.getByRole("listitem").textContent()).toMatch(
       /gains read (organization acme|workspace acme\/web-\*), /,
     );

@@ -1,4 +1,4 @@
-/** What cannot be seen is shown, and what is not there is said to be missing. */
+/** Tests that invisible characters are shown, and that missing objects are reported as missing. */
 import { expect, it } from "vitest";
 import { inBrowser, useConsole } from "./use-console.ts";
 

@@ -1,4 +1,7 @@
-/** What the console's files have in common: a server, a browser, windows that are closed and looked through after each test. */
+/**
+ * Set-up that the console's files share: a server, a browser, windows that are closed and checked for faults after each
+ * test.
+ */
 import { type Client, createClient } from "@tessera-server/client";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
@@ -28,7 +31,7 @@ interface UseOptions {
 interface OpenOptions extends WindowOptions {
   /** By whom; the first management token when left out. */
   readonly as?: string;
-  /** Where the server is reached; at its own address when left out. */
+  /** Address at which the server is reached. Default: its own. */
   readonly at?: string;
 }
 
@@ -117,7 +120,7 @@ export function useConsole({ isSeeded = false, own, prepare }: UseOptions = {}):
   );
   afterEach(async () => {
     const seen = windows.splice(0);
-    // What is under way while a window closes fails.
+    // Requests under way fail when a window closes: take the faults before.
     const found = [...seen, ...lasting].flatMap(({ faults }) => faults.splice(0));
     await Promise.all(seen.map(async ({ context }) => context.close()));
     expect(found).toEqual([]);

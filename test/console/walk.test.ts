@@ -12,7 +12,7 @@ const SCOPE = "access/default/default";
 const ORG = "org/walked";
 
 interface Family {
-  /** Of its list, below `/ui/`. */
+  /** Path of its list, below `/ui/`. */
   readonly path: string;
   readonly plural: string;
   /** Texts of the form by their labels, the first of them its name. */
@@ -28,7 +28,7 @@ interface Family {
 const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const Config = { JWTValidationPubKeys: [publicKey.export({ type: "spki", format: "pem" })] };
 
-/** Of each family of objects some kinds; test/console/forms.test.ts has them all. */
+/** Some kinds of each family of objects; test/console/forms.test.ts has them all. */
 const FAMILIES: readonly Family[] = [
   { path: `${SCOPE}/tokens`, plural: "Tokens", texts: { Description: "walked" }, create: "Create token" },
   {

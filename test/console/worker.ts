@@ -32,7 +32,7 @@ export async function workerServer(): Promise<RunningServer> {
   return server;
 }
 
-/** What is looked at when a server stops is looked at when a file ends: its server goes on. */
+/** Checks at the end of a file for secrets, as other servers are checked when they stop: this server keeps running. */
 export async function expectNoSecretInWorkerServer(): Promise<void> {
   if (shared.server === undefined) return;
   const { dataDir, stdout, stderr } = await shared.server;

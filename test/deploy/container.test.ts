@@ -33,7 +33,7 @@ beforeAll(() => {
   cpSync(dirname(programFile()), join(program, "dist"), { recursive: true });
   writeFileSync(join(program, "package.json"), JSON.stringify({ version: "0.1.0", type: "module" }));
   const target = join(temporaryDirectory(), "context");
-  // What a making left that was cut.
+  // A file that an interrupted build left.
   mkdirSync(join(target, "rootfs/usr/lib/tessera/dist"), { recursive: true });
   writeFileSync(join(target, LEFT), "");
   makeContext({ program, node: process.execPath, target });
@@ -48,7 +48,7 @@ beforeAll(() => {
   for (let folder = dirname(data); folder.startsWith("/tmp/"); folder = dirname(folder)) chmodSync(folder, 0o755);
 }, 300_000);
 
-/** Where the image's files are; undefined where there is no buildah. */
+/** Directory of the image's files; undefined if there is no buildah. */
 function built(context: string): string | undefined {
   const store = temporaryDirectory();
   const buildah = (...args: string[]): string => {

@@ -84,7 +84,10 @@ function method(name: string): string {
 }
 
 const GOOD = [200, 200, 200, 200, 200, 200, 200, 200];
-/** Of a server whose files were replaced under it: what it has not loaded yet it cannot load, and says so. */
+/**
+ * Statuses of a server whose files were replaced while it runs: it answers 503 where it needs a file that it has not
+ * loaded yet.
+ */
 const FROM_MEMORY = [200, 200, 200, 200, 503, 503, 200, 200];
 
 test("an installation makes a user, a key that only root reads, and a configuration", (context) => {

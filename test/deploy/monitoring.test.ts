@@ -32,7 +32,7 @@ beforeAll(async () => {
 /** By name, the labels that any of its values has. */
 function labelsOf(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  // Those that have no value yet are told by their kind alone.
+  // Metrics without a value yet have only their type line.
   for (const [, name = ""] of text.matchAll(/^# TYPE (\w+)/gm)) found.set(name, new Set());
   for (const [, name = "", inside = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
     const names = found.get(name) ?? new Set();
@@ -42,13 +42,13 @@ function labelsOf(text: string): Map<string, Set<string>> {
   return found;
 }
 
-/** What an expression asks for that nobody answers. */
+/** Metrics and labels of an expression that the server does not serve. */
 function faultsOf(expression: string): string[] {
   const faults: string[] = [];
   for (const [, name = "", inside = ""] of expression.matchAll(/\b(tessera_\w+)(?:\{([^}]*)\})?/g)) {
     const known = labels.get(name);
     if (known === undefined) faults.push(`${name} is not served`);
-    // Of what has no value, such as damaged rows, the labels are not seen.
+    // Metrics without a value, such as damaged rows, show no labels.
     if (known === undefined || known.size === 0) continue;
     for (const [, label = ""] of inside.matchAll(/(\w+)\s*(?:=|!)/g)) {
       if (!known.has(label) && !ADDED.includes(label)) faults.push(`${name} has no label ${label}`);

@@ -13,7 +13,7 @@ const missing =
     ? undefined
     : "systemd-analyze is not installed; apt-get install systemd";
 
-/** Of ten; what systemd itself calls OK ends at 4. */
+/** Exposure limit, out of 10; systemd itself calls values up to 4 OK. */
 const MOST_EXPOSED = 2.5;
 
 test("the unit is no more exposed than 2.5 of 10, as systemd counts it", (context) => {

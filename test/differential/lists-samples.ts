@@ -56,7 +56,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   ...fill(["filter"], ['Name == "Zeta"', 'Name contains "a"', 'Description matches "(?i)prod"', "Name =="]),
 };
 
-/** Those whose values are IDs of the world. */
+/** Parameters whose values are IDs of the world. */
 const OF_WORLD: Readonly<Record<string, keyof World["ids"]>> = {
   "filter[project][id]": "project",
   "filter[exclude][taggable][id]": "workspace",

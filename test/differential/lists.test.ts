@@ -7,7 +7,7 @@ import { makeWorld, ORGANIZATION, type World } from "./lists-world.ts";
 import { samplesOf } from "./lists-samples.ts";
 import { usePair } from "./pair.ts";
 
-/** Of the pairs of parameters so many are asked of each list; which, the seed of the run draws. */
+/** Number of pairs of parameters to ask of each list; the seed of the run draws the pairs. */
 const PAIRS = 40;
 /** Their lists are in the order of ids, which each server draws: a page of them holds other objects on each. */
 const WITHOUT_PAGES: readonly string[] = ["/v1/acl/tokens", "/v1/acl/binding-rules"];

@@ -114,7 +114,7 @@ describe("every block of code", () => {
   });
 });
 
-/** Where readers of the site find what is no page of it. */
+/** Address at which readers of the site find files that are not pages of it. */
 const SOURCES = "https://github.com/tessera-server/tessera/blob/main/";
 
 describe("every link", () => {
@@ -139,7 +139,7 @@ function faultsOfLinks(page: string, text: string): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href);
   return links.flatMap((href) => {
     const own = href.startsWith(SOURCES);
-    // What others have is not ours to keep, and a test asks nobody.
+    // Links to other hosts are not checked: we do not maintain them, and a test sends no requests.
     if (!own && /^(https?|mailto):/.test(href)) return [];
     const [path = "", anchor] = href.slice(own ? SOURCES.length : 0).split("#");
     const target = path === "" ? join(root, page) : resolve(root, own ? "" : dirname(page), path);
@@ -149,12 +149,12 @@ function faultsOfLinks(page: string, text: string): string[] {
   });
 }
 
-/** What of a page is no code. */
+/** Text of a page without its code. */
 function textOf(file: string): string {
   return readFileSync(file, "utf8").replaceAll(/^ *```.*?^ *```$|`[^`\n]*`/gms, "");
 }
 
-/** Of headings, as the repository's host and the site make them. */
+/** Anchors of headings, as the repository's host and the site make them. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const text = readFileSync(file, "utf8").replaceAll(/^ *```.*?^ *```$/gms, "");
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);

@@ -8,7 +8,7 @@ import { pageOf } from "../../docs/site/.vitepress/pages.ts";
 import { PAGES } from "../support/doc-blocks.ts";
 
 const site = resolve(import.meta.dirname, "../../dist/docs");
-/** What a browser fetches by itself; a link that one follows is none of these. */
+/** Elements that make a browser fetch by itself; a link that a user follows is not one. */
 const FETCHED =
   /<(?:script|img|iframe|source)[^>]*\ssrc="https?:[^"]*"|<link[^>]*rel="(?:stylesheet|preload|modulepreload|icon)"[^>]*href="https?:[^"]*"/g;
 const IN_STYLES = /url\(["']?https?:[^)]*\)|@import\s+["']https?:/g;

@@ -152,7 +152,7 @@ describe("GitHub Actions", () => {
     run_id: "4711",
   };
 
-  /** What a runner does with a step; variables that a step sets are there in those behind it. */
+  /** Runs a step as a runner does; later steps have the variables that a step sets. */
   async function step(script: string): Promise<Ended> {
     const set = join(directory, "env");
     const own = existsSync(set) ? readFileSync(set, "utf8").trim().split("\n") : [];

@@ -21,7 +21,7 @@ function blocks(): Block[] {
   return [...readme.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({ language, text }));
 }
 
-/** What differs from run to run. */
+/** Replaces values that differ from run to run: the address, IDs and times. */
 function normal(text: string, url: string): string {
   return text
     .replaceAll(url, "http://127.0.0.1:8500")

@@ -17,7 +17,7 @@ function remembers(text: string): boolean {
   let isInFactory = false;
   for (const line of text.split("\n")) {
     if (/^\S/.test(line) && !/^[})]/.test(line)) isInFactory = FACTORY.test(line);
-    // What is only read is a list of constants.
+    // A read-only collection is a list of constants.
     if (!COLLECTION.test(line) || /Readonly(?:Map|Set)</.test(line)) continue;
     const isAtTop = /^(?:export )?(?:const|let) [a-z]/.test(line);
     if (isAtTop || (isInFactory && /^ {2}(?:const|let) /.test(line))) return true;

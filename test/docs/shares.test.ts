@@ -23,12 +23,12 @@ const RATES_AND_TOTALS = [
 const COUNTED_BY_HAND = [
   // In front of it is a pool, or each key has one of its own.
   "src/limits/lane.ts",
-  // Of one connection; of all, a pool.
+  // A limit for one connection; all connections share a pool.
   "src/http/pipelining.ts",
-  // Those are noted at their next use.
+  // Uses beyond the bound are noted at their next use.
   "src/acl/sessions/activity.ts",
   "src/acl/tokens/uses.ts",
-  // Who is behind reads by itself.
+  // A caller that is behind reads by itself.
   "src/http/v1/reads/shared-lists.ts",
   // Elements of one document, and milliseconds.
   "src/identities/aws-iam/xml.ts",

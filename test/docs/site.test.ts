@@ -1,4 +1,4 @@
-/** What the site of docs/ is made of. It is built by `npm run docs:build`, which .ci/run does. */
+/** Tests of the pages and links of the site of docs/. `npm run docs:build`, which .ci/run runs, builds it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";

@@ -1,10 +1,10 @@
-/** What a database of PostgreSQL's protocol has of what a server uses. */
+/** Probes a database of PostgreSQL's protocol for the features that a server uses. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { withClient } from "../support/postgres-schema.ts";
 
 export interface Probe {
-  /** What it says it is. */
+  /** Version that it reports. */
   version: string;
   /** By name, whether it is there, or why not. */
   features: Readonly<Record<string, string>>;

@@ -54,7 +54,7 @@ async function tryAll(): Promise<void> {
   say(version);
   for (const [name, found] of Object.entries(features)) say(`  ${name.padEnd(30)} ${found}`);
   const refusal = await startOnce();
-  // What no server starts on has nothing that could be tried further.
+  // Without a successful start there is nothing more to try.
   if (refusal !== undefined) return void problems.push(`the start: ${refusal}`);
   const whole = takesOptions ? {} : { TESSERA_TEST_WHOLE_DATABASES: "1" };
   const env = { ...process.env, TESSERA_TEST_POSTGRES: url, ...whole };

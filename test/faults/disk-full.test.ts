@@ -11,7 +11,7 @@ import { readSqlite } from "./stored-state.ts";
 import { findContradictions, makeOrganization, startTagLoad, type Attempt } from "./tag-load.ts";
 
 const reason = whyNoMount();
-/** So small that the log alone would fill it within a second, were it let. */
+/** Size of the disk: the log alone would fill it within a second, without a limit. */
 const MEGABYTES = 8;
 const ROUNDS = sized(1, 6);
 

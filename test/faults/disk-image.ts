@@ -23,7 +23,7 @@ export function writeImage(trace: DiskTrace, root: string, cut: number, random: 
   }
 }
 
-/** What began before the last sync that was complete at the cut is on disk for certain. */
+/** Start of the last sync that was complete at the cut: everything that began before is on disk for certain. */
 function lastSync(syncs: readonly Span[], cut: number): number {
   return syncs.reduce((last, sync) => (sync.end <= cut && sync.start > last ? sync.start : last), -1);
 }
@@ -64,7 +64,7 @@ function contentAt(inode: Inode, cut: number, random: Random, mood: Mood): Buffe
   return content.bytes.subarray(0, content.size);
 }
 
-/** Where the file ends when the change is its last. */
+/** End of the file when the change is its last. */
 function endOf(change: Change): number {
   return "size" in change ? change.size : change.offset + change.data.length;
 }

@@ -1,4 +1,4 @@
-/** What a traced server did to its disk, in order, and when each answer left it. */
+/** Disk operations of a traced server, in order, and when each answer left it. */
 import { lastNumber, readCalls, target, texts, type Call } from "./strace-log.ts";
 
 /** A file's content, whatever names it has. */

@@ -21,7 +21,7 @@ function smallDisk(megabytes: number): string {
   return folder;
 }
 
-/** So many that what changes all of them takes more room than the log has. */
+/** Number of keys: a change of all of them takes more room than the log has. */
 const MANY_KEYS = 3000;
 
 async function addDataKeys(database: string, { key }: KeyFile): Promise<void> {
@@ -59,7 +59,7 @@ function emptyLog(database: string): void {
 }
 
 const TOKENS = 3000;
-/** What is left of the disk for a start, in bytes. */
+/** Disk space left for a start, in bytes. */
 const SPARE = 512 * 1024;
 const ONE_LINE = /^tessera: [^\n]*disk is full[^\n]*\n$/;
 
@@ -136,7 +136,7 @@ describe.skipIf(reason !== undefined)(
     });
 
     test("a disk that is full while all is sealed anew loses nothing: all opens at every moment, and the server goes on when there is space", async () => {
-      // Where writes come as fast as they can, the log takes more than 24 MB of it before it is emptied.
+      // When writes come as fast as they can, the log takes more than 24 MB of the disk before it is emptied.
       const folder = smallDisk(128);
       const dataDir = join(folder, "data");
       const database = `sqlite:${join(dataDir, "tessera.db")}`;
@@ -152,7 +152,7 @@ describe.skipIf(reason !== undefined)(
       truncateSync(ballast, statSync(ballast).size - SPARE);
       const server = await start();
       onTestFinished(() => server.kill());
-      // What a checkpoint frees in time is enough for all of them, one batch after the other.
+      // Fill the rest: space that a checkpoint frees in time is enough for all of them, one batch after the other.
       fill(folder);
       await expect.poll(() => server.stdout, { timeout: 60_000 }).toContain("what is sealed cannot be sealed anew");
       expect(await run("--verify")).toMatchObject({ code: 0 });

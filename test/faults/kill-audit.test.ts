@@ -1,4 +1,7 @@
-/** What is on record is neither lost nor changed by a server that dies again and again: at sinks that are away, and while it prunes. */
+/**
+ * Tests that a server that is killed again and again neither loses nor changes audit records: at sinks that are away,
+ * and while it prunes.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Whoever follows what is changed in an organization misses nothing of a server that dies again and again. */
+/**
+ * Tests that a client that follows the changes of an organization misses none, while the server is killed again and
+ * again.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";

@@ -20,7 +20,7 @@ const REAL = 20;
 const ROWS: Record<Engine, number> = sized({ sqlite: 6000, postgres: 3000 }, { sqlite: 12_000, postgres: 6000 });
 const SLICE = 250;
 const KILLS = sized(1, 3);
-/** What lies there beside tokens. */
+/** Rows in the namespace besides tokens. */
 const REST = { binding_rules: 1, auth_methods: 1, roles: 1, policies: 1 };
 
 interface Place {
@@ -144,7 +144,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       const left = await counts(GONE);
       expect(left["tokens"]).toBeGreaterThan(0);
       expect(left["tokens"]).toBeLessThan(last);
-      // What says what tokens may do stays for as long as there are any.
+      // Rows that decide what tokens may do stay for as long as there are tokens.
       expect(left).toMatchObject(REST);
       last = left["tokens"] ?? 0;
       server = await startServer(place);

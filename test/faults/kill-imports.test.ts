@@ -47,7 +47,7 @@ async function makeWorkspaces(server: RunningServer): Promise<void> {
 
 const nameOf = (at: number) => `ws-${String(at).padStart(5, "0")}`;
 
-/** What is to be there when all is done, as an export shows it. */
+/** Final state, as an export shows it. */
 const FILE = [
   ...["all", "env", ...Array.from({ length: 10 }, (_, at) => `some-${at}`)].map((name) =>
     lineOf({ kind: "tag", name, pinned: name === "all" }),

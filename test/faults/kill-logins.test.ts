@@ -122,7 +122,7 @@ test.each<Engine>(["sqlite", "postgres"])(
         Roles: [{ ID: expect.any(String), Name: "readers" }],
         ServiceIdentities: [{ ServiceName: `web-${team}` }],
       });
-      // That it is used now is noted some time later.
+      // The server notes the use of a token some time later.
       const { LastUsed: _, ...self } = (await ask(server, token.SecretID, "GET", "/acl/token/self")) as Token;
       expect(self).toEqual(token);
       await ask(server, token.SecretID, "GET", "/acl/policy/name/reader");

@@ -1,4 +1,7 @@
-/** Whoever is killed while keys are replaced, or what is sealed is sealed anew: nothing is lost, and the command can be run again. */
+/**
+ * Tests that a kill loses nothing while keys are replaced, or sealed data is sealed again, and that the command can be
+ * run again.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -184,7 +187,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       server = await start();
     }
     const db = await openForOperator(database);
-    // What is left waits for the time after which old keys go.
+    // The rest waits for the time after which old keys are deleted.
     await expect
       .poll(async () => (await readReseal(db)) ?? {}, { timeout: 60_000, interval: 100 })
       .toMatchObject({ column_name: "", found: 0, damaged: 0 });

@@ -1,4 +1,4 @@
-/** What a start does with damage behind the mark of a log when the machine itself had stopped: incident 61. */
+/** Tests of a start with damage behind the mark of a log, when the machine itself had stopped: incident 61. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What a start finds, and a command, when somebody else had the log in hand since the server was killed: incident 61. */
+/** Tests of a start, and of a command, when another program used the log since the server was killed: incident 61. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

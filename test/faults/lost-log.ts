@@ -96,7 +96,7 @@ export function slotOf(dataDir: string): ReadSlot {
 export interface Harmed {
   log: string;
   slot: ReadSlot;
-  /** Where a frame begins, from 1 on. */
+  /** Offset of a frame; frames are numbered from 1. */
   frameAt(number: number): number;
   /** Frames that follow from each other. */
   frames: number;
@@ -110,7 +110,7 @@ export function harmed({ dataDir, slot }: Pick<Killed, "dataDir" | "slot">, harm
   return copy;
 }
 
-/** The same where it lies. */
+/** Does harm to the directory itself, without a copy. */
 export function harmIn(dataDir: string, slot: ReadSlot, harm: (log: Harmed) => void): void {
   const log = join(dataDir, "tessera.db-wal");
   const frameAt = (number: number) => LOG_HEADER_BYTES + (number - 1) * (FRAME_HEADER_BYTES + slot.pageSize);
@@ -151,7 +151,7 @@ export async function startAndAsk(dataDir: string, { deleted, made }: Killed, ar
   return { refused: undefined, lost, said };
 }
 
-/** What a start has put on record of lost writes, and the index of policies behind it. */
+/** Audit records of a start about lost writes, and the index of policies behind them. */
 export async function recordedLosses(dataDir: string) {
   const server = await startServer({ dataDir });
   const records = (await call(server, "GET", "/v1/audit?kind=database&ns=*")) as { Action: string; Detail: object }[];

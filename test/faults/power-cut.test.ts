@@ -7,7 +7,7 @@ import { checkCut, chooseCuts, recordServer, withoutLogSyncs, type Recording } f
 import { whyNoTrace } from "./strace-log.ts";
 
 const CUTS = sized(15, 200);
-/** What an answered write looks like that the disk does not hold: something made is gone, or something deleted is there. */
+/** Faults that show the loss of an answered write: something made is gone, or something deleted is there. */
 const LOST = /lost|came back/;
 const reason = whyNoTrace();
 

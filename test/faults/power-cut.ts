@@ -101,7 +101,10 @@ export function chooseCuts(recording: Recording, count: number, random: Random):
   return Array.from({ length: count }, (_, i) => ways[i % ways.length]?.() ?? 0);
 }
 
-/** What each client knew at a cut: of what it asked next, nothing; what it asked later was not asked yet. */
+/**
+ * Attempts as each client knew them at a cut: the outcome of its next request is unknown, later requests were not sent
+ * yet.
+ */
 function knownAt(recording: Recording, cut: number): Attempt[] {
   const known: Attempt[] = [];
   for (let client = 0; client < CLIENTS; client++) {

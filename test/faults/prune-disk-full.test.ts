@@ -12,7 +12,7 @@ import { fill, mount, unmount, whyNoMount } from "./small-disk.ts";
 const reason = whyNoMount();
 const CHAIN = "partition/default";
 const RECORDS = 6000;
-/** What is left of the disk when records begin to be pruned: room for some of it. */
+/** Disk space left, in bytes, when pruning of records begins: room for some of it. */
 const SPARE = 1024 * 1024;
 
 /** Copies SQLite's log into the database and leaves it empty: what is written from then on needs room. */

@@ -1,4 +1,4 @@
-/** Where a start may be refused, and how it is known of each that an empty database stays as it was. */
+/** Places where a start may be refused, each with the proof that an empty database stays as it was. */
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 

@@ -23,7 +23,7 @@ test("incident 31: a failed sync of the log: who waits gets 503, nothing is call
   const after = load.attempts.filter((attempt) => attempt.status >= 300);
   expect(after.length).toBeGreaterThan(0);
   expect(after.filter((attempt) => attempt.status !== 503)).toEqual([]);
-  // What was answered with success is there; of the rest nothing is half there.
+  // Writes that were answered with success are there; no other write is there in part.
   const stored = await readSqlite(join(dataDir, "tessera.db"));
   expect(stored.faults).toEqual([]);
   expect(findContradictions(load.attempts, stored.tags)).toEqual([]);

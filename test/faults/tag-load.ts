@@ -44,7 +44,7 @@ export interface LoadOptions {
 
 const document = (name: string) => ({ type: "tags", attributes: { name } });
 
-/** So that no workspace comes to its limit of tags, of which each turn adds two. */
+/** Number of turns for one workspace: each adds two tags, and no workspace reaches its limit of tags. */
 const TURNS_OF_A_WORKSPACE = 50;
 
 /** Makes an organization and, in it, a workspace; returns the workspace's id. */
@@ -180,7 +180,7 @@ function namesIn(text: string, prefix: string): string[] {
   return [...text.matchAll(new RegExp(`"name":"(${prefix}-[a-z0-9-]+)"`, "g"))].map((match) => match[1] ?? "");
 }
 
-/** What contradicts the book: lost, half applied, or applied though refused. Empty when all is well. */
+/** Finds contradictions to the attempts: lost, half applied, or applied though refused. Empty if there are none. */
 export function findContradictions(attempts: readonly Attempt[], present: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   const mayBeGone = new Set<string>();

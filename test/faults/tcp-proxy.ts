@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** What to do with a piece of data: pass it on, lose it, or cut the connection before or after it is passed on. */
+/** Decision about a piece of data: pass it on, lose it, or cut the connection before or after it is passed on. */
 export type Verdict = "pass" | "lose" | "cut" | "pass-then-cut";
 
 /** Decides about each piece that a client sends (`up`) or gets (`down`). */

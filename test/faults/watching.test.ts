@@ -1,4 +1,4 @@
-/** What thousands of clients can do to a server by opening watches and going away, or by not reading what they asked for. */
+/** Tests of a server with thousands of clients that open watches and go away, or do not read what they asked for. */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -82,7 +82,7 @@ test.each(engines)(`${WATCHES} watches whose clients vanish leave nothing behind
     await sleep(sized(500, 2000));
     used.push(residentMegabytes());
   }
-  // What was taken once is used again: it does not grow with each round.
+  // The server reuses memory: its use does not grow with each round.
   const [first = 0, , last = 0] = used;
   expect(last - first, used.join(", ")).toBeLessThan(60);
 });
@@ -196,7 +196,7 @@ test.each(engines)("kill -9 cuts who waits, and what they are told next is what 
   const now = Number(list.headers.get("x-consul-index"));
   expect(first?.status).toBe("fulfilled");
   expect(await list.text()).toContain('"written"');
-  // Whoever was told of it before the crash was told the truth: nobody has seen a newer index than there is.
+  // Answers before the crash were true: no client has seen a newer index than there is.
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") continue;
     expect(Number(outcome.value.headers.get("x-consul-index"))).toBeLessThanOrEqual(now);

@@ -30,7 +30,7 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where the servers are. */
+/** Addresses of the servers, and a token. */
 export interface Targets {
   /** By the node's number; an address may change when its node is started again. */
   readonly urls: readonly string[];

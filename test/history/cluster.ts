@@ -1,4 +1,4 @@
-/** What a run of histories needs of the PostgreSQL servers below its nodes, whoever keeps them in order. */
+/** PostgreSQL servers below the nodes of a run of histories, whoever keeps them in order. */
 export interface Cluster {
   /** The `--database` value of each node, by its number. Every connection in it goes through proxies of that node alone. */
   readonly databaseUrls: readonly string[];

@@ -110,7 +110,7 @@ export async function unendedJobs(caller: Caller, { values }: Stage): Promise<st
   }
 }
 
-/** What every node shows in the end. */
+/** Reads the final state from every node. */
 export async function readShown(
   caller: Caller,
   nodes: number,

@@ -1,10 +1,10 @@
 /**
- * What is recorded of a run: every request of every client with when it was sent, when its answer came and what that
- * said. Times are milliseconds of one monotonic clock, that of the process that runs the clients.
+ * Record of a run: every request of every client, with when it was sent, when its answer came and what the answer
+ * contained. Times are milliseconds of one monotonic clock, that of the process that runs the clients.
  */
 import type { Fault } from "./faults.ts";
 
-/** What became of a request. */
+/** Outcome of a request. */
 export type Outcome =
   /** A 2xx answer. */
   | "done"
@@ -14,7 +14,7 @@ export type Outcome =
   | "unknown";
 
 export interface Entry {
-  /** Who asked; each client asks one thing at a time. */
+  /** Client that sent it; each client sends one request at a time. */
   readonly client: number;
   /** Which node was asked, from 0. */
   readonly node: number;
@@ -97,7 +97,7 @@ export type Operation =
 /** Kinds of things that a `revoke` ends. */
 export type Credential = "token" | "login" | "session" | "secret";
 
-/** That a stream has said from where to go on, and when, in milliseconds of the run. */
+/** Id from which a stream can continue, and when the stream sent it, in milliseconds of the run. */
 export interface Begun {
   readonly at: number;
   readonly id: string;
@@ -112,11 +112,11 @@ export interface Told {
 /** Names with the version of each; of a pool without versions the version is 0. */
 export type Contents = Readonly<Record<string, number>>;
 
-/** What is there in the end, when every fault has been mended and nothing is under way any more. */
+/** Final state, when every fault has ended and nothing is under way any more. */
 export interface FinalState {
   /**
-   * What each node shows: by pool, name → version and id. `indexes` has the `X-Consul-Index` of those lists, of the
-   * pools that have one.
+   * Objects that each node shows: by pool, name → version and id. `indexes` has the `X-Consul-Index` of those lists, of
+   * the pools that have one.
    */
   readonly nodes: readonly {
     readonly pools: Readonly<Record<string, readonly Stored[]>>;
@@ -124,7 +124,7 @@ export interface FinalState {
   }[];
   /** By register, as each node shows them. */
   readonly registers: readonly Readonly<Record<string, { readonly value: string; readonly version: number }>>[];
-  /** What does not fit together in the database: counts that a recount does not find, links of nothing. */
+  /** Contradictions in the database: counts that a recount does not find, links to nothing. */
   readonly contradictions: readonly string[];
 }
 
@@ -134,13 +134,13 @@ export interface Stored {
   readonly version: number;
 }
 
-/** What the nemesis did: `what` for who reads a failure, the rest for who counts. */
+/** Fault that the nemesis began or ended: `what` for a reader of a failure, the rest for counts. */
 export interface Inflicted {
   readonly at: number;
   readonly what: string;
   readonly kind?: Fault["kind"];
   readonly node?: number;
-  /** That it is mended; otherwise that it begins. */
+  /** True when the fault ends; otherwise it begins. */
   readonly over?: boolean;
 }
 
@@ -155,5 +155,7 @@ export interface History {
   readonly final: FinalState;
 }
 
-/** What a history must not show. Empty when all is well; each text names the entries that contradict each other. */
+/**
+ * Finds contradictions in a history. Empty if there are none; each text names the entries that contradict each other.
+ */
 export type Check = (history: History) => string[];

@@ -13,7 +13,7 @@ export interface Answer {
   readonly cookie?: string;
 }
 
-/** What is asked. */
+/** Request to send. */
 export interface Ask {
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   readonly path: string;

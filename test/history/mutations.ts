@@ -68,7 +68,7 @@ export type MutationName = keyof typeof MUTATIONS;
 /** Names the mutation to the hook. Not `TESSERA_…`, which the server takes for options of its own. */
 export const MUTATION_VARIABLE = "HISTORY_MUTATION";
 
-/** What a node prints when its file has been changed. */
+/** Line that a node prints when its file has been changed. */
 export const MUTATED = "history: the program was changed";
 
 export function isMutation(name: string): name is MutationName {

@@ -30,7 +30,7 @@ export interface NodesOptions {
   readonly replicas: readonly (string | undefined)[];
   /** More of it; `NODE_OPTIONS` with an import has the nodes start from their sources, which have no console. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the nodes keep their data and logs. */
+  /** Directory for data and logs of the nodes. */
   readonly directory: string;
 }
 
@@ -134,7 +134,7 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
   };
 }
 
-/** What a node has printed so far. */
+/** Reads the output of a node so far. */
 export function readLog(directory: string, node: number): string {
   return readFileSync(logOf(directory, node), "utf8");
 }

@@ -20,12 +20,12 @@ export interface RunOptions {
   readonly milliseconds: number;
   /** Follow from the seed when left out. */
   readonly faults?: readonly Fault[];
-  /** What the clients do more than anything else. */
+  /** Focus of the clients: what they do more than anything else. */
   readonly focus?: Focus;
   /** Name of a database that is made for this run; that of the cluster when left out. */
   readonly database?: string;
   readonly mutation?: MutationName;
-  /** Where the nodes keep their data and logs. */
+  /** Directory for data and logs of the nodes. */
   readonly directory: string;
   readonly onFault?: (at: number, what: string) => void;
 }
@@ -73,7 +73,7 @@ async function record(options: RunOptions, nodes: Nodes, recorder: Recorder): Pr
   const stage = await buildStage(caller);
   const workload = startWorkload(nodes, recorder, stage, seed, options.focus);
   try {
-    // Of a list that was given nothing is left out, however long it takes.
+    // A given list of faults runs to its end, however long it takes.
     const end = options.faults === undefined ? milliseconds : Infinity;
     await torment(faults, end, cluster, nodes, recorder);
     await sleep(Math.max(0, milliseconds - recorder.now()));

@@ -34,7 +34,7 @@ export interface Sent {
   readonly http: HttpClient;
   readonly client: number;
   readonly node: number;
-  /** Of the node, at this moment. */
+  /** URL of the node at this moment. */
   readonly url: string;
   readonly ask: Ask;
 }
@@ -66,7 +66,7 @@ export function createRecorder(onFault: (at: number, what: string) => void): Rec
     const { status, text, retryAfter } = reply;
     const what = `client ${client} at ${now().toFixed(0)} ms, node ${node}: ${asked.method} ${asked.path}`;
     if (status >= 500 && status !== 503) contradict(`${what} was answered ${status}: ${text}`);
-    // Who may come again is told when; who does not know what became of a write has to look first.
+    // A 503 says when to retry, unless the outcome of a write is unknown: then the client has to look first.
     if (status === 503 && !retryAfter && !isUnknown(reply)) contradict(`${what}: 503 without Retry-After: ${text}`);
     return reply;
   }
@@ -111,7 +111,7 @@ export function createRecorder(onFault: (at: number, what: string) => void): Rec
   };
 }
 
-/** What a reply means for a write. */
+/** Outcome of a write with this reply. */
 export function outcomeOf(reply: Reply): Outcome {
   if (reply === "none") return "unknown";
   if (reply === "unreached") return "refused";

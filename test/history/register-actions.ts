@@ -78,7 +78,7 @@ export function registerActions(
 
   async function write(comparing: boolean): Promise<void> {
     const chosen = random.pick(registers);
-    // What was seen before has mostly been written since: that shows refusals, and what was just read successes.
+    // A version seen earlier is mostly outdated and leads to a refusal; one that was just read leads to success.
     if (comparing && random.chance(0.7)) await read(chosen);
     const expected = comparing ? seen.get(chosen.name) : undefined;
     if (comparing && expected === undefined) return;

@@ -61,7 +61,7 @@ export function rightActions(caller: Caller, nodes: number): readonly Action[] {
     const body = allowed ? right.more : right.less;
     const reply = await caller.perform(operation, { method: "PATCH", path: right.path, body, milliseconds: CHANGE_MS });
     if (doneAnswer(reply) !== undefined) right.allowed = allowed;
-    // Whatever it is from now on, it may become the other at any time.
+    // The right is unknown now and may change at any time: leave it out.
     else if (reply === "none" || (typeof reply !== "string" && /\bunknown\b/.test(reply.text)))
       rights = rights.filter((each) => each !== right);
     else return;

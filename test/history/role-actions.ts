@@ -21,7 +21,7 @@ const OWN_LIMIT = 10;
 
 export const ROLES_PATH = "/v1/acl/roles";
 
-/** What a list of roles holds. */
+/** Roles in the answer of a list, with their versions. */
 export function rolesIn(answer: Answer): Contents {
   return Object.fromEntries(bodyOf<StoredRole[]>(answer).map(({ Name, ModifyIndex }) => [Name, ModifyIndex]));
 }

@@ -56,7 +56,7 @@ try {
     ...(mutation === undefined ? {} : { mutation }),
   });
   say(summarize(history, sent, NODES));
-  // Of a database that somebody else runs nobody kills the primary, and no standby is held up.
+  // On a database that others run, no primary is killed and no standby is held up.
   const kinds =
     values.url === undefined && seconds >= ALL_KINDS_SECONDS[isPatroni ? "patroni" : "local"] ? FAULT_KINDS : [];
   findings = [...checkHistory(history), ...findGaps(history, { nodes: NODES, kinds })];

@@ -1,4 +1,4 @@
-/** What is made before a run begins, for its clients to work on. */
+/** Objects that are made before a run begins, for its clients to work on. */
 import { createSigningKey } from "../support/key-server.ts";
 import { bodyOf, doneAnswer, type Asked, type Caller } from "./caller.ts";
 import { bearerOf, METHOD } from "./identity.ts";
@@ -11,13 +11,13 @@ export interface Stage {
   readonly workspaces: readonly string[];
   /** Name of a policy that lets a token read access-control objects. */
   readonly reader: string;
-  /** Where keys and values are, apart from the tags whose lists are checked. */
+  /** Organization and workspaces for keys and values, apart from the tags whose lists are checked. */
   readonly values: { readonly organization: string; readonly workspaces: readonly string[] };
   /** A token of the identity provider for somebody, for a login. */
   bearer(subject: string): string;
 }
 
-/** The namespace of what rights are given and taken by, apart from the roles whose lists are checked. */
+/** Namespace of the objects that grant and remove rights, apart from the roles whose lists are checked. */
 export const RIGHTS = "rights";
 
 const REGISTERS = 5;

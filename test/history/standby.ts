@@ -30,7 +30,7 @@ export async function becomeStandby(server: PostgresServer, primary: PostgresSer
   await writeFile(join(dataDir, "standby.signal"), "");
   const { hostname, port, username, password } = new URL(primary.url);
   const source = `host=${hostname} port=${port} user=${username} password=${password}`;
-  // Of a setting that is there twice the last one counts.
+  // The last value of a repeated setting takes effect.
   await appendFile(join(dataDir, "postgresql.conf"), `primary_conninfo = '${source}'\n`);
   for (const made of ["backup_label", "standby.signal"]) await chown(join(dataDir, made), uid, gid);
   await server.restart();

@@ -2,7 +2,7 @@ import { readEvidence, type Evidence } from "./check/evidence.ts";
 import type { Entry, History } from "./history.ts";
 
 /**
- * What happened in a run, in a few lines: with them what `check/enough.ts` asks for.
+ * Summarizes a run in a few lines, with the evidence that `check/enough.ts` requires.
  *
  * @param sent requests sent, recorded or not
  * @param nodes how many servers there were

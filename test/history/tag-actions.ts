@@ -56,7 +56,10 @@ export function tagActions(caller: Caller, { organization, workspaces }: Stage):
     if (answer !== undefined) known = tagsIn(answer);
   }
 
-  /** What a workspace carries is counted on the tag; the recount at the end looks at that. */
+  /**
+   * Adds tags to a workspace or removes them. The server counts this on the tag; the recount at the end checks the
+   * count.
+   */
   async function link(method: "POST" | "DELETE"): Promise<void> {
     if (known.length === 0) return list();
     const ids = pickSome(random, known, random.between(1, 4)).map(({ id }) => id);

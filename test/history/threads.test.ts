@@ -21,7 +21,7 @@ async function record(options: Omit<ThreadsRun, "directory" | "threads">): Promi
   return recordThreads({ ...options, threads: THREADS, directory });
 }
 
-/** What one thread has answered all others know at once: no time passes that could excuse them. */
+/** Checks also that all threads know at once what one thread has answered: no time passes that could excuse them. */
 function findingsOf(history: History): string[] {
   const atOnce = [...revokedWithin(0)(history), ...rightsWithin(0)(history)];
   return [...checkHistory(history), ...atOnce.map((finding) => `at once: ${finding}`)];

@@ -24,7 +24,7 @@ export interface ThreadsRun {
   mutation?: MutationName;
   /** When the server is killed, and started again at once. */
   kills?: readonly number[];
-  /** Where it keeps its data. */
+  /** Directory for the server's data. */
   directory: string;
 }
 

@@ -11,7 +11,7 @@ import { tokenActions } from "./token-actions.ts";
 import { valueActions } from "./value-actions.ts";
 import { startWatchers, type Watchers } from "./watchers.ts";
 
-/** Who asks during a run. */
+/** Clients of a run. */
 export interface Workload {
   /** Lets every client finish what it does; the watchers go on. */
   stopClients(): Promise<void>;

@@ -1,7 +1,7 @@
 /** A source file as planted bugs look at it: its declarations by their names, and its text without comments. */
 import { parseSync } from "rolldown/utils";
 
-/** Where something stands in a text. */
+/** Range of a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;

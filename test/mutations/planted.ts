@@ -18,7 +18,7 @@ export interface PlantedBug {
   readonly name: string;
   /** The mistake, in words. */
   readonly breaks: string;
-  /** What the program promises and does not keep then. */
+  /** Promise that the program breaks with this bug. */
   readonly promise: string;
   /** The nearest test file, from the root of the repository: one of its tests must fail. */
   readonly test: string;
@@ -62,7 +62,7 @@ function readEdit(where: string, edit: Record<string, unknown>): Edit {
   return { file, within, from, to: to === "" ? edit["to"].trim() : to };
 }
 
-/** Those members, without blanks around them; all have to be there, and no others than `more`. */
+/** Reads these members, without blanks around them; all must be there, and no others than `more`. */
 function textsOf(
   file: string,
   from: Record<string, unknown>,

@@ -141,7 +141,7 @@ function bounds(longestMs = LONGEST_MS): { longestMs: number; stopped: AbortSign
   return { longestMs, stopped: stopped.signal };
 }
 
-/** What fails without a bug too has found none. @returns a line for each such test */
+/** Runs the finding tests without a bug: a test that fails there has found none. @returns a line for each such test */
 async function findNoise(tree: string, finders: readonly Finder[]): Promise<string[]> {
   if (finders.length === 0) return [];
   const tests = [...new Set(finders.map(({ test }) => test))];

@@ -5,7 +5,9 @@ import type { PlantedBug } from "./planted.ts";
 import { projectOf } from "../support/projects.ts";
 import type { Asked, Outcome } from "./trees.ts";
 
-/** Of PostgreSQL all tests are asked, those too that `npm test` leaves to SQLite: the table shows which of them it needs. */
+/**
+ * Makes PostgreSQL run all tests, also those that `npm test` leaves to SQLite: the table shows which of them it needs.
+ */
 export const MATRIX = { TESSERA_TEST_MATRIX: "1" };
 
 /** How vitest is asked for the tests of one engine. */
@@ -20,7 +22,7 @@ type Column = (typeof COLUMNS)[number];
 /** Whether the tests of a column find a bug: `late` when they do not end, `none` where no test ran, `-` not asked. */
 type Verdict = "yes" | "no" | "late" | "none" | "-";
 
-/** What was measured of one bug. */
+/** Measurements of one bug. */
 export interface Row {
   readonly name: string;
   /** The test file that is to find it. */

@@ -35,7 +35,7 @@ export function copyTree(): string {
   cpSync(ROOT, tree, { recursive: true, filter: (path) => path === ROOT || !left.has(basename(path)) });
   const installed = join(tree, "node_modules");
   mkdirSync(join(installed, "@tessera-server"), { recursive: true });
-  // What set-ups keep is each tree's own: of a few trees that share it, one would remove what another is using.
+  // Each tree keeps its own set-ups: of several trees that share them, one would remove those that another uses.
   const own = new Set(["@tessera-server", ".cache"]);
   for (const name of readdirSync(join(ROOT, "node_modules")))
     if (!own.has(name)) symlinkSync(join(ROOT, "node_modules", name), join(installed, name));

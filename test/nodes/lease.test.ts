@@ -78,7 +78,7 @@ it("a holder that was paused has its work refused when it wakes up", async () =>
   process.kill(holder.pid, "SIGSTOP");
   await expect.poll(fence, { timeout: 60_000 }).toBe(2);
   process.kill(holder.pid, "SIGCONT");
-  // What it had sent is refused, and it goes on asking: the lease stays where it is.
+  // The work that it sent is refused, and it keeps asking: the lease stays where it is.
   await expect.poll(() => holder.stdout, { timeout: 60_000 }).toMatch(/background deletion: /);
   await sleep(2000);
   expect(await fence()).toBe(2);

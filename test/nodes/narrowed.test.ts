@@ -11,7 +11,10 @@ vi.setConfig({ testTimeout: 120_000 });
 afterEach(stopAll);
 
 const POLL = { timeout: 20_000, interval: 5 };
-/** Where each change is told by a message within a millisecond, more of them are needed for one that is too late. */
+/**
+ * Rounds by feed. With `notify` a message tells each change within a millisecond: it takes more rounds to see a late
+ * one.
+ */
 const ROUNDS = { notify: 6, poll: 3 };
 const SAME_ORIGIN = { "x-tessera-console": "1", "sec-fetch-site": "same-origin", "content-type": "application/json" };
 

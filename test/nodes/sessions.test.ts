@@ -18,7 +18,7 @@ afterEach(async () => {
   await stopAll();
 });
 
-/** What the page sends, with the cookie of a session. */
+/** Headers that the page sends, with the cookie of a session. */
 const ofPage = (cookie = "") => ({
   "x-tessera-console": "1",
   "sec-fetch-site": "same-origin",

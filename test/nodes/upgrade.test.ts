@@ -43,7 +43,7 @@ async function goOn(load: Load, answers: number): Promise<void> {
   expect(load.failures).toEqual([]);
 }
 
-/** What one server writes, the other shows, and whoever waits there for it is woken. */
+/** Checks that the reader shows a write of the writer, and that the write wakes a waiting request there. */
 async function expectShared(writer: RunningServer, reader: RunningServer, token: string): Promise<void> {
   const Name = `by-${writer.pid}-for-${reader.pid}`;
   const { ID } = (await ask(writer, token, "PUT", "/acl/policy", { Name })).body;
@@ -144,7 +144,7 @@ it("a server that was cut off while the upgrade was finished does not work on wi
   proxy.cut();
   await expect.poll(async () => (await finish()).status, { timeout: 60_000 }).toBe(0);
   proxy.refuse = false;
-  // So many tries do its connections make in this time that each would be up again.
+  // Its connections retry often enough in this time that each would be up again.
   for (let round = 0; round < 30; round++) {
     const written = await ask(a, token, "PUT", "/acl/policy", { Name: `late-${round}` });
     expect(written).toMatchObject({ status: 503 });

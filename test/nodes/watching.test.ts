@@ -1,4 +1,4 @@
-/** Who waits on one server is woken by what another server writes, also while the feed between them is cut. */
+/** Tests that a write on one server wakes a client that waits on another, also while the feed between them is cut. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";

@@ -11,8 +11,8 @@ import { fetchDocument } from "../../packages/client/fetch-document.ts";
 const OASDIFF = "github.com/oasdiff/oasdiff@v1.36.0";
 const RELEASED = resolve(import.meta.dirname, "../../docs/api/openapi-released.json");
 /**
- * What is found and breaks nobody, line by line: values that the server has always refused, and that the document now names;
- * members of organizations that are left out where the answer was 404 before.
+ * Findings that break no client, line by line: values that the server has always refused, and that the document now
+ * names; members of organizations that are left out where the answer was 404 before.
  */
 const KNOWN = resolve(import.meta.dirname, "no-breaks.txt");
 
@@ -20,7 +20,10 @@ interface Document {
   paths: Record<string, Record<string, { parameters?: object[] }>>;
 }
 
-/** What breaks clients between two documents, in words; empty for nothing. @throws Error when they cannot be compared */
+/**
+ * Changes between two documents that break clients, in words; empty for none. @throws Error when they cannot be
+ * compared
+ */
 function breaksBetween(folder: string, before: string, after: string): string {
   const files = [join(folder, "before.json"), join(folder, "after.json")] as const;
   writeFileSync(files[0], before);

@@ -84,7 +84,7 @@ async function connect(url: string): Promise<{ encrypted: boolean; certificate: 
   }
 }
 
-/** Those of servers, by how they came. */
+/** Sessions of servers, by how they connected. */
 async function sessions(): Promise<{ ssl: boolean; client_dn: string | null; count: number }[]> {
   return withClient(postgres.url, async (client) => {
     const { rows } = await client.query<{ ssl: boolean; client_dn: string | null; count: number }>(
@@ -99,7 +99,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-/** What a start says that is refused. */
+/** Error text of a start that is refused, without the words that all have in common. */
 async function refusal(url: string): Promise<string> {
   const error: unknown = await connect(url).then(
     () => undefined,

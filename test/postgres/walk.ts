@@ -38,7 +38,7 @@ export async function walk(database: string): Promise<void> {
   }
 }
 
-/** What was deleted is refused, and nothing else is. */
+/** Checks that requests with or for deleted objects are refused, and no others. */
 function expectKept({ secrets }: Written, answers: Awaited<ReturnType<typeof readAll>>): void {
   const names = new Map(Object.entries(secrets).map(([name, secret]) => [secret, name]));
   const refused = answers.filter(({ status }) => status !== 200);

@@ -1,6 +1,6 @@
 /**
- * What CONTRIBUTING.md says of adding a kind of access-control object is followed with a made-up kind, in a copy of the
- * program: its folder, its table, and the lines elsewhere that the recipe names are all that it takes.
+ * Follows the recipe of CONTRIBUTING.md for a kind of access-control object with a made-up kind, in a copy of the
+ * program: the kind's folder, its table, and the lines elsewhere that the recipe names are all that it takes.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const FILES = {
   "src/acl/<kind>/routes.ts": ["routes.ts.txt", "src/acl/badges/routes.ts"],
 } as const;
 
-/** What is added to files that are there, behind which line. */
+/** Lines to add to existing files, each behind a line that is there. */
 const EDITS: readonly [file: string, behind: string, added: string][] = [
   ["src/storage/migrate.ts", "import { foundation }", 'import { badges } from "./migrations/0099-badges.ts";'],
   ["src/storage/migrate.ts", "  proofsOnly,", "  badges,"],

@@ -1,4 +1,4 @@
-/** What a soak must have kept, and whether it did enough for that to mean anything. */
+/** Bounds that a soak must keep, and checks that it did enough for the result to mean anything. */
 import type { Attack } from "./attacks/attack.ts";
 import type { Attacked } from "./hostile.ts";
 import type { Summary } from "./latencies.ts";
@@ -11,7 +11,7 @@ export interface Turn {
   readonly waited: number;
 }
 
-/** What was measured. */
+/** Measurements of a soak. */
 export interface Measured {
   readonly seconds: number;
   /** Resident memory of the server in bytes, when it had warmed up and at the end. */

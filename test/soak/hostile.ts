@@ -7,7 +7,7 @@ import { ATTACKS } from "./attacks/attacks.ts";
 import { sender } from "./sender.ts";
 import type { Target } from "./target.ts";
 
-/** What the process is told when it starts. */
+/** Parameters that the process gets at its start. */
 export interface Orders {
   readonly target: Target;
   readonly seed: number;
@@ -16,7 +16,7 @@ export interface Orders {
   readonly attacks: readonly string[];
 }
 
-/** What it tells at its end, of each attack. */
+/** Result of one attack, which the process sends at its end. */
 export interface Attacked {
   readonly name: string;
   /** How often it was begun. */
@@ -42,7 +42,7 @@ async function attackAll({ target, seed, milliseconds, attacks }: Orders): Promi
 async function repeat(attack: Attack, target: Target, seed: number, until: number): Promise<Attacked> {
   const outcomes: Record<string, number> = {};
   const note = (outcome: string | number): void => {
-    // What is under way at the end is cut off by this process itself.
+    // This process itself cuts off requests that are under way at the end.
     if (performance.now() < until) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   };
   const random = createRandom(seed);

@@ -22,7 +22,7 @@ export class Latencies {
     else list.push({ from, to });
   }
 
-  /** Of those that count. */
+  /** Summary of the durations that `counts` accepts. */
   all(counts: (from: number, to: number) => boolean): Summary {
     return summarize(
       [...this.#byKind.values()]
@@ -41,7 +41,7 @@ function durationOf({ from, to }: Took): number {
   return to - from;
 }
 
-/** Of an empty list all is 0. */
+/** Summarizes durations; all figures of an empty list are 0. */
 export function summarize(list: readonly number[]): Summary {
   const sorted = Float64Array.from(list).toSorted();
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;

@@ -5,14 +5,14 @@ import type { Target } from "./target.ts";
 /** Asks and takes down how long it took. @throws Error when another status is answered than `status` */
 export type Ask = (kind: string, status: number, method: string, path: string, details?: Details) => Promise<Answer>;
 
-/** What an action works with. */
+/** Tools of an action. */
 export interface Stage {
   readonly ask: Ask;
   readonly target: Target;
   readonly random: Random;
 }
 
-/** What a normal client does at a time, and how often compared with the others. */
+/** Action of a normal client, and its frequency compared with the others. */
 export interface Action {
   readonly weight: number;
   readonly act: (stage: Stage) => Promise<void>;

@@ -14,7 +14,7 @@ const WAIT_PATHS = ["/v1/acl/policies", "/v1/acl/tokens", "/v1/acl/binding-rules
 /** How many faults are told. */
 const TOLD = 10;
 
-/** What normal clients met. */
+/** Results of normal clients. */
 export interface Normal {
   readonly latencies: Latencies;
   /** Answers to requests that waited for news. */
@@ -43,7 +43,7 @@ async function act(normal: Normal, target: Target, random: Random, until: number
   for (; due < until; due += beat) {
     const ahead = due - performance.now();
     if (ahead > 0) await sleep(ahead);
-    // Who could not begin in time, since the server was still answering, has waited since then.
+    // A client that starts late, since the server was still answering, has waited since the due time.
     const begin = ahead > 0 ? performance.now() : due;
     await attempt(normal, () => choose(random).act({ target, random, ask: asker(client, normal.latencies, begin) }));
   }
@@ -85,7 +85,7 @@ async function wait(normal: Normal, target: Target, path: string, until: number)
       index = next;
       normal.waits += 1;
     });
-    // So often do those who keep a copy read it again.
+    // Clients that keep a copy read it again this often.
     await sleep(500);
   }
   client.close();

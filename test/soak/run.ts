@@ -27,7 +27,9 @@ import { StolenTime } from "./stolen.ts";
 const EARLY_MS = 60_000;
 /** Filling leaves a long log behind, whose checkpoint takes the disk for some seconds. */
 const SETTLE_MS = 3000;
-/** What is asked first compiles and loads what is used later: only memory counts from the beginning. */
+/**
+ * Warm-up: the first requests compile and load code that later ones use. Only memory is measured from the beginning.
+ */
 const WARM_UP_MS = 5000;
 
 const { values } = parseArgs({
@@ -56,7 +58,7 @@ try {
     ...(postgres === undefined ? {} : { database: postgres.url }),
     outputFile: join(directory, "server.log"),
     startTimeoutMilliseconds: 60_000,
-    // Where the provider of the tenant's methods is.
+    // Address of the provider of the tenant's methods.
     args: ["--outbound-allow", "127.0.0.1/32"],
     env: {
       NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "probe.ts")).href}`,

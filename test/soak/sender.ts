@@ -6,7 +6,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What is asked besides method and path. */
+/** Details of a request besides method and path. */
 export interface Details {
   readonly body?: unknown;
   /** Another token than the sender's; "" for none. */

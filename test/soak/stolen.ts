@@ -1,8 +1,11 @@
-/** What the machine that this one runs on gives to others: processor time that no change of the server can bring back. */
+/**
+ * Measures stolen time: processor time that the host gives to other machines. No change of the server can bring it
+ * back.
+ */
 import { readFileSync } from "node:fs";
 
 const EVERY_MS = 250;
-/** Whatever went on in a while of which more was stolen says nothing of the server. */
+/** Share of stolen time above which a measurement shows nothing about the server. */
 const MOST_STOLEN = 0.02;
 
 /** Looks again and again how much processor time is stolen, as Linux counts it; elsewhere nothing is known to be. */
@@ -24,7 +27,7 @@ export class StolenTime {
   isQuiet(from: number, to: number): boolean {
     const first = this.#looks.findLastIndex(({ at }) => at <= from);
     const next = this.#looks.findIndex(({ at }) => at >= to);
-    // What is stolen is counted a moment later.
+    // The counter shows stolen time a moment later.
     return this.#share(Math.max(0, first - 1), next === -1 ? this.#looks.length - 1 : next + 1) <= MOST_STOLEN;
   }
 

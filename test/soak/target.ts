@@ -1,7 +1,10 @@
-/** What clients need to know of the server that is soaked; it is sent to the process of the hostile ones as JSON. */
+/** Facts about the server under test that clients need; the process of the hostile clients gets them as JSON. */
 export interface Target {
   readonly url: string;
-  /** Of the operator: attackers use it only for what they could reach without any right at all, and never to write. */
+  /**
+   * Token of the operator. Attackers use it only for what they could reach without any right at all, and never to
+   * write.
+   */
   readonly management: string;
   /** Reads access control in the namespace `default`. */
   readonly reader: string;

@@ -1,4 +1,4 @@
-/** What is checked of every answer in every test (see `file-setup.ts`) is checked here of answers that are wrong. */
+/** Tests of the check that runs on every answer of every test (see `file-setup.ts`): it must reject wrong answers. */
 import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

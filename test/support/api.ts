@@ -40,7 +40,7 @@ export interface Api {
   tokenIn(namespace: string, ...rules: Rule[]): string;
   /** Changes what a token may do; with no rules it is nobody's any more. */
   setRights(secret: string, ...rules: Rule[]): void;
-  /** Who has a token, by its AccessorID. */
+  /** Actor of a token, by its AccessorID. */
   actorOf(accessorId: string): Promise<Actor | undefined>;
   /** Checks that two requests cost storage as many statements. */
   expectSameStatements(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<void>;

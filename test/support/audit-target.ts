@@ -7,9 +7,9 @@ import { type AuditLine, parseLine } from "../../src/audit/line.ts";
 
 export interface AuditTarget {
   url: string;
-  /** What it was sent, whatever it answered, and the signature of each. */
+  /** Bodies of all requests, whatever status it returned, each with its signature. */
   readonly asked: { text: string; signature: string | undefined }[];
-  /** Those lines that it answered with 2xx, in the order of their coming. */
+  /** Lines of requests that it answered with 2xx, in order of arrival. */
   readonly taken: AuditLine[];
   /** How it answers: a status, or something that it does instead. */
   answer: number | ((response: ServerResponse) => void);
@@ -66,7 +66,7 @@ export function placesOf(lines: readonly AuditLine[], chain: string): number[] {
   return lines.flatMap((line) => (line.type === "record" && line.record.chain === chain ? [line.record.seq] : []));
 }
 
-/** What a signature has to be. */
+/** Computes the signature that a request with this body must carry. */
 export function auditSignature(text: string, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
 }

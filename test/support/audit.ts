@@ -34,7 +34,7 @@ export async function recordAll(
   await db.inTransaction(
     counter,
     async (tx) => {
-      // Who changes nothing has nothing on record.
+      // A transaction without a write stores no records; this delete matches no row.
       tx.write(tx.sql.deleteFrom("leases").where("name", "=", "none"));
       for (const name of names) tx.record(auditEntry(name, place));
     },
@@ -109,7 +109,7 @@ export async function signToEnd(db: Database, chain: string): Promise<void> {
   await expect.poll(signed, { timeout: 20_000 }).toBe(last);
 }
 
-/** What `tessera audit verify` finds in a database, and of how many records. */
+/** Runs the check of `tessera audit verify` on a database. Returns its findings and the number of records. */
 export async function verified(db: Database): Promise<{ records: number; findings: Finding[] }> {
   const findings: Finding[] = [];
   const source = { db: db.long, macs: createChainMacs(db.keyring), now: db.now };

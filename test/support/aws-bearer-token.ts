@@ -1,4 +1,4 @@
-/** What a client makes to log in with its AWS credentials. */
+/** Makes bearer tokens as a client does to log in with its AWS credentials. */
 import aws4 from "aws4";
 import type { Ask } from "../../src/outbound/outbound.ts";
 import { openAsk } from "./open-ask.ts";

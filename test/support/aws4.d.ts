@@ -1,4 +1,4 @@
-/** What the tests use of the package, which brings no types. */
+/** Types for the part of the package that the tests use: the package has no types. */
 declare module "aws4" {
   interface Request {
     path: string;

@@ -1,4 +1,4 @@
-/** What tests of compiled binding rules work with: an engine for patterns, identities, and rules. */
+/** Helpers for tests of compiled binding rules: an engine for patterns, identities, and rules. */
 import type { StoredBindingRule } from "../../src/acl/bindings/compiled-binding-rules.ts";
 import type { IdentityForm, VerifiedIdentity } from "../../src/identities/validator.ts";
 import type { IdentityValue } from "../../src/selectors/identity.ts";

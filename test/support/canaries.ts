@@ -14,7 +14,7 @@ export interface Canary {
   isText: boolean;
 }
 
-/** What lies in one namespace. */
+/** Contents of one namespace. */
 export interface CanaryPlace {
   place: Required<Place>;
   policies: string[];

@@ -11,7 +11,7 @@ const BEGIN = "<!-- reference: npm run docs:cli -->";
 /** The page. */
 export const PAGE = resolve(import.meta.dirname, "../../docs/cli.md");
 
-/** What the page has to hold behind its mark. */
+/** Text that the page must contain after its mark. */
 export async function referenceText(): Promise<string> {
   const parts = [`${BEGIN}\n`, "## Options of every command\n", table(EVERY_FLAGS), "## Variables\n", variables()];
   for (const entry of ENTRIES) {
@@ -75,7 +75,7 @@ function variables(): string {
     .join("")}`;
 }
 
-/** What Markdown would take for something else. */
+/** Escapes characters that have a meaning in Markdown. */
 function escaped(text: string): string {
   return text.replaceAll(/[|*<]/g, String.raw`\$&`);
 }

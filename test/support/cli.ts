@@ -14,7 +14,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** What a command runs in. */
+/** Environment of a command. */
 export interface Around {
   env?: Readonly<Record<string, string>>;
   stdin?: string;
@@ -81,7 +81,7 @@ export function notingFetch(asked: Set<string>): typeof fetch {
     const escaped = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^}]+\}/g, "[^/]+");
     return { id, method, path: new RegExp(`^${escaped}$`), literal: path.replaceAll(/\{[^}]+\}/g, "").length };
   });
-  // Of two that fit, such as /token/self and /token/{accessor}, the one that says more.
+  // The pattern with more literal text wins when two match, such as /token/self and /token/{accessor}.
   patterns.sort((a, b) => b.literal - a.literal);
   return (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);

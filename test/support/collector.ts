@@ -18,7 +18,7 @@ export interface CollectedSpan {
   /** 2 is an error. */
   status: number;
   attributes: Record<string, string | number>;
-  /** Of who sent it. */
+  /** Attributes of the sender. */
   resource: Record<string, string | number>;
 }
 
@@ -29,7 +29,7 @@ export interface Collector {
   readonly posts: { path: string; headers: IncomingHttpHeaders; bytes: Buffer }[];
   /** Status, or what it does instead. */
   answer: number | ((response: ServerResponse) => void);
-  /** Those of this name. */
+  /** Spans with this name. */
   named(name: string): CollectedSpan[];
 }
 
@@ -62,7 +62,7 @@ export async function startCollector(port = 0): Promise<Collector> {
   return collector;
 }
 
-/** Of `ExportTraceServiceRequest`. */
+/** Reads the spans of an `ExportTraceServiceRequest`. */
 function spansOf(bytes: Buffer): CollectedSpan[] {
   return messagesOf(readFields(bytes), 1).flatMap((ofResource) => {
     const resource = attributesOf(messagesOf(ofResource, 1)[0] ?? new Map(), 1);

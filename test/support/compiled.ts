@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 
-/** Where it is kept, beside the packages that it belongs to: `npm ci` begins anew. */
+/** Directory of the cache. It is in node_modules with the packages that it belongs to: `npm ci` empties it. */
 const KEPT = resolve(import.meta.dirname, "../../node_modules/.cache/tessera-tests/compiled");
 
 /**

@@ -10,7 +10,7 @@ export interface Browser {
   signIn(SecretID: string): Promise<Answer>;
 }
 
-/** What a page of the server at http://localhost sends. */
+/** Headers that a page of the server at http://localhost sends. */
 export const OF_PAGE = { "x-tessera-console": "1", origin: "http://localhost", "sec-fetch-site": "same-origin" };
 
 /** @param send asks the server */

@@ -21,14 +21,14 @@ export function writeFiles(files: Readonly<Record<string, string>>, directory = 
   return directory;
 }
 
-/** What files declare. */
+/** Reads the declaration that these files make. */
 export function declare(files: Readonly<Record<string, string>>): Declaration {
   return readDeclaration(writeFiles(files), AT_HOME);
 }
 
 const addresses = new WeakMap<V1, Promise<string>>();
 
-/** Where the server of a test listens; it does from the first call on. */
+/** Address of a test's server. The first call makes it listen. */
 export function addressOf(v1: V1): Promise<string> {
   const known = addresses.get(v1) ?? v1.listen();
   addresses.set(v1, known);

@@ -1,4 +1,4 @@
-/** What goes on in the background when something is marked for deletion; in tests it is begun when they want it. */
+/** Runs the background deletion of objects that are marked for it; tests start it when they need it. */
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { startDeletion, type DeletionProgress } from "../../src/acl/deletion/removal.ts";
@@ -17,7 +17,7 @@ export const LEASE = "scope-deletion";
 
 export interface Deleted {
   progress: DeletionProgress;
-  /** What the log was told, in order. */
+  /** Messages to the log, in order. */
   told: { message: string; details: object }[];
 }
 
@@ -63,7 +63,7 @@ export async function tablesWith(db: Database, column: "namespace" | "partition"
   return (await query.execute(db.sql)).rows.map(({ name }) => name);
 }
 
-/** What `countsIn` counts where nothing is. */
+/** Result of `countsIn` for an empty namespace. */
 export const NO_ROWS: Readonly<Record<string, number>> = Object.fromEntries(
   [...SCOPED_TABLE_NAMES, "table_indexes"].map((table) => [table, 0]),
 );

@@ -1,4 +1,4 @@
-/** Where what tests make lies. */
+/** Directory for files that tests make. */
 import { tmpdir } from "node:os";
 
 /** Names the directory of a test run to its workers, see set-up/sqlite.ts. */

@@ -15,7 +15,7 @@ export interface Block {
   text: string;
   /** Why it is not run, where the page says so in front of it. */
   notRun?: string;
-  /** What stands in the block right behind it, when that is output. */
+  /** Text of the next block, if it directly follows and is output. */
   shown?: string;
 }
 
@@ -55,7 +55,7 @@ export function allBlocks(): Block[] {
   return PAGES.flatMap((page) => blocksOf(page));
 }
 
-/** Where a block is, for messages. */
+/** Location of a block, for messages. */
 export function placeOf({ page, line }: Block): string {
   return `${page}:${line}`;
 }

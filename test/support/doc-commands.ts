@@ -19,7 +19,7 @@ function commandsIn(text: string): string[][] {
   );
 }
 
-/** What is wrong with the command lines of a text; empty for nothing. */
+/** Faults in the command lines of a text; empty if there are none. */
 export async function faultsOfCommands(text: string): Promise<string[]> {
   const faults: string[] = [];
   for (const words of commandsIn(text)) {

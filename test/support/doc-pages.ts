@@ -1,4 +1,4 @@
-/** What the pages of docs/ take for granted when their blocks are run: what is on the server, and what variables say. */
+/** Preconditions of the pages of docs/ when their blocks run: objects on the server, and values of variables. */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RunningServer } from "./server.ts";

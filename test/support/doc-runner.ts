@@ -13,13 +13,13 @@ const MARKER = "----- next block -----";
 /** How a page ended. */
 export interface Ran {
   code: number;
-  /** What each block printed. */
+  /** Output of each block. */
   printed: string[];
   /** All that was said, for messages. */
   said: string;
 }
 
-/** What of a page is run by a shell. */
+/** Blocks of a page that a shell runs. */
 export function stepsOf(blocks: readonly Block[]): Block[] {
   return blocks.filter(({ language, notRun }) => SHELL_LANGUAGES.has(language) && notRun === undefined);
 }
@@ -80,12 +80,12 @@ function commands(folder: string): string {
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, "tessera"), `#!/bin/sh\nexec '${process.execPath}' '${resolve(programFile())}' "$@"\n`);
   chmodSync(join(bin, "tessera"), 0o755);
-  // What a server refuses ends the page, unless it says that it is refused.
+  // An error status of the server ends the page, unless the page expects it.
   writeFileSync(join(folder, ".curlrc"), "fail-with-body\n");
   return bin;
 }
 
-/** What differs from run to run. */
+/** Replaces values that differ from run to run: addresses, IDs and times. */
 export function normal(text: string, url: string): string {
   return text
     .replaceAll(url, "http://127.0.0.1:8500")

@@ -39,7 +39,7 @@ export async function askEverything(folder: string): Promise<{ metrics: string; 
   const body = ["-X", "PUT", "-H", `X-Consul-Token: ${server.token}`, "-d", '{"Name": "taken"}'];
   for (let times = 0; times < 2; times++) ask("/v1/acl/policy", ...body);
   let metrics = "";
-  // What is counted in the background is there at a later scrape.
+  // The server counts some metrics in the background: they are in a later scrape.
   for (let tries = 0; tries < 200 && !AWAITED.every((each) => metrics.includes(each)); tries += 1) {
     await sleep(100);
     metrics = ask("/metrics");

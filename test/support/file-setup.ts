@@ -11,7 +11,7 @@ import { removeServers } from "./server.ts";
 installAnswerCheck();
 noteFetches();
 
-/** What left is what the OpenAPI document says, whatever a test has looked at. */
+/** Checks that every answer matches the OpenAPI document, also where the test itself did not look at it. */
 function expectDocumentedAnswers(): void {
   expect(takeAnswerFaults(), "answers that differ from the OpenAPI document").toEqual([]);
 }

@@ -23,7 +23,7 @@ export class HonestReporter implements Reporter {
     const shown = modules.filter((module) => hasShown(asRan(module)));
     const proven = shown.map((module) => `${module.project.name} ${asRan(module).file}`);
     if (report !== undefined) writeFileSync(besideFileOf(report), JSON.stringify({ outside, proven } satisfies Beside));
-    // Who asks for some tests by name has the others skipped.
+    // A run of tests selected by name skips the others.
     if (this.#vitest?.config.testNamePattern !== undefined) return;
     // Which files were asked for is not told here: that all of them ran is counted by test/run.ts.
     const { gaps, skipped } = findGaps(modules.map(asRan));

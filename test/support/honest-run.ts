@@ -1,6 +1,6 @@
 /**
- * What a run of tests must show beside that none failed: that every file ran, that nothing was skipped but for a reason
- * that stands here, and that each test can be told from the others of its file.
+ * Checks of a test run besides "none failed": every file ran, tests were skipped only for a reason listed here, and
+ * each test has a name that is unique in its file.
  */
 import { globSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ const ROOT = join(import.meta.dirname, "../..");
 
 /** Tests that may be skipped. */
 interface MaySkip {
-  /** What their names hold. */
+  /** Text that their names contain. */
   readonly tests: string;
-  /** What the machine lacks then; printed with each run in which they are skipped. */
+  /** Feature that the machine lacks; printed with each run that skips them. */
   readonly reason: string;
 }
 
@@ -25,7 +25,7 @@ export interface Beside {
   readonly proven: readonly string[];
 }
 
-/** Where a run leaves `Beside`, as JSON, for its report at `report`. */
+/** Path of the file to which a run writes `Beside` as JSON, for its report at `report`. */
 export function besideFileOf(report: string): string {
   return `${report}.beside`;
 }
@@ -122,7 +122,7 @@ export interface RanTest {
 export interface Findings {
   /** Each counts as a failed test. */
   readonly gaps: string[];
-  /** What was skipped for a reason that is listed. */
+  /** Skipped tests with a listed reason. */
   readonly skipped: string[];
 }
 

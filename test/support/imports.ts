@@ -58,7 +58,7 @@ export function filesOf(api: Api) {
       expect(answer.status).toBe(200);
       return answer.text;
     },
-    /** What it would change. */
+    /** Preview of the changes that the import would make. */
     async previewed(
       organization: string,
       file: string,

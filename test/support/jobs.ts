@@ -8,7 +8,7 @@ import { JOB_KINDS } from "../../src/tag-jobs/kinds.ts";
 import { readStored } from "../faults/stored-state.ts";
 import { ROOT, type Answer, type Api } from "./api.ts";
 
-/** What an engine needs of an application under test. */
+/** Parts of an application under test that a job engine needs. */
 export type JobHost = Pick<Api, "db" | "actorOf">;
 
 interface Steps {
@@ -86,7 +86,7 @@ export async function preview(api: Api, organization: string, attributes: object
   return answer.body.data.attributes;
 }
 
-/** What every workspace of an organization carries, by its name: flat tags, and keys as `key=value`, sorted. */
+/** Tags of every workspace of an organization, by workspace name: flat tags, and keys as `key=value`, sorted. */
 export async function carried(api: Api, organization: string): Promise<Record<string, string[]>> {
   const rows = await sql<{ workspace: string; name: string; marks: number; value: string }>`
     select w.name as workspace, t.name, l.marks, l.value from workspaces w

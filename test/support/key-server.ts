@@ -64,7 +64,7 @@ export interface KeyServer {
   /** `https://127.0.0.1:port`: the issuer, with a discovery document. The keys are at `/keys` below it. */
   readonly url: string;
   readonly ca: string;
-  /** What it publishes. */
+  /** Keys that it publishes. */
   keys: readonly SigningKey[];
   /** Paths that were asked for, oldest first. */
   readonly requests: string[];

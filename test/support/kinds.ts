@@ -24,7 +24,7 @@ interface MalformedTexts {
   /** The beginning, before what is wrong with a UUID. */
   read: string;
   write: string;
-  /** That of a read, unless it is another. */
+  /** Beginning for a deletion. Default: as for a read. */
   delete?: string;
 }
 
@@ -32,7 +32,7 @@ interface MalformedTexts {
 export interface DescribedKind {
   /** As titles have it. */
   kind: Kind | "namespace" | "partition";
-  /** Where one is made; an ID or a name behind it is one that is there. */
+  /** Path that creates one; with an ID or a name appended, the path of an existing one. */
   path: string;
   list: string;
   /** Reading and writing it need a right on this. */

@@ -15,7 +15,7 @@ export interface KubernetesApi {
   readonly ca: string;
   /** The only token that may ask. */
   readonly reviewer: string;
-  /** What was asked, oldest first. */
+  /** Requests so far, oldest first. */
   readonly requests: { method: string; path: string; body: string }[];
   /** Answers in place of the server where it gives something, as a broken or hostile server would. */
   answer: (method: string, path: string) => Answer | undefined;
@@ -141,7 +141,7 @@ function userOf({ namespace, name, uid }: Account): object {
   return { username: `system:serviceaccount:${namespace}:${name}`, uid, groups };
 }
 
-/** Whose token it is; undefined when it is forged, has expired, or its account is gone. */
+/** Account of the token; undefined if the token is forged or expired, or if the account was deleted. */
 function authenticate(state: State, token: string): Account | undefined {
   const signed = token.slice(0, token.lastIndexOf("."));
   const signature = Buffer.from(token.slice(signed.length + 1), "base64url");

@@ -11,7 +11,7 @@ import type { Reader } from "../../src/storage/database.ts";
 import { withClient } from "./postgres-schema.ts";
 
 const secrets = new Set<string>();
-/** What a test gives as an ID too is shown where IDs are. */
+/** Values that a test also uses as IDs: they may appear where IDs are shown. */
 const ids = new Set<string>();
 
 const LEAST = 10;
@@ -57,7 +57,7 @@ export function secretsIn(text: string): string[] {
   return [...new Set([...found, ...others])].slice(0, 5);
 }
 
-/** So many of the newest are looked at: tests that make a hundred thousand make them alike. */
+/** Number of the newest records that are checked: tests that make a hundred thousand records make them alike. */
 const MOST_RECORDS = 5000;
 
 /** No audit record of a database may hold one. */
@@ -66,7 +66,7 @@ export async function expectNoSecretInRecords(db: Reader): Promise<void> {
   check(rows.map((row) => JSON.stringify(row)).join("\n"), "audit records");
 }
 
-/** What a server that has stopped leaves. */
+/** State that a stopped server leaves. */
 export interface LeftBehind {
   /** As `--database` says it; the embedded default inside the data directory when left out. */
   database: string | undefined;
@@ -120,7 +120,7 @@ function noneOfGone(error: unknown): unknown[] {
   return [];
 }
 
-/** Of the network, of a database that is not there or not ready, and of a session that was ended. */
+/** Error codes of the network, of a database that is missing or not ready, and of a session that was ended. */
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "ETIMEDOUT", "3D000", "57P01", "57P02", "57P03"]);
 
 /** Benchmarks start servers too, without a test. */

@@ -22,7 +22,7 @@ export async function namesOf(v1: V1, query = ""): Promise<string[]> {
   return (body as { Name: string }[]).map(({ Name }) => Name);
 }
 
-/** What an auth method answers to a change, less the index that the change has. */
+/** Answer to a change of an auth method, without the index that the change has. */
 export function withoutIndex({ body }: Answer): object {
   const { ModifyIndex: _index, ...rest } = body as { ModifyIndex: number };
   return rest;

@@ -18,7 +18,7 @@ export interface Plain {
 export interface Block {
   prefix: boolean;
   segment: string;
-  /** What it says of the namespace or partition itself. */
+  /** Permission for the namespace or partition itself. */
   policy?: Permission;
 }
 
@@ -30,7 +30,7 @@ export interface PlainPolicy {
 }
 
 export interface Round {
-  /** Where it is asked. */
+  /** Scope of the request. */
   scope: Scope;
   direct: PlainPolicy[];
   defaults: PlainPolicy[];
@@ -96,7 +96,7 @@ export function seenNaively(round: Round, { partition, namespace }: Scope): bool
     rules.filter(({ resource }) => !SCOPES.test(resource) && ![...ROOT_KINDS, ...PARTITION_KINDS].includes(resource)),
   );
   return inside.flat().some(({ resource, prefix, segment }) => {
-    // Of all that begin with a prefix one stands for those that no other rule is about.
+    // One name stands for all names with the prefix that no other rule matches.
     const name = prefix ? `${segment}\0` : segment;
     const asked = resource === "service" ? (["service", "intention"] as const) : [resource];
     return asked.some((each) => ![undefined, "deny"].includes(firstAnswer(inside, each, name, "read")));
@@ -137,7 +137,7 @@ function saidBy(rule: Plain, home: Scope): Plain[] {
   ].map((each) => (each.resource === "partition" ? ofOwnOnly(each, home.partition) : each));
 }
 
-/** Of all partitions that it names, a policy of another than the default one speaks of its own only. */
+/** Limits a rule about several partitions: a policy outside the default partition covers only its own partition. */
 function ofOwnOnly(rule: Plain, own: string): Plain {
   if (own === "default" || matchOf(rule, own) === undefined) return rule;
   return { ...rule, prefix: false, segment: own };

@@ -59,7 +59,7 @@ export function readOperations(document: Document): ReadOperation[] {
   );
 }
 
-/** What is answered by `default` stands for the statuses of its examples. */
+/** Replaces the `default` response by one response for the status of each of its examples. */
 function byStatus({ default: refused, ...responses }: Operation["responses"]): Operation["responses"] {
   const gathered = Object.entries(refused?.content ?? {}).flatMap(([type, { schema, examples = {} }]) =>
     Object.entries(examples).map(([status, { value }]) => {
@@ -97,7 +97,7 @@ export function inlined(document: Document, schema: unknown): AnySchemaObject {
   return { ...rest, type: "object", properties, required: allOf.flatMap(({ required = [] }) => required) };
 }
 
-/** What a reference such as `#/components/responses/NotFound` leads to. @throws Error when that is nothing */
+/** Resolves a reference such as `#/components/responses/NotFound`. @throws Error when it leads to nothing */
 function find(document: Document, reference: string): unknown {
   let found: unknown = document;
   for (const name of reference.split("/").slice(1)) found = (found as Record<string, unknown> | undefined)?.[name];

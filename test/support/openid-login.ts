@@ -30,10 +30,10 @@ export function oidcValidator(config: RawConfig, environment: Partial<Environmen
   return createOidcValidator(config, { ask: openAsk, now: Date.now, onTrouble: () => undefined, ...environment });
 }
 
-/** What one login is made with. */
+/** Parameters of one login. */
 export type Login = AuthorizationRequest & { codeVerifier: string };
 
-/** Makes up what one login is made with. */
+/** Makes random parameters of one login. */
 export function newLogin(more: Partial<Login> = {}): Login {
   const random = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(20))).toString("hex");
   const login = { redirectUri: REDIRECT_URI, state: random(), nonce: random(), codeVerifier: random() + random() };

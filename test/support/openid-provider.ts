@@ -10,7 +10,7 @@ import { makeCertificate } from "./openid-certificate.ts";
 
 export type SigningAlgorithm = "RS256" | "ES256";
 
-/** What is said of somebody, and where. The subject is the account's name. */
+/** Claims about one account, by the place that contains them. The subject is the account's name. */
 export interface Account {
   idToken?: Readonly<Record<string, unknown>>;
   userinfo?: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface ClientOptions {
 
 export interface ProviderOptions {
   clients: readonly ClientOptions[];
-  /** What the ID tokens are signed with; without it RS256. */
+  /** Algorithm that signs the ID tokens. Default: RS256. */
   algorithm?: SigningAlgorithm;
   /** By name. `alice` is there without it. */
   accounts?: Readonly<Record<string, Account>>;
@@ -123,9 +123,9 @@ function signer(keys: readonly SigningKey[], algorithm: SigningAlgorithm): Sign 
   };
 }
 
-/** What a provider works with, and its tests do not see. */
+/** Internals of a provider that its tests do not see. */
 interface Inside {
-  /** Where sessions, codes and such are: each provider has its own place, or one would take the codes of another. */
+  /** Storage of sessions, codes and such. Each provider has its own, or one would accept the codes of another. */
   adapter: (model: string) => object;
   keys: readonly SigningKey[];
 }
@@ -189,7 +189,9 @@ function configurationOf({ accounts }: OpenIdProvider, options: ProviderOptions,
   };
 }
 
-/** Who logs in says so in a header, and agrees to everything unless they say otherwise. */
+/**
+ * Answers the login and consent pages: a header names the user, who agrees to everything unless another header denies.
+ */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const interaction = await provider.interactionDetails(request, response);
   const account = String(request.headers["x-account"]);

@@ -8,7 +8,7 @@ import { createResolve, type Resolve } from "../../src/outbound/resolver.ts";
 import { createTrust } from "../../src/outbound/trust.ts";
 import { OutboundError, type OutboundRequest, type OutboundResponse } from "../../src/outbound/outbound.ts";
 
-/** What servers answer and no error may repeat. */
+/** Text that servers answer and that no error may repeat. */
 export const CANARY = "canary-7fa1";
 
 /** Permits what tests need, and no more. */

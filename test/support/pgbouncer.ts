@@ -13,12 +13,12 @@ const PROGRAM = "/usr/sbin/pgbouncer";
 export interface PgBouncer {
   /** The same database, through PgBouncer. */
   through(url: string): string;
-  /** What it logged. */
+  /** Its log. */
   readonly log: string;
   stop(): Promise<void>;
 }
 
-/** What has to be done before it can be started; undefined when it can. */
+/** Command or step that must come before a start; undefined if PgBouncer can start. */
 export function missingPgBouncer(): string | undefined {
   return existsSync(PROGRAM) ? undefined : `${PROGRAM} is not there: apt-get install pgbouncer`;
 }

@@ -10,9 +10,9 @@ export interface Certificates {
   ca: string;
   /** The authority's, with the subject of another. */
   otherCa: string;
-  /** Of a server that is called `localhost`, and has no address in it. */
+  /** Certificate of a server named `localhost`, without an IP address. */
   server: { cert: string; key: string };
-  /** Of the role `certified`. */
+  /** Certificate of the role `certified`. */
   client: { cert: string; key: string };
   /** The same name, by the other authority. */
   forged: { cert: string; key: string };

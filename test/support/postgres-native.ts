@@ -17,7 +17,7 @@ export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
 /** The newest, on which everything is tested, Debian's, and the oldest that still gets fixes. */
 export type PostgresVersion = 14 | 15 | 18;
 
-/** Where runnable binaries lie, and what must be removed when they are no longer needed. */
+/** Paths of runnable binaries, and the copy that must be removed when they are no longer needed. */
 export interface NativeFiles {
   readonly bin: string;
   readonly lib: string;
@@ -63,7 +63,7 @@ export function sharedTemporaryDirectory(): string {
   }
 }
 
-/** What has to be done before a version can be started; undefined when it can. */
+/** Step that must come before a version can start; undefined if it can. */
 export function missingPostgres(version: PostgresVersion): string | undefined {
   try {
     findInstalledFiles(version);
@@ -89,7 +89,7 @@ export function findInstalledFiles(version: PostgresVersion): string {
   } catch (error) {
     throw new Error(`${name} is not there: ${install}`, { cause: error });
   }
-  // Where it is not installed, that of a directory further up is found: another version.
+  // Without it, Node finds the package of a directory further up: another version.
   if (version === 14 && !main.startsWith(dirname(from))) throw new Error(`${name} is not there: ${install}`);
   const native = join(dirname(main), "..", "native");
   if (!existsSync(native)) throw new Error(`${name} has no directory named native: ${install}`);

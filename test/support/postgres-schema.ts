@@ -30,7 +30,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
  * It is dropped when the test file ends. `server` is the administrator's URL of a private server.
  */
 export async function freshDatabaseUrl(server: string = sharedPostgresUrl()): Promise<string> {
-  // Where a URL cannot name a schema, as behind PgBouncer: each is a database of its own, which takes longer.
+  // Behind PgBouncer a URL cannot name a schema: each test gets a database of its own, which takes longer.
   if (process.env["TESSERA_TEST_WHOLE_DATABASES"] === "1") return freshWholeDatabaseUrl(server);
   const schema = `test_${randomBytes(8).toString("hex")}`;
   await withClient(server, async (client) => {

@@ -18,13 +18,14 @@ import {
 /** How PostgreSQL shuts down: `fast` ends sessions and checkpoints, `immediate` is a crash that it recovers from. */
 export type StopMode = "smart" | "fast" | "immediate";
 
-/** What a started server is asked to be. */
+/** Options of a server to start. */
 export interface PostgresOptions {
   /** 18 when left out. */
   readonly version?: PostgresVersion;
   /**
-   * What was committed survives: with `true` a cut of power, as in production; with "kills" that its processes are
-   * killed, which spares the time of the disk. Neither by default: the shared server of a test run is thrown away.
+   * Durability of committed data. With `true` it survives a power cut, as in production. With "kills" it survives a
+   * kill of its processes, which saves disk time. By default it survives neither: the shared server of a test run is
+   * deleted.
    */
   readonly durable?: boolean | "kills";
   /** A fixed port on 127.0.0.1; a free one when left out. */

@@ -17,11 +17,11 @@ import type { Document } from "./openapi-document.ts";
 const FOLDER = resolve(import.meta.dirname, "../../docs/reference");
 const MADE = "<!-- made by npm run docs:reference -->\n";
 
-/** What a server answers that the pages are made of. */
+/** Answers of a server from which the pages are made. */
 export interface Answered {
-  /** Of `/openapi.json`. */
+  /** Answer to `/openapi.json`. */
   document: Document;
-  /** Of `/metrics`. */
+  /** Answer to `/metrics`. */
   metrics: string;
 }
 
@@ -37,7 +37,7 @@ export function referencePages(answered: Answered): Record<string, string> {
   };
 }
 
-/** Where one of them lies. */
+/** Path of one page. */
 export function referencePath(name: string): string {
   return join(FOLDER, name);
 }
@@ -54,7 +54,7 @@ function optionsPage(): string {
   return `# Options\n\n${MADE}\n${head} The [table in the README](../../README.md#configuration) has them at a glance.\n\n${parts.join("\n")}`;
 }
 
-/** Of the commands that work on a database beside the server; the others ask one. */
+/** Lists the commands that work on a database beside the server; the other commands call a server. */
 function commandsPage(): string {
   const people = new Set(ENTRIES.map(({ name }) => name));
   const told = buildProgram().commands.flatMap((command) => {
@@ -151,7 +151,7 @@ function metricsPage(text: string): string {
   return `# Metrics\n\n${MADE}\n${head}\n\n| Name | Type | Labels | |\n| --- | --- | --- | --- |\n${rows.toSorted().join("")}`;
 }
 
-/** Those that a value has, but for the bounds of a histogram. */
+/** Labels of a metric, without the bounds of a histogram. */
 function labelsOf(text: string, name: string): string {
   const found = new Set<string>();
   for (const [, inside = ""] of text.matchAll(new RegExp(`^${name}(?:_bucket)?\\{(.*)\\} \\S+$`, "gm"))) {
@@ -163,7 +163,7 @@ function labelsOf(text: string, name: string): string {
     .join(", ");
 }
 
-/** What Markdown would take for something else. */
+/** Escapes characters that have a meaning in Markdown. */
 function escaped(text: string): string {
   return text.replaceAll(/[|*<]/g, String.raw`\$&`);
 }

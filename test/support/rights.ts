@@ -13,7 +13,7 @@ export interface Rule {
   policy: Permission;
 }
 
-/** What a token with one policy of these rules may do. */
+/** Rights of a token with one policy of these rules. */
 export function compileRights(rules: readonly Rule[]): Rights {
   const parsed = rules.map(({ kind, segment, policy }): ResourceRule => ({
     resource: kind.startsWith("organization") ? "organization" : "workspace",
@@ -25,5 +25,5 @@ export function compileRights(rules: readonly Rule[]): Rights {
   return compileAuthorizer({ direct, defaults: [], defaultPolicy: "deny" });
 }
 
-/** What the first management token may do. */
+/** Rights of the first management token. */
 export const ALL_RIGHTS = compileRights([{ kind: "organization_prefix", segment: "", policy: "write" }]);

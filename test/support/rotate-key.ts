@@ -22,7 +22,7 @@ export function makeKeyFile(): KeyFile {
   return { file, key };
 }
 
-/** What came of a command; its exit code is undefined when it was killed. */
+/** Result of a command; its exit code is undefined if it was killed. */
 export interface Ran {
   code: number | undefined;
   stdout: string;

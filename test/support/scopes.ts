@@ -5,7 +5,7 @@ import { createSigningKey } from "./key-server.ts";
 import { bearer, login, MAPPINGS } from "./login.ts";
 import type { V1 } from "./v1.ts";
 
-/** What can lie in a namespace, and what the list of them is called. */
+/** Kinds of objects in a namespace, and the name of the list of each. */
 export const LISTS = {
   policy: "policies",
   role: "roles",
@@ -21,7 +21,7 @@ export const KEY = createSigningKey("scopes");
 /** Name of the auth method that rules are of unless a test says otherwise; see `makeMethodIn`. */
 export const METHOD = "ruled";
 
-/** What must be said of a new object of a kind. */
+/** Members that a new object of a kind must have. */
 const NEEDED: Partial<Record<Kind, object>> = {
   "auth-method": { Type: "jwt", Config: { JWTValidationPubKeys: [KEY.publicKey], ...MAPPINGS } },
   "binding-rule": { AuthMethod: METHOD, BindType: "service", BindName: "web" },
@@ -34,7 +34,7 @@ export function contentOf(kind: Kind, content: object = {}): object {
   return { ...NEEDED[kind], ...(isNamed && Name !== undefined ? { Name } : {}), ...more };
 }
 
-/** Where an object lies; what is left out is `default`. */
+/** Scope of an object. Default of each member: `default`. */
 export interface Place {
   namespace?: string;
   partition?: string;
@@ -76,7 +76,9 @@ export async function loginIn(v1: V1, place: Place, claims: object = {}, method 
   return answer.body;
 }
 
-/** What an object is asked for by: the ID of a policy, role or rule, the AccessorID of a token, the name of a method. */
+/**
+ * Identifier in an object's path: the ID of a policy, role or rule, the AccessorID of a token, the name of a method.
+ */
 export function idOf({ ID, AccessorID, Name }: { ID?: string; AccessorID?: string; Name?: string }): string {
   return ID ?? AccessorID ?? Name ?? "";
 }

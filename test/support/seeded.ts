@@ -29,7 +29,7 @@ export function randomOfRun(number = 0): Random {
   return seeded(seedOfRun() + number);
 }
 
-/** What to print of a test that failed; undefined where nothing depends on a seed. */
+/** Text to print for a failed test; undefined if nothing depends on a seed. */
 export function howToRepeat(): string | undefined {
   return isUsed
     ? `its random choices are those of the seed ${SEED}: TESSERA_TEST_SEED=${SEED} repeats them`

@@ -9,11 +9,11 @@ import { runDirectory } from "./directory.ts";
 import { expectNoSecretInServer, noteSecret } from "./made-secrets.ts";
 import { programFor } from "./program.ts";
 
-/** What a server is started with. */
+/** Options of a server to start. */
 export interface ServerOptions {
   /** The `--database` value; the embedded default inside the data directory when left out. */
   readonly database?: string;
-  /** Where it listens; a free port of 127.0.0.1 when left out. */
+  /** Listen address. Default: a free port of 127.0.0.1. */
   readonly listen?: string;
   /** A data directory that outlives the server; a temporary one, removed by `stop` and `kill`, when left out. */
   readonly dataDir?: string;

@@ -1,9 +1,9 @@
-/** Whatever one can ask about a single object, or link to it; for tests of who is told that it exists. */
+/** Every operation that reads a single object or links to it; for tests of who may see that it exists. */
 import { contentOf, KINDS, type Kind, type Place } from "./scopes.ts";
 
-/** Where the tenant is. */
+/** Scope of the tenant. */
 export const HOME: Place = { namespace: "a" };
-/** Where the foreign objects lie, and how a refusal there ends. */
+/** Scopes of the foreign objects, each with the end of the error message there. */
 export const FOREIGN: readonly [what: string, place: Place, where: string][] = [
   ["another namespace", { namespace: "b" }, ` in namespace "b"`],
   ["the namespace default", {}, ""],
@@ -16,9 +16,9 @@ export const FOREIGN: readonly [what: string, place: Place, where: string][] = [
 ];
 
 /**
- * What it is, its method, its path behind `/v1/acl/`, and its body. In paths and bodies `{policy}` stands for the ID of
- * a policy and so on, `{login}` for the AccessorID of a token that a login made, `{name}` for the name that all objects
- * have; in upper case for the same in upper case.
+ * Title, method, path after `/v1/acl/`, and body. In paths and bodies `{policy}` stands for the ID of a policy and so
+ * on, `{login}` for the AccessorID of a token that a login made, `{name}` for the name that all objects have. The
+ * placeholder in upper case stands for the value in upper case.
  */
 export type Operation = readonly [
   what: string,
@@ -27,7 +27,7 @@ export type Operation = readonly [
   body?: object,
 ];
 
-/** What stands for an object of a kind in a path. */
+/** Placeholder for an object of a kind in a path. */
 const WORDS: Record<Kind, string> = {
   policy: "policy",
   role: "role",
@@ -61,7 +61,7 @@ const ON_EACH: readonly Operation[] = KINDS.flatMap((kind): Operation[] => {
   ];
 });
 
-/** What is missing where the object is not to be found. */
+/** Operations that answer as for a missing object if the caller may not see the object. */
 export const OPERATIONS: readonly Operation[] = [
   ...ON_EACH,
   ["read a policy by name", "GET", "policy/name/{name}"],
@@ -88,7 +88,7 @@ export const OPERATIONS: readonly Operation[] = [
   ["search rules", "GET", "binding-rules?search={rule}"],
 ];
 
-/** What is refused where the object that it names is not to be found. */
+/** Operations that are rejected if the object that they name is not found. */
 export const LINKS: readonly Operation[] = [
   ["make a token with a policy", "PUT", "token", { Policies: [{ ID: "{policy}" }] }],
   ["make a token with a policy by name", "PUT", "token", { Policies: [{ Name: "{name}" }] }],

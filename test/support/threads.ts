@@ -76,7 +76,7 @@ export async function connectToAll(server: RunningServer, threads: number): Prom
 
 /** The word of the main thread. */
 export async function mainThreadOf({ url }: Pick<RunningServer, "url">): Promise<string> {
-  // Whoever is asked, the main thread answers.
+  // Whichever thread gets the request, the main thread answers it.
   const { headers } = await fetch(`${url}/healthz`);
   return threadOf({ "x-request-id": headers.get("x-request-id") ?? "" });
 }

@@ -2,7 +2,7 @@ import { request as requestPlain, type IncomingHttpHeaders } from "node:http";
 import { request } from "node:https";
 import type { OpenIdProvider } from "./openid-provider.ts";
 
-/** Where somebody ends up who followed an authorization URL: the redirect URI, and what it was called with. */
+/** End of an authorization: the redirect URI, and the parameters that it was called with. */
 export interface Landing {
   redirectUri: string;
   code: string | undefined;

@@ -29,7 +29,7 @@ const MEDIA_TYPE = "application/vnd.api+json";
 
 /** SecretID of the first management token. */
 export const MANAGEMENT = "0f6a3c1e-8d2b-4b7a-9c55-1e2d3f4a5b6c";
-/** What the IDs of built-in objects begin with. */
+/** Prefix of the IDs of built-in objects. */
 export const RESERVED = "00000000-0000-0000-0000-0000000000";
 /** An ID that no object has. */
 export const NOBODY = "11111111-2222-4333-8444-555555555555";
@@ -179,7 +179,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     const { begun, open } = writes;
     const compare = isChecked && token === MANAGEMENT ? await checkBefore(path, body, post) : undefined;
     const answer = await request("PUT", path, body, token);
-    // Where others write meanwhile, both may be right.
+    // Concurrent writes make both answers possible: the comparison needs a write of its own.
     if (open === 0 && writes.begun === begun + 1) compare?.(answer);
     return answer;
   }
@@ -234,7 +234,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-/** What an answer tells, less what differs between any two answers. */
+/** Answer without the headers that differ between any two answers. */
 export function told({ status, text, headers }: Answer) {
   const { "x-request-id": _id, date: _date, ...rest } = headers;
   return { status, text, headers: rest };

@@ -12,9 +12,9 @@ export interface Delivery {
 
 export interface Target {
   url: string;
-  /** What it was sent, whatever it answered, and the signature of each. */
+  /** Bodies of all requests, whatever status it returned, each with its signature. */
   readonly asked: { body: Delivery; text: string; signature: string | undefined }[];
-  /** Those of it that it answered with 2xx. */
+  /** Deliveries that it answered with 2xx. */
   readonly taken: Delivery[];
   /** How it answers: a status, or something that it does instead. */
   answer: number | ((response: ServerResponse) => void);
@@ -57,7 +57,7 @@ export async function startTarget(): Promise<Target> {
   return target;
 }
 
-/** What a signature has to be. */
+/** Computes the signature that a delivery with this body must carry. */
 export function signatureOf(text: string, token: string): string {
   return createHmac("sha512", token).update(text).digest("hex");
 }

@@ -11,7 +11,7 @@ export const MANAGEMENT = "0f6a3c1e-8d2b-4b7a-9c55-1e2d3f4a5b6c";
 /** Claims that the methods of the fixtures map. */
 export const MAPPINGS = { ClaimMappings: { team: "team", name: "name" }, ListClaimMappings: { groups: "groups" } };
 
-/** Where the fixtures lie, with the keys of all of them. */
+/** Directory of the fixtures, with the keys of all of them. */
 export const FIXTURES = join(import.meta.dirname, "fixtures");
 
 /** The file of the master key that sealed what the fixtures hold. */

@@ -7,7 +7,10 @@ import { fixtureFile, readFixture } from "./fixture.ts";
 
 /** Made by triggers as the rows come; a dump of SQLite leaves it out. */
 const COUNTED = new Set(["object_counts"]);
-/** What has its first row only days after what a fixture tells of, is written by nothing yet, or is over after half a day. */
+/**
+ * Tables that a fixture leaves empty: the first row comes days later, nothing writes them yet, or their rows end after
+ * half a day.
+ */
 const LATER = new Set([
   "change_floors",
   "console_sessions",

@@ -7,11 +7,11 @@ import { freshWholeDatabaseUrl, withClient } from "../support/postgres-schema.ts
 import { FIXTURES, KEY_FILE } from "./caller.ts";
 import type { Answered } from "./read-back.ts";
 
-/** What one version left. */
+/** State that one version left. */
 export interface Fixture {
   /** SQL that makes the database; each text is run as one. */
   scripts: readonly string[];
-  /** What that version itself answered about it, when it had finished what it was deleting. */
+  /** Answers of that version itself about it, after it finished its deletions. */
   answers: readonly Answered[];
 }
 

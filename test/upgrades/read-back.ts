@@ -1,4 +1,4 @@
-/** What a server of any version answers about what `writeHistory` wrote. */
+/** Reads from a server of any version what `writeHistory` wrote. */
 import { ask, MANAGEMENT, type Told } from "./caller.ts";
 import type { Written } from "./write-history.ts";
 

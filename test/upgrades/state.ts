@@ -1,4 +1,4 @@
-/** What is in a database, read past the application. */
+/** Reads the contents of a database past the application. */
 import { DatabaseSync } from "node:sqlite";
 import { withClient } from "../support/postgres-schema.ts";
 

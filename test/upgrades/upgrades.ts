@@ -16,7 +16,7 @@ import { readFixture, restore, type Fixture } from "./fixture.ts";
 import { stored } from "./read-back.ts";
 import { query, rowsOf, schemaOf } from "./state.ts";
 
-/** What is removed when its time has come, and who removes it. */
+/** Tables whose rows are removed when they expire, and the table of who removes them. */
 const EXPIRING = [
   "idempotency_keys",
   "used_login_states",
@@ -66,7 +66,7 @@ function upTo(migration: string): string[] {
 async function upgrade(engine: Engine, database: string, dataDir: string, fixture: Fixture): Promise<void> {
   if (needsFinishBefore(engine, await appliedTo(database))) await finishUpgrade(database);
   const server = await startServer({ database, dataDir });
-  // What the older version was deleting is deleted by this one.
+  // This version finishes the deletions of the older one.
   await expect.poll(() => leftOf(database), { timeout: 20_000, interval: 50 }).toBe(0);
   await expectSame(server, fixture);
   expect(server.stdout + server.stderr).not.toMatch(/damage|"level":(?:50|60)/);

@@ -1,6 +1,6 @@
 /**
- * What somebody does with a server before it is upgraded, so that every table holds something: as much of it as the
- * version knows, by its last migration. Names that begin with `gone` are deleted by `deleteSome`.
+ * Fills a server before an upgrade, so that every table holds something: as much of it as the version knows, by its
+ * last migration. `deleteSome` deletes objects whose names begin with `gone`.
  */
 import type { OpenIdProvider } from "../support/openid-provider.ts";
 import { oidcConfig, REDIRECT_URI } from "../support/openid-login.ts";
@@ -9,7 +9,7 @@ import { signToken } from "../support/key-server.ts";
 import { writeTagsOf } from "./write-tags.ts";
 import { MANAGEMENT, MAPPINGS, methodKey, tokenOf, type Caller } from "./caller.ts";
 
-/** What later steps need of earlier ones. */
+/** Results of earlier steps that later steps need. */
 export interface Written {
   /** SecretIDs of tokens by what they are for; `management` is the first one. */
   readonly secrets: Record<string, string>;

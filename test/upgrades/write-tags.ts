@@ -1,4 +1,4 @@
-/** What somebody does with keys and values, and with what came with them; part of `write-history.ts`. */
+/** Writes keys and values, and what came with them; part of `write-history.ts`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "./caller.ts";
 

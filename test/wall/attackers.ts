@@ -1,4 +1,4 @@
-/** Those who look over the wall, and the victim behind it. */
+/** Attackers that try to see a victim's objects, and the victim. */
 import { expect } from "vitest";
 import { login, bearer } from "../support/login.ts";
 import { at, idOf, KEY, makeIn, makeNamespace, makePartition } from "../support/scopes.ts";

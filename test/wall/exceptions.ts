@@ -1,4 +1,7 @@
-/** What a caller may be told of things that it may not see, and why: whatever is not listed here fails the test of the wall. */
+/**
+ * Exceptions: facts that a caller may learn about objects that it may not see, and why. A difference that is not listed
+ * here fails `test/wall/wall.test.ts`.
+ */
 import type { Attacker } from "./attackers.ts";
 import { isList } from "./requests.ts";
 

@@ -1,4 +1,4 @@
-/** What an index tells, and by what a waiter wakes, where the caller's rights decide it. */
+/** Tests of indexes and of the wake-ups of waiters, where the caller's rights decide them. */
 import { beforeAll, expect, test } from "vitest";
 import { finishDeletion } from "../support/deletion.ts";
 import { forEachEngine } from "../support/engines.ts";

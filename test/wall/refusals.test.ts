@@ -1,4 +1,4 @@
-/** Whatever the wall refuses says what was asked: it is on record. */
+/** Tests that every route that denies a request records what was asked for. */
 import { beforeAll, expect, test } from "vitest";
 import { forEachEngine } from "../support/engines.ts";
 import { useV1 } from "../support/v1.ts";

@@ -1,8 +1,8 @@
-/** What is asked of every route, about things of a victim that the caller may know nothing of. */
+/** Requests to every route, about objects of a victim that the caller may know nothing of. */
 import { contentOf, type Place } from "../support/scopes.ts";
 import { NONE, TAG_BODIES, type Bodies } from "./tag-requests.ts";
 
-/** What the victim has in one place, as paths and bodies name it. */
+/** Identifiers of the victim's objects in one place, as paths and bodies name them. */
 export interface Prey {
   policy: string;
   role: string;
@@ -164,7 +164,7 @@ const ANY: typeof SCOPES = [
   ["partition", "ns=*&partition=victim"],
 ];
 
-/** Where the victim has something, by the names that `SCOPES` gives. */
+/** Places of the victim's objects, by the names that `SCOPES` gives. */
 export const PLACES: Readonly<Record<string, Place>> = {
   default: {},
   namespace: { namespace: "victim" },

@@ -1,4 +1,4 @@
-/** What is asked of the routes of `/api/v2`; see `requests.ts`. */
+/** Requests to the routes of `/api/v2`; see `requests.ts`. */
 
 /** Bodies that each route takes; none where it takes none. In them `{policy}` and so on stand for the victim's. */
 export type Bodies = readonly (object | undefined)[];

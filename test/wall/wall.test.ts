@@ -60,7 +60,7 @@ forEachEngine((_engine, makeUrl) => {
     for (const attack of attacks) {
       let [one, other] = [await ask(absent, attack, secret), await ask(present, attack, secret)];
       let found = differenceOf(attack, attacker, one.told, other.told, prey);
-      // What was refused a moment ago is put on record in the background, by each server in its own time.
+      // Each server records a denial in the background, in its own time.
       for (let tries = 1; found.length > 0 && IS_OF_RECORDS.test(attack.url) && tries < MOST_TRIES; tries++) {
         await aWhile();
         [one, other] = [await ask(absent, attack, secret), await ask(present, attack, secret)];
@@ -117,7 +117,7 @@ forEachEngine((_engine, makeUrl) => {
     await expect.poll(async () => over.size + (await waiting())).toBe(names.length);
     const refusedAtOnce = [...over];
     for (let count = 0; count < 15; count++) await write();
-    // Who may see it is told of the last, behind them.
+    // A reader that may see it gets the last change, behind the others.
     await passing("/partition/victim", () => present.patch("/partition/victim", { Description: "behind" }));
     expect([...over]).toEqual(refusedAtOnce);
     // Some do wait: those who see nothing of every namespace, and the tenants on what is their own.
@@ -133,7 +133,7 @@ forEachEngine((_engine, makeUrl) => {
       const { lastId } = objects;
       const whole = await Promise.all(["?ns=*", "?ns=*&partition=victim"].map((places) => open(`${places}${OBJECTS}`)));
       for (let count = 0; count < 5; count++) await write();
-      // Who may see them is told of them all, behind.
+      // A reader that may see them gets all of them, behind the writes.
       await expect.poll(() => whole.flatMap(({ events }) => events).length).toBe(5);
       const again = await open(`${query}${OBJECTS}`, { token });
       expect([query, all.events, objects.events, objects.lastId, again.lastId]).toEqual([

@@ -41,7 +41,7 @@ export async function drill({ engine, backups, writes, say }: DrillOptions): Pro
         const began = performance.now();
         await succeed("backup", file, ...source.where);
         const ended = performance.now();
-        // What was sent afterwards must not be there: so something is.
+        // The backup must not contain later writes: wait until there are some.
         await load.untilWritten(5);
         const into: Engine = (number % 2 === 0) === (engine === "sqlite") ? "sqlite" : "postgres";
         const restored = await readRestored(file, await emptyPlace(into, source), server.token);

@@ -1,4 +1,4 @@
-/** What writers have done one after the other, and whether what came back from a backup is an instant of it. */
+/** History of writers' writes in order, and the check that a restored backup is one instant of it. */
 
 /** A write of one writer; each makes its state another one than all before. Times are of one clock, in milliseconds. */
 export interface Done {
@@ -19,7 +19,7 @@ export interface Taken {
   ended: number;
 }
 
-/** What a writer's objects are, by their names. */
+/** Values of a writer's objects, by their names. */
 export type State = ReadonlyMap<string, string>;
 
 /**

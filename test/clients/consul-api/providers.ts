@@ -1,7 +1,7 @@
 /**
- * Those who vouch for identities, in one process: a server of keys, an OpenID provider with somebody who logs in to it, a
- * Kubernetes API server, and STS with IAM. Prints where they are as one line of JSON, does by HTTP what a test cannot do
- * from Go (`POST /<work>` with a JSON body), and ends when its input does.
+ * Identity providers in one process: a server of keys, an OpenID provider with a user who logs in to it, a Kubernetes
+ * API server, and STS with IAM. Prints their addresses as one line of JSON, does by HTTP what a test cannot do from Go
+ * (`POST /<work>` with a JSON body), and ends when its input does.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

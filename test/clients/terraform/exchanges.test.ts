@@ -1,4 +1,4 @@
-/** What the tfe provider and terraform's `cloud` block send, replayed against the whole application. */
+/** Replays requests of the tfe provider and of terraform's `cloud` block against the whole application. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../support/engines.ts";
 import { ROOT, useApi } from "../../support/api.ts";

@@ -17,7 +17,7 @@ interface Exchange {
   answer?: object;
   /** Headers that the answer has. */
   headers?: Record<string, string>;
-  /** What the text of the answer holds, for what clients look for in words. */
+  /** Text that the answer must contain, for clients that look for words. */
   says?: string;
   /** Values to keep, each by the path of members where it is. */
   keep?: Record<string, string>;
@@ -32,7 +32,7 @@ interface Phase {
 
 export interface Recording {
   name: string;
-  /** What is told of it, which is the name of its test. */
+  /** Description, which is the name of its test. */
   title: string;
   /** Sent with each request. */
   headers: Record<string, string>;

@@ -34,7 +34,7 @@ export interface Terraform {
 interface Options {
   /** An empty folder. */
   directory: string;
-  /** Of the server, with https. */
+  /** URL of the server, with https. */
   url: string;
   token: string;
   organization: string;

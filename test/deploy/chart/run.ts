@@ -41,7 +41,7 @@ const RENDERED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What must not be installed, and a word of the reason. */
+/** Values that must not be installed, and a word of the reason. */
 const REFUSED: readonly [values: readonly string[], reason: string][] = [
   [[], "tlsSecret is missing"],
   [[...TLS, "database=postgres"], "postgres.urlSecret.name is missing"],

@@ -4,7 +4,7 @@
  */
 import type { Entry, Operation } from "../history.ts";
 
-/** What a register holds. A write that nobody saw has a version above `floor`, and nobody knows which. */
+/** Content of a register. A write that nobody saw has a version above `floor`, and nobody knows which. */
 interface Held {
   readonly value: string | undefined;
   readonly version: number | undefined;
@@ -12,7 +12,7 @@ interface Held {
   readonly floor: number;
 }
 
-/** What a node shows in the end. */
+/** Final state of a register on a node. */
 export interface Ending {
   readonly value: string;
   readonly version: number;
@@ -71,7 +71,7 @@ function explains(entries: readonly Entry[], ending: Ending | undefined, beginni
     });
   }
 
-  /** What the register can hold after an entry; nothing when its answer would have been another. */
+  /** Possible contents of the register after an entry; none if its answer would have been another. */
   function next({ operation, outcome }: Entry, held: Held): Held[] {
     if (operation.kind === "read")
       return operation.value === held.value && operation.version === held.version ? [held] : [];
@@ -87,7 +87,7 @@ function explains(entries: readonly Entry[], ending: Ending | undefined, beginni
     return shown > held.floor ? [{ value, version: shown, floor: shown }] : [];
   }
 
-  /** The version that somebody was shown with a value. */
+  /** Version that an answer or the ending shows with a value. */
   function versionOf(value: string): number | undefined {
     if (ending?.value === value) return ending.version;
     const shown = entries.find(({ operation }) => operation.kind === "read" && operation.value === value)?.operation;

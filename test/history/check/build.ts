@@ -128,7 +128,7 @@ export function stored(ids: string, version = 0): Stored[] {
   return ids.split(" ").flatMap((id) => (id === "" ? [] : [{ name: id.replaceAll(/\d/g, ""), id, version }]));
 }
 
-/** What all three nodes show in the end: by pool, and by register as value and version. */
+/** Final state of all three nodes: objects by pool, and value and version by register. */
 export interface End {
   readonly pools?: Readonly<Record<string, readonly Stored[]>>;
   readonly registers?: Readonly<Record<string, readonly [value: string, version: number]>>;

@@ -26,8 +26,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /**
- * What a history shows that must not be: a line for each finding, which begins with the name of its check, such as
- * `lost: …`. Empty when all is well; at most 20 of one check.
+ * Checks a history: a line for each finding, which begins with the name of its check, such as `lost: …`. Empty if there
+ * is none; at most 20 of one check.
  */
 export function checkHistory(history: History): string[] {
   return Object.entries(CHECKS).flatMap(([name, check]) => check(history).map((finding) => `${name}: ${finding}`));

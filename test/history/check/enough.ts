@@ -3,7 +3,7 @@ import type { Fault } from "../faults.ts";
 import type { Credential, History, Operation } from "../history.ts";
 import { placeOf, readEvidence, type Evidence } from "./evidence.ts";
 
-/** What a run was to be. */
+/** Plan of a run. */
 export interface Intended {
   /** How many servers; each has a watcher. */
   readonly nodes: number;
@@ -46,8 +46,8 @@ const LEAST_RESUMED = 0.1;
 const UNWRITTEN_MS = { calm: 10_000, whole: 60_000 };
 
 /**
- * What a history lacks to prove anything: a line for each, which begins with `enough:`. Empty when what was asked,
- * answered and done to the servers suffices. For a run of all kinds of operations of at least some fifteen seconds.
+ * Finds evidence that a history lacks to prove anything: a line for each, which begins with `enough:`. Empty when there
+ * were enough requests, answers and faults. For a run of all kinds of operations of at least some fifteen seconds.
  */
 export function findGaps(history: History, intended: Intended): string[] {
   const shown = readEvidence(history, intended.nodes);

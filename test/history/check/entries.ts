@@ -1,4 +1,4 @@
-/** What all checks need of recorded requests: their kinds, when they can have happened, and how they are named. */
+/** Helpers of all checks for recorded requests: their kinds, when they can have happened, and how they are named. */
 import type { Check, Entry, History, Operation } from "../history.ts";
 
 type Kind = Operation["kind"];

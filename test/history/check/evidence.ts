@@ -1,4 +1,4 @@
-/** What there is in a history, in numbers: whether that is enough to prove anything is judged in `enough.ts`. */
+/** Evidence in a history, in numbers: `enough.ts` judges whether it is enough to prove anything. */
 import type { Fault } from "../faults.ts";
 import type { Credential, Entry, History, Operation } from "../history.ts";
 import { allOf, groupBy } from "./entries.ts";
@@ -26,7 +26,7 @@ export interface Evidence {
   readonly faults: ReadonlyMap<string, number>;
 }
 
-/** Of one node. */
+/** Evidence of one node. */
 export interface NodeEvidence {
   /** How often it refused a token in the default mode later than 1 s after the answer to its revocation. */
   readonly late: number;

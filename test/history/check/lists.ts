@@ -37,7 +37,7 @@ function missing({ name: pool, made, shown }: Pool): string[] {
 /** When there may have been an object of a name. */
 interface Span {
   readonly begins: number;
-  /** Of this object or of any that began before it, whichever is later. */
+  /** Latest end of this object and of any that began before it. */
   readonly ends: number;
 }
 
@@ -81,7 +81,8 @@ function halves(pool: Pool): string[] {
   const creates = groupEach(pool.creates, (entry) => entry.operation.names);
   const deletes = groupEach(pool.deletes, (entry) => entry.operation.names);
   const isSimple = (name: string): boolean => creates.get(name)?.length === 1 && (deletes.get(name)?.length ?? 0) <= 1;
-  // Of a create until the first delete of one of its names begins, of a delete once all that it removes was made.
+  // A create must be shown whole until the first delete of one of its names begins, a delete once all that it removes
+  // was made.
   const wholes = [
     ...pool.creates.map((entry) => {
       const until = entry.operation.names.map((name) => deletes.get(name)?.[0]?.invoked ?? Infinity);

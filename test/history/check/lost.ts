@@ -1,4 +1,4 @@
-/** What was acknowledged is there in the end, and what was refused is not. */
+/** Checks that acknowledged changes are there in the end, and that refused ones are not. */
 import type { History, Stored } from "../history.ts";
 import { describe, endOf, limited, some, type Of } from "./entries.ts";
 import { groupEach, poolsOf, type Pool } from "./pools.ts";

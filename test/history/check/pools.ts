@@ -1,4 +1,4 @@
-/** What is known of the objects of one pool: when each was there for certain, and when it may have been. */
+/** Facts about the objects of one pool: when each was there for certain, and when it may have been. */
 import type { History, Stored } from "../history.ts";
 import { allOf, endOf, groupBy, mayHaveHappened, type Of } from "./entries.ts";
 
@@ -33,7 +33,7 @@ export interface Pool {
   readonly shown: readonly Of<"list" | "watch">[];
   /** By id. */
   readonly made: ReadonlyMap<string, Made>;
-  /** What the first node shows in the end, as all of them should. */
+  /** Objects that the first node shows in the end, as all of them should. */
   readonly final: readonly Stored[];
 }
 

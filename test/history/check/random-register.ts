@@ -10,7 +10,9 @@ export interface Tiny {
 
 const LAST = 14;
 
-/** What a correct register answers to at most eight operations, with times from 0 to 14 so that many coincide. */
+/**
+ * Makes answers of a correct register to at most eight operations, which begin at times below 14 so that many coincide.
+ */
 export function correctTiny(random: Random): Tiny {
   const planned = Array.from({ length: random.between(2, 8) }, () => {
     const invoked = random.below(LAST);
@@ -18,7 +20,7 @@ export function correctTiny(random: Random): Tiny {
     return { invoked, returned, at: invoked + random.below(returned - invoked + 1) };
   }).toSorted((a, b) => a.at - b.at);
   let held: Ending = { value: "beginning", version: random.between(1, 2) };
-  /** Versions that somebody was told, which are those that clients expect. */
+  /** Versions that answers have shown: clients expect these. */
   const told = [held.version];
   let number = 0;
   const entries = planned.map(({ invoked, returned }): Entry => {

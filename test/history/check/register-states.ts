@@ -4,7 +4,7 @@ import { describe, endOf, groupBy, isOf, type Of } from "./entries.ts";
 export type RegisterEntry = Of<"write" | "cas" | "read">;
 export type Change = Of<"write" | "cas">;
 
-/** What a node shows of a register in the end. */
+/** Final state of a register on one node. */
 export interface Final {
   readonly node: number;
   readonly value: string;
@@ -19,16 +19,16 @@ export interface Step {
 }
 
 export interface State {
-  /** Undefined of what was there before the first write, when nobody was told that. */
+  /** Undefined for the state before the first write, if no answer showed its version. */
   readonly version: number | undefined;
-  /** Who made it; undefined of what was there before the first write. */
+  /** Write that made the state; undefined for the state before the first write. */
   readonly change: Change | undefined;
   readonly reads: readonly Step[];
-  /** Who told of it first, for a person. */
+  /** Text about the first answer that showed the state, for a reader. */
   readonly from: () => string;
 }
 
-/** Somebody who was told that a register had this value at this version. */
+/** Answer that showed a register with this value at this version. */
 interface Sight {
   readonly version: number;
   readonly value: string;
@@ -120,7 +120,7 @@ function ambiguous(sights: readonly Sight[]): string[] {
 function withBeginning(states: readonly State[]): State[] {
   const [first] = states;
   if (first !== undefined && first.change === undefined) return [...states];
-  // Who expects a version before all others was told that of the beginning when the register was made.
+  // A client that expects a version before all others got it when the register was made.
   const { expected } = expectedBy(first);
   const version = expected !== undefined && expected < (first?.version ?? 0) ? expected : undefined;
   return [{ version, change: undefined, reads: [], from: () => "the beginning" }, ...states];
@@ -135,7 +135,7 @@ function wrongChange(state: State, before: State | undefined): string[] {
   return [`${describe(change)} does not follow the version that it expected: before it is ${before?.from()}`];
 }
 
-/** What version the change to a state expected, when it was a compare-and-set. */
+/** Version that the change to a state expected, if it was a compare-and-set. */
 export function expectedBy(state: State | undefined): { isCas: boolean; expected: number | undefined } {
   const operation = state?.change?.operation;
   return operation?.kind === "cas"

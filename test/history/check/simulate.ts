@@ -86,7 +86,7 @@ export function simulate({ seed, bug, milliseconds = 8_000 }: Plan): History {
   return { seed, entries, faults: [], quietFrom: milliseconds, ended, final: server.final() };
 }
 
-/** What is to happen at which time. */
+/** Queue of actions, by their times. */
 class Events {
   now = 0;
   readonly #due: { readonly at: number; readonly act: (now: number) => void }[] = [];

@@ -77,7 +77,7 @@ export class SimulatedServer {
     if (!matches && this.#bug !== "blind cas") return undefined;
     // Other objects of the partition take versions as well.
     const version = (this.#index += this.#random.between(1, 3));
-    // That a register begins is no write of a client's, and every read finds it.
+    // The first state of a register is not a client's write: it is never lost, and every read finds it.
     const isLost = states.length > 0 && this.#has("loses", 0.02);
     if (!isLost) this.#registers.set(register, [...states.slice(-3), { value, version }]);
     return version;

@@ -1,4 +1,4 @@
-/** Who watches ends up with what is there. */
+/** Checks that each watcher ends with the final state. */
 import type { Contents, History } from "../history.ts";
 import { allOf, describe, groupBy, limited, some, type Of } from "./entries.ts";
 

@@ -2,7 +2,7 @@ import type { Random } from "../../history/random.ts";
 import type { Sender } from "../sender.ts";
 import type { Target } from "../target.ts";
 
-/** What hostile clients work with. */
+/** Tools of a hostile client. */
 export interface Ring {
   readonly target: Target;
   readonly random: Random;

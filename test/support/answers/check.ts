@@ -1,11 +1,11 @@
-/** What the OpenAPI document says of answers, as a check of the answers that leave. */
+/** Compares answers that the server sends with the responses in the OpenAPI document. */
 import { Ajv2020, type AnySchema, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type Document, inlined, type Media, readOperations } from "../openapi-document.ts";
 
 /** An answer as its client gets it. */
 export interface SentAnswer {
-  /** Of its operation; undefined where no route was found. */
+  /** Operation of the route; undefined if no route matched. */
   operationId: string | undefined;
   method: string;
   url: string;
@@ -26,7 +26,7 @@ export type AnswerCheck = ReturnType<typeof createAnswerCheck>;
 
 /** Statuses by which any request can be refused before its operation is chosen. */
 const REFUSED_BEFORE: ReadonlySet<number> = new Set([400, 403, 404, 405, 408, 413, 417, 421, 431]);
-/** Those of them that are told of what no route takes, and of nothing else. */
+/** Statuses of `REFUSED_BEFORE` that only a request without a matching route may get. */
 const OF_NO_ROUTE: readonly number[] = [404, 405];
 const JSON_API_PATH = /^\/api\/v2(?:[/?]|$)/;
 const MEDIA_TYPE = "application/vnd.api+json";
@@ -43,7 +43,7 @@ export function createAnswerCheck(document: Document) {
   const operations = new Map<string | undefined, Record<string, Response>>(
     readOperations(document).map(({ operation }) => [operation.operationId, operation.responses]),
   );
-  // Those have one form for each family.
+  // Errors before an operation is chosen have one form for each API family: plain text and JSON:API.
   const before: Response = {
     content: {
       "text/plain; charset=utf-8": { schema: { type: "string" } },

@@ -15,7 +15,7 @@ const MOST_TOLD = 20;
 
 interface Installed {
   faults: string[];
-  /** Where servers of this process's tests write what they find. */
+  /** File to which servers that this process's tests start write their faults. */
   report: string;
 }
 
@@ -33,7 +33,7 @@ export function installAnswerCheck(): void {
   });
 }
 
-/** What was wrong with answers since this was asked last, those of started servers among them. */
+/** Returns and clears the faults found since the last call, including those of started servers. */
 export function takeAnswerFaults(): string[] {
   if (held.tesseraAnswers === undefined) return [];
   const { faults, report } = held.tesseraAnswers;

@@ -9,9 +9,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SentAnswer } from "./check.ts";
 import { noteSeen } from "./seen.ts";
 
-/** What is longer is looked at once for each operation. */
+/** Size above which only the first answer of each operation is checked. */
 const LONG_BYTES = 1024 * 1024;
-/** What is still longer is never held. */
+/** Size above which no answer is kept. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
