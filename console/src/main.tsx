@@ -21,15 +21,15 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 }
 
-// What keeps the page from scrolling behind a dialog writes a sheet of its own, and looks for its nonce here.
+// The library that blocks scrolling behind a dialog writes its own style sheet, and reads the nonce from this variable.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = styleNonce();
 
-/** What is told before they are there waits for them. */
+/** Message area, loaded late. Messages wait until it is there. */
 const Messages = later(async () => {
   await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
   return (await import("./app/messages.tsx")).Messages;
 });
-/** What is looked at first is sent first. */
+/** Delay in ms before the message area loads: the code of the first screen loads first. */
 const AFTER_MS = 2000;
 
 const place = document.getElementById("root");

@@ -1,4 +1,4 @@
-/** Who is signed in; the way out. */
+/** Account menu: shows the signed-in token and signs out. */
 import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { Icon } from "../kit/icons.tsx";

@@ -1,4 +1,4 @@
-/** Where the console and its server are, and how a place within the server is written in the console's address. */
+/** Paths of the console and of its server, and the form of a place on the server in the console's address. */
 
 /** The path of the console, such as `/ui/`, from `<base>`: a proxy may have the server below a path of its own. */
 export const BASE_PATH: string = new URL(document.baseURI).pathname;
@@ -6,7 +6,7 @@ export const BASE_PATH: string = new URL(document.baseURI).pathname;
 /** The address of the server itself, without a slash at its end. */
 export const SERVER_ADDRESS: string = location.origin + BASE_PATH.replace(/\/ui\/$/, "");
 
-/** Where objects of access control lie. `*` as namespace is all of the partition. */
+/** Scope of access control objects. Namespace `*` stands for all namespaces of the partition. */
 export interface Scope {
   readonly partition: string;
   readonly namespace: string;
@@ -40,7 +40,7 @@ export function atTop(...parts: readonly string[]): string {
   return `/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** Where the answer to "why was this refused?" is. */
+/** Path of the screen that explains why a request was denied. */
 export function whyPath(requestId: string): string {
   return `/why?request=${encodeURIComponent(requestId)}`;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with all screens at once: no network, no server. */
+/** Banners for problems that affect all screens: no network, no answer from the server, an outdated console. */
 import { Alert, Button, Group } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import type { ReactNode } from "react";

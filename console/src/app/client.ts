@@ -22,7 +22,10 @@ export function onRefusal(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whoever has touched nothing for that many ms asks for nothing: what is read then, the page reads by itself. */
+/**
+ * Time in ms. Requests later than this after the last user input are automatic reads of the page, not reads of the
+ * user.
+ */
 const BY_HAND = 5_000;
 let touched = performance.now();
 for (const kind of ["pointerdown", "keydown", "wheel"]) {

@@ -2,7 +2,7 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { Icon } from "../kit/icons.tsx";
 
-/** What can be chosen. */
+/** Color schemes that a user can choose. */
 export const SCHEMES = [
   { value: "auto", label: "As the system" },
   { value: "light", label: "Light" },

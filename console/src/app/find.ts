@@ -20,7 +20,7 @@ interface Asked extends Places {
 
 /** A kind of objects that can be looked for. */
 export interface FoundKind {
-  /** That of its screen: without the right to that, it is not looked in. */
+  /** Noun of the screen of this kind. The search skips a kind when the token lacks the right to its screen. */
   readonly noun: string;
   readonly singular: string;
   /** The server has no search for it: its first page is read once, and looked through here. */
@@ -28,11 +28,11 @@ export interface FoundKind {
   find(asked: Asked): Promise<readonly Found[]>;
 }
 
-/** Of each kind so many. */
+/** Maximum number of results of each kind. */
 const MOST = 5;
-/** Of a kind without a search so many are looked through. */
+/** Maximum number of objects that the search reads of a kind without a server-side search. */
 const MOST_WHOLE = 100;
-/** Before that nothing is looked for: nearly everything holds a single letter. */
+/** Minimum length of a search text: nearly every name contains a single letter. */
 const LEAST_LETTERS = 2;
 
 const KINDS: readonly FoundKind[] = [
@@ -98,7 +98,7 @@ function ofScope<K extends OperationId>(
       });
       return body.map((row) => {
         const [key, title] = entry(row);
-        // Of all namespaces, each object lies in one; a namespace itself lies in none.
+        // Requests for all namespaces: each object is in one namespace; a namespace itself is in none.
         const namespace = scope.namespace === "*" ? (row.Namespace ?? "*") : scope.namespace;
         return { name: title || key, path: inScope({ ...scope, namespace }, noun, key) };
       });
@@ -139,7 +139,7 @@ function findQuery(kind: FoundKind, places: Places, text: string) {
       try {
         return await kind.find({ ...places, text, signal });
       } catch (error) {
-        // What may not be read is not there for who asks.
+        // Objects that the token may not read count as absent.
         if (error instanceof TesseraError && (error.status === 403 || error.status === 404)) return [];
         throw error;
       }
@@ -152,7 +152,7 @@ function holds(name: string, text: string): boolean {
   return name.toLowerCase().includes(text.toLowerCase());
 }
 
-/** What was found by a text, and how far that is. */
+/** Results of a search for a text, and its progress. */
 export interface Finding {
   readonly found: readonly (Found & { readonly kind: FoundKind })[];
   readonly isSearching: boolean;

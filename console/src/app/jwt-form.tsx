@@ -33,7 +33,7 @@ export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: read
   );
 }
 
-/** Where a JWT is pasted. */
+/** Text field for a JWT. */
 export function JwtField({ value, onChange }: { value: string; onChange(value: string): void }) {
   return (
     <Textarea
@@ -49,7 +49,7 @@ export function JwtField({ value, onChange }: { value: string; onChange(value: s
   );
 }
 
-/** What one signs in with by a method of type jwt. */
+/** Returns the credentials for a sign-in with an auth method of type jwt. */
 export function loginBy({ Name, Namespace, Partition }: SignInMethod, jwt: string): Credentials {
   return {
     AuthMethod: Name,

@@ -1,15 +1,18 @@
-/** What is written in a form, over a sign-in at a provider, which takes the place of the page. It never leaves the browser's window. */
+/**
+ * Keeps the contents of a form during a sign-in at an identity provider, which replaces the page. They never leave the
+ * browser window.
+ */
 
 const KEY = "tessera-form";
-/** For so long in ms: who has not come back from the provider by then begins anew. */
+/** Time in ms. The form is discarded when the user returns from the provider later than this. */
 const KEPT_MS = 10 * 60_000;
 /** Characters, of the few millions that a browser keeps of one origin. */
 const MOST = 500_000;
 
-/** What is to be there again. Plain data. */
+/** Contents of a form to restore. Plain data. */
 export interface KeptForm {
   readonly values: unknown;
-  /** What an edit began with; undefined for what is new. */
+  /** State on which an edit is based; undefined for a new object. */
   readonly base: unknown;
 }
 
@@ -48,7 +51,7 @@ export function isFormKept(): boolean {
   return isLeaving;
 }
 
-/** What was kept for this address; undefined for nothing. */
+/** Returns the contents kept for the current address; undefined when nothing is kept. */
 export function keptForm(): KeptForm | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as (KeptForm & { path: string; at: number }) | null;

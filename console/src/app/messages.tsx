@@ -1,4 +1,4 @@
-/** Where the console tells in passing what was done. */
+/** Transient messages about completed actions. */
 import { Notifications } from "@mantine/notifications";
 
 /** The place of the messages, which a screen reader is told of too. */

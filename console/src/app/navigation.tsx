@@ -27,7 +27,10 @@ export function useScreens(): readonly { screen: Screen; path: string }[] {
   });
 }
 
-/** Where one was last may have been shut since, or never have been open to this token: it is not offered then. */
+/**
+ * Returns the places without the last organization when the token does not see it: it can be deleted, or hidden from
+ * this token.
+ */
 function useSeenPlaces(): Places {
   const places = usePlaces();
   const { organization: here } = useParams({ strict: false }) as { organization?: string };
@@ -48,7 +51,7 @@ export function Navigation() {
   const screens = useScreens();
   const nav = useRef<HTMLElement>(null);
   const here = useRouterState({ select: ({ location }) => location.pathname });
-  // Where one is, is in sight: the list is longer than a window.
+  // Scrolls the current entry into view: the list can be longer than the window.
   useEffect(() => {
     nav.current?.querySelector("[data-status=active]")?.scrollIntoView({ block: "nearest" });
   }, [here, screens.length]);

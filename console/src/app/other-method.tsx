@@ -15,7 +15,7 @@ interface OtherMethodProps extends FormProps {
   leave(method: SignInMethod): void;
 }
 
-/** Where the method lies, what it is called, and for one of type jwt the JWT. */
+/** Form for the scope and the name of an auth method, and for the JWT of a method of type jwt. */
 export function OtherMethod({ isEnterprise, isOver, isBusy, submit, leave }: OtherMethodProps) {
   const [asked, setAsked] = useState(() => ({ ...scopeOfAddress(), name: "", jwt: "" }));
   const [type, setType] = useState("oidc");

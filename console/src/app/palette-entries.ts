@@ -1,4 +1,4 @@
-/** What the palette offers beside what it finds: what can be made, places to switch to, and what is always there. */
+/** Entries of the palette beside its search results: actions, places to switch to, and the fixed entries. */
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { IconName } from "../kit/icons.tsx";
@@ -22,11 +22,11 @@ export interface Entry {
   readonly icon: IconName;
   /** Other words by which it is found. */
   readonly words?: string;
-  /** Where it leads, or else what it does. */
+  /** Path to open, or a function to run. */
   readonly act: string | (() => void);
 }
 
-/** Of each kind of places so many. */
+/** Maximum number of places of each kind. */
 const MOST = 5;
 
 /** Whether each word of a text is in it. */
@@ -38,7 +38,7 @@ export function matches({ title, about = "", words = "" }: Entry, text: string):
     .every((word) => said.includes(word));
 }
 
-/** What the screens let one do from anywhere, by who may. */
+/** Actions of the screens that work from anywhere and that the token may do. */
 export function useActions(): readonly Entry[] {
   const places = usePlaces();
   const { scope, organization } = places;
@@ -54,7 +54,7 @@ export function useActions(): readonly Entry[] {
     const entry = (act: string): Entry[] => [{ id: `action ${path}`, title, icon: "plus", act: `${act}${rest}` }];
     if (may[index] !== true) return [];
     if (place === "top") return entry(`/${to}`);
-    // What is made lies in one namespace.
+    // New objects need one namespace.
     if (place === "scope") return scope.namespace === "*" && parts.length > 1 ? [] : entry(inScope(scope, ...parts));
     return organization === undefined ? [] : entry(inOrganization(organization, ...parts));
   });
@@ -104,7 +104,7 @@ export function useSwitches(text: string): readonly Entry[] {
   ];
 }
 
-/** What is there on every screen. */
+/** Entries that are available on every screen. */
 export function useConsoleEntries(help: () => void): readonly Entry[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const session = useSession();

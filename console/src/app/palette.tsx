@@ -124,7 +124,7 @@ function useFound(text: string): Finding {
   return useFinding(places, text, nouns);
 }
 
-/** What is found comes last: whatever is late moves nothing that could be chosen before. */
+/** Groups of the palette. Search results come last: late results do not move the entries above them. */
 function useGroups(text: string, help: () => void, { found }: Finding): readonly Group[] {
   const screens = useScreens();
   const request = REQUEST_ID.exec(text.trim())?.[0];
@@ -161,7 +161,7 @@ function titleOf(noun: string): string {
   return SCREENS.find((screen) => screen.noun === noun)?.title ?? noun;
 }
 
-/** What is selected stays so while more is found; where nothing is, the first is. */
+/** Keeps the selected entry while more results arrive. Selects the first entry when none is selected. */
 function useSelected(text: string, ids: string): void {
   useEffect(() => {
     const entries = [...document.querySelectorAll(`#${LIST} [data-action]`)];

@@ -1,4 +1,4 @@
-/** Where on the server a screen is: a scope, an organization, or neither. It is part of the address. */
+/** Place of a screen on the server: a scope, an organization, or neither. It is part of the address. */
 import type { Client } from "@tessera-server/client";
 import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -17,7 +17,7 @@ export interface Place {
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** What lies in no scope and no organization, wherever one asks for its path. */
+/** Nouns of screens outside scopes and organizations; their paths are the same from every place. */
 const AT_TOP: ReadonlySet<string | undefined> = new Set(["organizations", "partitions"]);
 
 /** The place that the parameters of an address name. */

@@ -12,7 +12,7 @@ export interface Places {
 const SCOPE = "tessera-scope";
 const ORGANIZATION = "tessera-organization";
 
-/** Where one is now, and where one was last. */
+/** Returns the current scope and organization. The last visited ones fill in for those that the address lacks. */
 export function usePlaces(): Places {
   const params = useParams({ strict: false }) as Readonly<Record<string, string | undefined>>;
   const { partition, namespace, organization } = params;
@@ -29,7 +29,7 @@ export function usePlaces(): Places {
   );
 }
 
-/** Where a screen is, as far as its place is known. */
+/** Returns the path of a screen; undefined when the screen needs an organization and none is known. */
 export function pathOfScreen({ place, pages }: Screen, { scope, organization }: Places): string | undefined {
   const parts = (pages[0]?.path ?? "").split("/").filter((part) => part !== "");
   if (place === "top") return `/${parts.join("/")}`;
@@ -42,7 +42,7 @@ function keptScope(): Scope {
     const [partition, namespace] = JSON.parse(kept(SCOPE) ?? "[]") as unknown[];
     if (typeof partition === "string" && typeof namespace === "string") return { partition, namespace };
   } catch {
-    // Whatever it was, it is no scope.
+    // Invalid stored text: the default scope applies.
   }
   return DEFAULT_SCOPE;
 }

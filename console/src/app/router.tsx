@@ -51,7 +51,8 @@ async function loadPage(page: Page, { params, deps, cause }: Context): Promise<v
     read: async (options) => queryClient.query(options as never).catch(() => undefined),
     readList: async (list) => {
       const reading = queryClient.infiniteQuery(listQuery(list, place, search)).catch(() => undefined);
-      // Who types in a list that is there sees it, and what is found as soon as it comes.
+      // While the user types, the list stays visible: results replace it when they arrive, and navigation does not
+      // wait.
       return cause === "stay" ? undefined : reading;
     },
   };
@@ -74,7 +75,8 @@ export const router = createRouter({
   basepath: BASE_PATH,
   parseSearch,
   stringifySearch,
-  // What is written about one object is not shown, and saved, of the next one.
+  // Remounts forms when the address names another object: the text for one object is not shown or saved for the next
+  // one.
   defaultRemountDeps: ({ params }) => params,
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,

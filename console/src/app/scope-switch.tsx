@@ -152,7 +152,7 @@ interface ChooserProps {
   readonly first?: { readonly value: string; readonly label: string };
 }
 
-/** So many are drawn; the others are found by typing. */
+/** Maximum number of names that the list draws; typing finds the others. */
 const MOST = 200;
 
 function Chooser({ label, names, current, choose, first }: ChooserProps) {

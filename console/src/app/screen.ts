@@ -1,4 +1,4 @@
-/** What a screen declares: from this come its routes, its place in the navigation and its entry in the palette. */
+/** Declaration of a screen: its routes, its navigation entry and its palette entry derive from it. */
 import type { Fetching } from "../kit/later.tsx";
 import type { IconName } from "../kit/icons.tsx";
 import type { List } from "../kit/list.ts";
@@ -6,7 +6,7 @@ import type { Right } from "../kit/rights.ts";
 import type { Search } from "./address.ts";
 import type { Place } from "./place.ts";
 
-/** What a page reads before it is shown. */
+/** Context in which a page loads its data before it is shown. */
 export interface Loading {
   readonly place: Place;
   readonly params: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Loading {
 export interface Page {
   /** Below the screen's place, such as `tokens/$accessor`. */
   readonly path: string;
-  /** What the tab of the browser is called. */
+  /** Title of the browser tab. */
   readonly title: string;
   /** Fetched when somebody goes there: `async () => (await import("./list.tsx")).TokenList`. */
   readonly view: Fetching<object>;
@@ -28,7 +28,7 @@ export interface Page {
   load?(loading: Loading): unknown;
 }
 
-/** What can be done from anywhere, by the palette. */
+/** Palette action that is available from anywhere. */
 export interface Action {
   readonly title: string;
   /** Below the screen's place. */
@@ -42,7 +42,7 @@ export interface Screen {
   readonly title: string;
   readonly summary: string;
   readonly icon: IconName;
-  /** Where its pages lie: in a scope, in an organization, or above both. */
+  /** Place of its pages: in a scope, in an organization, or above both. */
   readonly place: "scope" | "organization" | "top";
   readonly group: "" | "Tags" | "Access" | "Insight";
   /** Without it the screen is not offered. */

@@ -1,4 +1,4 @@
-/** What is said when a session ended, or became another's. */
+/** Dialogs for an ended session and for a session that another token replaced. */
 import { Alert, Button, Group, Modal, Text } from "@mantine/core";
 import type { SessionState, SignedOut } from "./session.ts";
 import { SignInForm } from "./sign-in-form.tsx";

@@ -57,7 +57,10 @@ function useEndOf(session: SessionState): void {
   }, [at, queries]);
 }
 
-/** Whoever signed in first on this page, until it is said that it is another: nothing is asked for in that one's name before. */
+/**
+ * Remembers the token that signed in first on this page. Requests of the page keep its name until the user accepts
+ * another one.
+ */
 function OtherSession({ session }: { session: SessionState }) {
   const accessor = session.SignedIn ? session.Token.AccessorID : undefined;
   const queries = useQueryClient();

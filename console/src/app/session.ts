@@ -18,7 +18,7 @@ export interface SignInMethod {
 export interface SignedOut {
   readonly SignedIn: false;
   readonly FirstRun?: boolean;
-  /** What to do to find the management token. */
+  /** Instructions for finding the management token. */
   readonly Where?: string;
   /** The connection is plain HTTP from elsewhere: nobody may sign in over it. */
   readonly Insecure?: boolean;
@@ -27,7 +27,7 @@ export interface SignedOut {
   readonly Edition?: string;
 }
 
-/** Who is signed in. */
+/** Session of a signed-in token. */
 export interface SignedIn {
   readonly SignedIn: true;
   readonly Session: {
@@ -60,7 +60,7 @@ export type Credentials =
       readonly Partition?: string;
     };
 
-/** Who is signed in, as the server says. Asking does not extend the session. */
+/** Query for the session state on the server. It does not extend the session. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<SessionState> =>
@@ -69,7 +69,7 @@ export const sessionQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
-/** Whose methods are offered: those of the scope of the address, as a query. */
+/** Returns the query string for the scope of the address. The sign-in page offers the auth methods of this scope. */
 function scopeHere(): string {
   const { partition, namespace } = scopeOfAddress();
   const query = new URLSearchParams();
@@ -88,7 +88,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
   await enter("session", credentials);
 }
 
-/** Where to go to sign in by an auth method of type oidc. @throws SignInError */
+/** Returns the URL of the identity provider for a sign-in with an auth method of type oidc. @throws SignInError */
 export async function startOidc(method: SignInMethod, returnTo: string): Promise<string> {
   const { AuthURL } = await ask<{ AuthURL: string }>("session/oidc/start", {
     method: "POST",

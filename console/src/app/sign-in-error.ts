@@ -1,4 +1,4 @@
-/** What is shown of a refusal to sign in. */
+/** Failed sign-in, with the message that the console shows. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
   readonly status: number;

@@ -143,7 +143,7 @@ export function Leaves() {
   );
 }
 
-/** What a method is called. */
+/** Returns the display name of a method, or its name when it has none. */
 export function nameOf({ DisplayName, Name }: SignInMethod): string {
   return DisplayName === undefined || DisplayName === "" ? Name : DisplayName;
 }

@@ -8,7 +8,7 @@ export interface AuditRecord {
   readonly Name?: string;
   readonly Namespace?: string;
   readonly Partition?: string;
-  /** Of a record of an organization: its name. */
+  /** Name of the organization, for records of an organization. */
   readonly Organization?: string;
   readonly Actor: {
     readonly AccessorID?: string;

@@ -24,7 +24,7 @@ interface Titled<Row> {
   marks?(row: Row): ReactNode;
 }
 
-/** What the row is called, as a link to it, with marks beside it. */
+/** Column with the title of the row as a link to its page, followed by its marks. */
 export function titleColumn<Row>({ title = "Name", sort = "Name", path, text, marks }: Titled<Row>): Column<Row> {
   return {
     id: title.toLowerCase(),

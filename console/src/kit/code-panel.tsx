@@ -1,4 +1,4 @@
-/** What a form is about to do, as others would write it. */
+/** Shows the write of a form as code for other tools. */
 import { Tabs, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { usePlace } from "../app/place.ts";
@@ -35,7 +35,7 @@ export function CodePanel({ plan }: { plan: Plan | readonly Plan[] }) {
         </div>
         {codes.map(({ id, title, text }) => (
           <Tabs.Panel key={id} value={id}>
-            {/* What scrolls can be reached by keyboard. */}
+            {/* Makes the scrollable area focusable by keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <pre className={classes.code} tabIndex={0} aria-label={`As ${title}`}>
               {wordsOf(beginOf(text))}
@@ -52,7 +52,7 @@ export function CodePanel({ plan }: { plan: Plan | readonly Plan[] }) {
   );
 }
 
-/** What is shown of a long text; what is copied is all of it. */
+/** Maximum number of characters shown of a long text. The copy button copies all of it. */
 const SHOWN = 20_000;
 
 function beginOf(text: string): string {

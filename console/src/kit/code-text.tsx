@@ -10,7 +10,7 @@ export function CodeText({ text, what }: { text: string; what: string }) {
       <div className={classes.copy}>
         <CopyButton value={text} what={what} />
       </div>
-      {/* What scrolls can be reached by keyboard. */}
+      {/* Makes the scrollable area focusable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={classes.text} tabIndex={0} aria-label={what}>
         {visible(text)}

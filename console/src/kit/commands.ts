@@ -1,4 +1,4 @@
-/** What can be done with what is open: its page says it, and the palette offers it. */
+/** Commands for the open object: its page registers them, and the palette offers them. */
 import { useEffect, useId } from "react";
 import { inScope, type Scope } from "../app/address.ts";
 import type { IconName } from "./icons.tsx";
@@ -7,13 +7,13 @@ import { useMay, type Right } from "./rights.ts";
 export interface Command {
   readonly title: string;
   readonly icon: IconName;
-  /** Where it is done, or else what is done here. */
+  /** Path to open, or a function to run. */
   readonly act: string | (() => void);
 }
 
 const offered = new Map<string, readonly Command[]>();
 
-/** What the page offers now. */
+/** Returns the commands that the current page offers. */
 export function commandsHere(): readonly Command[] {
   return [...offered.values()].flat();
 }

@@ -5,7 +5,7 @@ import { Icon } from "./icons.tsx";
 
 interface CopyProps {
   readonly value: string;
-  /** What it is, such as `the ID`. */
+  /** Name of the copied value, such as `the ID`. */
   readonly what: string;
   /** With a word on it. */
   readonly isWide?: boolean;

@@ -17,11 +17,11 @@ interface DeleteDialogProps {
   readonly plan: Plan;
   readonly isOpen: boolean;
   close(): void;
-  /** Where to go then. */
+  /** Path to open after the delete. */
   readonly then: string;
-  /** Has to be typed, of what so much goes with that a click is too little. */
+  /** Text that the user must type to confirm, for a delete with consequences too large for one click. */
   readonly typed?: string | undefined;
-  /** What goes with it, or stays without it. */
+  /** Consequences of the delete: objects that are deleted too, or that lose a reference. */
   readonly children?: ReactNode;
 }
 

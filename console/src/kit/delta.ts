@@ -2,7 +2,7 @@
 import { durationOf } from "./duration.ts";
 import type { Change } from "./members.ts";
 
-/** What says only that and when something was changed, which the record says itself. */
+/** Members that only show that an object changed and when. The record itself contains both. */
 const NOISE = new Set([
   "CreateIndex",
   "ModifyIndex",
@@ -39,7 +39,7 @@ function leaf(delta: readonly unknown[], path: string): Change {
   return { path: name, before: undefined, after: first };
 }
 
-/** Of lists it is said what came and what went; where an entry stands is seldom what matters. */
+/** Reports the added and removed entries of a list. The position of an entry seldom matters. */
 function list(members: readonly (readonly [string, unknown])[], path: string): Change {
   const before: unknown[] = [];
   const after: unknown[] = [];
@@ -88,7 +88,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What tags and keys came on something and went, as records of `change-tags` have it. */
+/** Returns the tags and tag keys that a write added, removed or changed, from records of `change-tags`. */
 export function changesOfTags(detail: Readonly<Record<string, unknown>> | undefined): readonly Change[] {
   const { tags, bindings } = (detail?.["details"] ?? {}) as { tags?: Moved; bindings?: Moved };
   return [

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
-/** So long is drawn at a stretch, in ms. */
+/** Maximum time in ms to draw rows without a break. */
 const STRETCH = 8;
 
 const waiting = new Set<() => void>();
@@ -30,7 +30,7 @@ export function useFilled(isLater: boolean): boolean {
  */
 function fillSome(): void {
   const began = performance.now();
-  // Who came last is still in sight.
+  // Draws the latest row first: it is still in view.
   for (const fill of [...waiting].toReversed()) {
     waiting.delete(fill);
     flushSync(fill);

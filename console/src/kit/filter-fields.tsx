@@ -1,4 +1,4 @@
-/** What a list is filtered by. It is fetched when somebody asks for it. */
+/** Filter fields of a list. The browser loads this part when the user opens the filters. */
 import { Select, Stack, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";

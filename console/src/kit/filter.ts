@@ -1,4 +1,4 @@
-/** What a list is filtered by, and how the address says it. */
+/** Filters of a list, and their form in the address. */
 import type { ReactNode } from "react";
 import type { Search } from "../app/search.ts";
 
@@ -6,16 +6,19 @@ export interface Filter<Row = never> {
   /** The parameter of the address; of the API too, unless rows are looked at here. */
   readonly name: string;
   readonly title: string;
-  /** What can be chosen; free text when left out. */
+  /** Choices of the filter. Default: free text. */
   readonly choices?: readonly Choice[];
   readonly placeholder?: string;
-  /** Whether a row is asked for, where the API has no such parameter: the list is read whole then, and looked through here. */
+  /**
+   * Returns whether a row matches. For filters without an API parameter: the console reads the whole list and filters
+   * it.
+   */
   fits?(row: Row, value: string, all: readonly Row[]): boolean;
   /** Chooses the value, where neither a text nor a few choices do. */
   field?(props: FilterFieldProps): ReactNode;
   /** The value as people know it, where it is an ID. */
   shown?(value: string): ReactNode;
-  /** Where it has more than one value at once. */
+  /** Handling of several values, for filters that take more than one at a time. */
   readonly several?: Several;
 }
 
@@ -27,7 +30,7 @@ export interface Choice {
 export interface FilterFieldProps {
   readonly value: string;
   onChange(value: string): void;
-  /** What the address says, and how it says something else, for what has several parameters. */
+  /** Parameters of the address, and the function that changes them, for a filter with several parameters. */
   readonly search: Search;
   readonly change: Change;
 }
@@ -57,18 +60,18 @@ interface Here {
   fits(row: never, value: string, all: readonly never[]): boolean;
 }
 
-/** What is asked of a list; all of it is in the address. */
+/** Search, order and filters of a list. The address contains all of them. */
 export interface Asked {
   readonly search: string;
   /** A field, with `-` in front for the reverse; empty for the server's own order. */
   readonly sort: string;
   /** Parameters that the API has. */
   readonly filters: Readonly<Record<string, string>>;
-  /** What rows are looked through for here. */
+  /** Filters that the console applies to the rows itself. */
   readonly here: readonly Here[];
 }
 
-/** What has filters, such as a list. */
+/** Object with filters, such as a list. */
 interface Filtered<Row> {
   readonly filters?: readonly Filter<Row>[];
 }
@@ -97,7 +100,7 @@ export function choicesOf(words: Readonly<Record<string, string>>): readonly Cho
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
-/** What the address asks of a list. */
+/** Returns the search, order and filters that the address sets for a list. */
 export function askedOf<Row>({ filters = [] }: Filtered<Row>, search: Search): Asked {
   const here = filters.flatMap(({ name, fits }) => {
     const value = search[name] ?? "";
@@ -112,7 +115,7 @@ export function askedOf<Row>({ filters = [] }: Filtered<Row>, search: Search): A
   };
 }
 
-/** What the address says when nothing is searched and filtered for; order and columns stay. */
+/** Returns parameters that clear the search and all filters. Order and columns stay. */
 export function askedForAll<Row>({ filters = [] }: Filtered<Row>, search: Search): Search {
   const gone = Object.keys(search).filter((name) => filters.some((filter) => isOfFilter(filter, name)));
   return Object.fromEntries(["q", ...gone].map((name) => [name, ""]));
@@ -123,7 +126,7 @@ function isOfFilter({ name, several }: Filter, parameter: string): boolean {
   return several?.has(parameter) ?? name === parameter;
 }
 
-/** What a filter asks of the API; empty texts ask for nothing. */
+/** Returns the API parameters of a filter. Empty values set none. */
 function askedBy({ name, several, fits }: Filter, search: Search): Search {
   if (fits !== undefined) return {};
   return several?.asked(search) ?? { [name]: (search[name] ?? "").trim() };

@@ -23,10 +23,10 @@ import { Race } from "./race.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useLacks, type Right } from "./rights.ts";
 
-/** What an edit is of. */
+/** State of an object on which an edit is based. */
 export interface Edited<V> {
   readonly values: V;
-  /** By which the server tells whether it is still the same: ModifyIndex, or an ETag. */
+  /** Version by which the server detects other changes: ModifyIndex, or an ETag. */
   readonly mark: string;
 }
 
@@ -34,7 +34,7 @@ export interface FormScreenProps<V extends object> {
   readonly title: string;
   readonly about?: ReactNode;
   readonly up: { readonly to: string; readonly title: string };
-  /** What it takes to save it. */
+  /** Right required to save. */
   readonly write: Right;
   readonly initial: V;
   /** The object as it is known now; with it the form is an edit, and follows what others do to the object. */
@@ -43,17 +43,17 @@ export interface FormScreenProps<V extends object> {
   fields(form: UseFormReturnType<V>): ReactNode;
   /** Which values may hold a secret: the browser keeps them nowhere. */
   readonly secrets?: readonly (keyof V & string)[];
-  /** What the API has for the values. */
+  /** Returns the API members for the values. */
   members(values: V): Members;
-  /** What is sent: all members of a new object, the changed ones of an edit, over the state with this mark. */
+  /** Returns the write: all members of a new object, the changed members of an edit, over the state with this mark. */
   plan(members: Members, mark: string): Plan;
-  /** By which the object of an edit is read; again, after a race was lost. */
+  /** Query that reads the object of an edit, and reads it again after a lost race. */
   readonly query?: Reading;
   /** The object as it is now: where nothing that the form has is another thing, the write is made over that. */
   fresh?(): Promise<Edited<V> | undefined>;
   /** The API has no condition for the write: what there is now is compared just before. */
   readonly isUnguarded?: boolean;
-  /** Where to go then; nowhere, such as when a secret is shown first, when undefined. */
+  /** Returns the path to open next; undefined to stay, such as when a secret is shown first. */
   saved(answer: unknown, values: V): string | undefined;
   readonly saveLabel: string;
   /** Below the fields, such as who gains and who loses what. */
@@ -65,7 +65,7 @@ const LOSS = " What you wrote is kept here, and cannot be saved: copy what you n
 /** The screen of a form. */
 export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const { title, about, up, edited, members, plan } = props;
-  // What the edit began with: others may change the object meanwhile.
+  // State on which the edit is based: others may change the object in the meantime.
   const kept = useKept<V>();
   const [base, setBase] = useState<Edited<V>>(() => kept?.base ?? edited ?? { values: props.initial, mark: "" });
   const isEdit = edited !== undefined;
@@ -83,13 +83,13 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const isChanged = !isSame(members(initial), members(form.values));
   useOffer(props, isChanged, form.values, isEdit ? base : undefined);
   const isMoved = isEdit && edited.mark !== base.mark;
-  // What others did to the object may touch nothing that the form has, such as a count.
+  // Changes by others may touch no member of the form; a count is an example.
   const isOther = isMoved && !isSame(members(edited.values), before);
   const mark = isMoved && !isOther ? edited.mark : base.mark;
   const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
   const isGone = useIsGone(props.query);
   const isRefused = useLacks(props.write);
-  // What is saved here comes back as a change, too.
+  // Saving changes the object too, so the form's own write does not count as a change by others.
   const isOvertaken = isOther && !save.isPending && !save.isSuccess;
   const blocker = useBlocker({
     shouldBlockFn: () => isChanged && !isDone(),
@@ -162,7 +162,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   );
 }
 
-/** What was written here before a sign-in took the page away. */
+/** Returns the contents that were kept here before a sign-in replaced the page. */
 function useKept<V extends object>() {
   const [kept] = useState(() => keptForm() as { values: Partial<V>; base: Edited<V> | undefined } | undefined);
   useEffect(() => dropForm(), []);

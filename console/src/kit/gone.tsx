@@ -1,10 +1,13 @@
-/** What is on the page still, and is not there any more: somebody else deleted it, or took away the right to see it. */
+/**
+ * Notice above an object that is still on the page but no longer visible: it was deleted, or the token lost the right
+ * to read it.
+ */
 import { TesseraError } from "@tessera-server/client";
 import type { ReactNode } from "react";
 import { useSession } from "../app/session.ts";
 import { Refusal } from "./refusal.tsx";
 
-/** What is needed of a result of `useQuery`. */
+/** Members of a `useQuery` result that this file uses. */
 export interface Reading {
   readonly isError: boolean;
   readonly error: unknown;
@@ -30,7 +33,7 @@ export function useIsGone(query: Reading | undefined): boolean {
 
 interface GoneProps {
   readonly query: Reading;
-  /** What cannot be done for that reason. */
+  /** Sentence about actions that are no longer possible. */
   readonly loss?: string;
   /** The way to its history. */
   readonly children?: ReactNode;

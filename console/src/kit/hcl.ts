@@ -11,7 +11,7 @@ export type HclValue =
 export interface HclResource {
   /** Such as `consul_acl_token`. */
   readonly type: string;
-  /** What it is called in the configuration; made of this. */
+  /** Text from which the label of the resource in the configuration is made. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, HclValue>>;
   /** Blocks, each as often as there are values. */

@@ -1,4 +1,4 @@
-/** What was done to an object, by the records of audit: who, when, and what was different then. */
+/** History of an object from the audit records: who changed it, when, and the differences. */
 import { Button, Group, Stack, Text, Timeline } from "@mantine/core";
 import {
   infiniteQueryOptions,
@@ -21,7 +21,7 @@ import { ObjectSkeleton } from "./skeletons.tsx";
 import { Time } from "./time.tsx";
 
 const SIZE = 20;
-/** Of a kind whose objects have no ID that is shown: those of one are found among these. */
+/** Records per page for a kind whose objects have no visible ID: the records of one object are filtered from these. */
 const MANY = 200;
 
 /** Records of one object of an organization, the newest first. */

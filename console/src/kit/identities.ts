@@ -89,14 +89,14 @@ export function identityBlocks(body: Members): NonNullable<HclResource["blocks"]
   ];
 }
 
-/** What is wrong with such a text, if anything is. */
+/** Returns an error when a line is not a node and its datacenter; undefined for valid text. */
 export function nodesFault(text: string): string | undefined {
   return linesOf(text).every((line) => /^[^:]+:[^:]+$/.test(line))
     ? undefined
     : "Each line is a node and its datacenter: web-1:dc1";
 }
 
-/** What is wrong with a duration, if anything is. */
+/** Returns an error for an invalid duration; undefined for a valid or empty one. */
 export function durationFault(text: string): string | undefined {
   return text.trim() === "" || /^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text.trim())
     ? undefined

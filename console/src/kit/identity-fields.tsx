@@ -1,4 +1,4 @@
-/** Where identities and templated policies are typed, of a token as of a role. */
+/** Fields for identities and templated policies, for tokens and roles. */
 import { SimpleGrid, Textarea, type TextareaProps } from "@mantine/core";
 
 interface IdentityFieldsProps {

@@ -31,11 +31,11 @@ interface ObjectProps<T extends Marked, V extends object> {
   isFixed?(object: T): boolean;
   /** Whether it cannot be deleted, though it can be changed. */
   isKept?(object: T): boolean;
-  /** What is said before it is deleted, beside what uses it. */
+  /** Warning in the delete dialog, in addition to the uses of the object. */
   warning?(object: T): ReactNode;
-  /** Where its records lie, when not where it is looked at. */
+  /** Scope of its audit records, when it differs from the scope of the page. */
   readonly historyAt?: "home";
-  /** The partition that has them, when not that where it is looked at. */
+  /** Partition of its audit records, when it differs from the partition of the page. */
   historyIn?(object: T): string;
 }
 

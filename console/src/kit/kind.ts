@@ -17,11 +17,11 @@ export interface Named<T> {
   readonly singular: string;
   readonly plural: string;
   readonly read: OperationId;
-  /** What the path of the API calls its key. */
+  /** Name of the key in the API's path. */
   readonly parameter: "id" | "name";
   key(object: T): string;
   title(object: T): string;
-  /** What is kept back from the cache. */
+  /** Returns the object without secrets. Only this copy is cached. */
   withoutSecrets?(object: T): T;
 }
 
@@ -40,16 +40,16 @@ export interface Marked {
   readonly ModifyIndex: number;
 }
 
-/** What can be done with objects of a kind. */
+/** Operations, form and texts for objects of a kind. */
 export interface Kind<T extends Marked, V extends object> {
   readonly named: Named<T>;
-  /** What records of audit call it. */
+  /** Name of the kind in audit records. */
   readonly record: string;
-  /** Whether records name it, and have an ID that nobody is shown. */
+  /** Whether audit records identify the object by name, with an ID that the API does not show. */
   readonly isRecordedByName?: boolean;
-  /** The parameter by which it is asked what uses one. */
+  /** Query parameter of the operation that lists uses of an object. */
   readonly uses?: "policy" | "role" | "auth-method" | "namespace";
-  /** What can be asked about one, of who may ask: in words that its name follows, and as the address of **Why** has it. */
+  /** Question about an object for tokens that may ask: its words in front of the name, and its query for **Why**. */
   readonly why?: { readonly about: string; query(key: string): Readonly<Record<string, string>> };
   readonly write: Right;
   readonly create: OperationId;

@@ -2,7 +2,7 @@
 import { Suspense, use, useSyncExternalStore, type ComponentType, type FunctionComponent, type ReactNode } from "react";
 import { SERVER_ADDRESS } from "../app/address.ts";
 
-/** What has a part of the console fetched. */
+/** Loads the code of a part of the console. */
 export type Fetching<Props extends object> = () => Promise<ComponentType<Props>>;
 
 /** A component that is not there yet. */
@@ -64,7 +64,7 @@ export async function patiently<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      // What is thrown by the code itself stays that.
+      // Errors of the code itself are thrown again.
       if (!isOfFetching(error)) throw error;
       await lookForAnother();
       await new Promise((resolve) => setTimeout(resolve, rest));

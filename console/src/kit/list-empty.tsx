@@ -1,4 +1,4 @@
-/** What stands where a list has no rows: either nothing is there yet, or nothing was found. */
+/** Text in place of an empty list: either nothing exists yet, or nothing matches. */
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { inScope } from "../app/address.ts";
@@ -46,7 +46,7 @@ function useIsThere(): boolean {
   const { scope } = usePlace();
   const isNamed = scope.namespace !== "*" && scope.namespace !== "default";
   const { data = [] } = useQuery({ ...namespacesQuery(scope.partition), enabled: isNamed });
-  // Who may see none knows nothing of them.
+  // Tokens that may not read any namespace get an empty list: existence is unknown then.
   return !isNamed || data.length === 0 || data.some(({ Name }) => Name === scope.namespace);
 }
 

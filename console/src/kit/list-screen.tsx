@@ -120,7 +120,7 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
   );
 }
 
-/** What is said in front of what was jumped to. */
+/** Returns the words in front of the text that the list jumped to. */
 function whereOf(before: number, isBehindAll: boolean): string {
   if (isBehindAll) return "Nothing stands at or behind";
   return before === 0 ? "At" : `${before.toLocaleString()} rows are before these. At`;
@@ -141,7 +141,7 @@ function Tools<Row>({ list }: { list: List<Row> }) {
   );
 }
 
-/** What is asked for by the address, and how to ask for something else. */
+/** Returns the search of the address, and a function that changes it. */
 function useSearchState() {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
@@ -149,7 +149,7 @@ function useSearchState() {
     (changed: Search) =>
       void navigate({
         to: ".",
-        // What is typed is one step back, and not one for each letter.
+        // Typing adds one entry to the browser's history, not one for each letter.
         replace: true,
         // Another search or order has its own places.
         search: (before: Search) => ({ ...before, ...("columns" in changed ? {} : { to: "" }), ...changed }),

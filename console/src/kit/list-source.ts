@@ -1,4 +1,4 @@
-/** Where the rows of a list come from: page by page from either family of the API. */
+/** Source of the rows of a list: page by page, from either family of the API. */
 import { TesseraError, type Answer, type Client, type OperationId, type Query } from "@tessera-server/client";
 import type { Asked } from "./filter.ts";
 
@@ -34,7 +34,7 @@ export type PagedSource<Row> = Required<ListSource<Row>>;
 export interface Jump<Row> {
   /** Fields that have texts, by which rows are in order; an empty one is for the server's own order. */
   readonly fields: readonly string[];
-  /** What rows of a list of `/api/v2` are in order of, in these orders. */
+  /** Text by which rows of a list of `/api/v2` are sorted, in these orders. */
   text?(row: Row): string;
 }
 
@@ -46,9 +46,9 @@ const SIZE = 100;
 
 /** How a list that comes whole is searched and sorted here. */
 export interface Local<Row> {
-  /** What is searched in. */
+  /** Text that a search looks through. */
   text(row: Row): string;
-  /** What is sorted by, for a field that columns name. */
+  /** Sort value of a row, for a field that columns name. */
   value(row: Row, field: string): string | number | undefined;
 }
 
@@ -138,7 +138,7 @@ async function wholePage<Row>(
   return { ...lookedThrough(body ?? [], asked, local, most), isPartlyHidden: isFiltered(headers) };
 }
 
-/** Of all rows those that are asked for, in their order, as the only page. */
+/** Returns the matching rows in the requested order, as the only page. */
 function lookedThrough<Row>(
   all: readonly Row[],
   { search, sort, here }: Asked,
@@ -231,7 +231,7 @@ function sorted<Row>(rows: readonly Row[], sort: string, { value }: Local<Row>):
   return [...rows].sort((a, b) => sign * compare(value(a, field), value(b, field)));
 }
 
-/** What has no value comes last. */
+/** Compares two values. Undefined values sort last. */
 function compare(a: string | number | undefined, b: string | number | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === "number" && typeof b === "number") return a - b;

@@ -24,7 +24,7 @@ import { useTyped } from "./typed.ts";
 
 const FilterFields = later(async () => (await import("./filter-fields.tsx")).FilterFields);
 
-/** So long after the last letter, in ms, is asked for what was typed. */
+/** Delay in ms after the last typed letter before the list is read. */
 const TYPING = 120;
 
 interface ToolbarProps<Row> {
@@ -85,7 +85,7 @@ interface Chip {
   readonly without: Search;
 }
 
-/** What a filter asks for, value by value, and how the address is without each. */
+/** Returns the values of a filter as chips, each with the address without it. */
 function chipsOf({ name, choices, shown, several }: Filter, search: Search): readonly Chip[] {
   if (several !== undefined) return several.each(search);
   const value = search[name] ?? "";

@@ -1,4 +1,4 @@
-/** What a list declares, and how the address says what is asked of it. */
+/** Declaration of a list, and its query for the request in the address. */
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Place } from "../app/place.ts";
@@ -33,20 +33,20 @@ export interface List<Row> {
   readonly belongsTo: "scope" | "organization";
   source(place: Place): ListSource<Row>;
   id(row: Row): string;
-  /** What a screen reader calls the row, and what a selection lists. */
+  /** Name of the row for screen readers and for the list of a selection. */
   name(row: Row): string;
   path?(row: Row, place: Place): string;
   readonly columns: readonly Column<Row>[];
   readonly filters?: readonly Filter<Row>[];
   /** False where the server searches in it by no text. */
   readonly isSearched?: false;
-  /** Who has not this right may be shown some of them only, which the server's answer does not tell. */
+  /** Right to see all rows. Without it, rows may be hidden, and the server's response does not show that. */
   readonly whole?: Right;
-  /** Where one can jump to where a text stands. */
+  /** Fields and texts by which the list can jump to a text. */
   readonly jump?: Jump<Row>;
-  /** Where one is made, and who may. */
+  /** Path of the page that creates an object, and the right it requires. */
   readonly create?: { readonly path: string; readonly right: Right };
-  /** What can be done with those that are selected; without it nothing can be selected. */
+  /** Actions for selected rows. Without it, rows cannot be selected. */
   bulk?(selection: Selection<Row>, place: Place): ReactNode;
   /** More beside the button that makes one. */
   tools?(place: Place): ReactNode;
@@ -69,7 +69,7 @@ export function mayJump<Row>(list: List<Row>, { scope }: Place, search: Search):
   return list.jump?.fields.includes((search["sort"] ?? "").replace(/^-/, "")) === true;
 }
 
-/** Where the address jumps to; empty where it does not, or one cannot. */
+/** Returns the text that the address jumps to; empty when it sets none, or when the list cannot jump. */
 export function jumpOf<Row>(list: List<Row>, place: Place, search: Search): string {
   return mayJump(list, place, search) ? (search["to"] ?? "") : "";
 }

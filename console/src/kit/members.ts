@@ -24,7 +24,7 @@ export function changedMembers(before: Members, after: Members): Members {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value)));
 }
 
-/** What changes, member by member. */
+/** Returns the differences, member by member. */
 export function changesOf(before: Members, after: Members): readonly Change[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]

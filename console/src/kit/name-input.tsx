@@ -8,7 +8,7 @@ import { namesQuery } from "./link-input.tsx";
 import type { Linked } from "./links.tsx";
 
 interface NameInputProps {
-  /** Of what; nothing is offered without it. */
+  /** Kind of objects whose names are offered; undefined offers no names. */
   readonly noun: Linked | undefined;
   readonly label: string;
   readonly description?: string;

@@ -6,16 +6,16 @@ import { Refusal, wordsOf } from "./refusal.tsx";
 import { ObjectSkeleton } from "./skeletons.tsx";
 
 interface PendingProps {
-  /** Of `useQuery`, which has no data. */
+  /** Result of `useQuery` without data. */
   readonly query: Reading;
   readonly up: { readonly to: string; readonly title: string };
 }
 
-/** What a screen shows until it has its object. */
+/** Placeholder of a screen until its object is there. */
 export function ObjectPending({ query, up }: PendingProps) {
   const [last, setLast] = useState<unknown>();
   if (query.isError && query.error !== last) setLast(query.error);
-  // What failed and is read again is no page that never was there.
+  // A retry after an error keeps that error visible: the page does not fall back to a skeleton.
   const error = query.isError ? query.error : query.errorUpdateCount > 0 ? last : undefined;
   if (error === undefined) return <ObjectSkeleton />;
   return (

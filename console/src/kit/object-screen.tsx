@@ -60,7 +60,7 @@ export function ObjectScreen({ tabs, query, actions, ...head }: ObjectScreenProp
         </Tabs.List>
         {tabs.map(({ id, content }) => (
           <Tabs.Panel key={id} value={id}>
-            {/* What can be changed in place can be no more; what was written stays to be read. */}
+            {/* Disables changes when the object is gone. Text that the user wrote stays readable. */}
             <fieldset className={classes.content} disabled={isGone && id !== HISTORY} role="presentation">
               {content}
             </fieldset>

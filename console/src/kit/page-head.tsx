@@ -1,4 +1,4 @@
-/** What every screen begins with: its name, what it is about, what can be done. */
+/** Head of every screen: title, summary, actions. */
 import { Group, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "./icons.tsx";
@@ -10,7 +10,7 @@ interface PageHeadProps {
   readonly title: string;
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
-  /** Where this is one of many. */
+  /** Link to the list that contains this object. */
   readonly up?: { readonly to: string; readonly title: string };
   /** Beside the title, such as badges. */
   readonly marks?: ReactNode;

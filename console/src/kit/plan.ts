@@ -18,7 +18,7 @@ export interface Plan {
   readonly isFirst?: boolean;
   /** Words behind `tessera`, such as `["token", "create"]`; flags of scope are added. None where no command can say it. */
   readonly command: readonly string[];
-  /** Where a Terraform provider has the resource. */
+  /** Resource of a Terraform provider for this object, where one exists. */
   readonly terraform?: HclResource;
 }
 

@@ -32,7 +32,7 @@ export function iconOfAction(action: string): IconName {
   return action === "login" || action === "logout" ? "method" : "edit";
 }
 
-/** Where the object of a record is shown; undefined where it has no screen, or is gone. */
+/** Returns the path of the object of a record; undefined when it has no screen or no longer exists. */
 export function pathOfRecord(record: AuditRecord): string | undefined {
   const { Kind: kind, ID: id, Name: name = "", Action: action } = record;
   if (record.Outcome === "refused" || ["delete", "expire", "remove"].includes(action) || id === "") return undefined;
@@ -48,7 +48,7 @@ export function pathOfRecord(record: AuditRecord): string | undefined {
   return inScope(scope, noun, kind === "auth-method" ? name : id);
 }
 
-/** What an action is called behind who did it. */
+/** Returns the words for an action, to follow the name of the actor. */
 function didOf({ Action: action, Outcome: outcome }: AuditRecord): string {
   const words = action.replaceAll("-", " ");
   if (outcome === "refused") return `was refused: ${words}`;
@@ -115,7 +115,7 @@ export function RecordLine({ record, isPlain = false }: { record: AuditRecord; i
   );
 }
 
-/** Who did it, as short as it can be told. */
+/** Returns the shortest name that identifies the actor. */
 export function nameOfActor({
   AccessorID: accessor = "",
   AuthMethod: method,

@@ -1,4 +1,4 @@
-/** What went wrong, in words. */
+/** Words for errors. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
 import { SignInError } from "../app/sign-in-error.ts";
 import { ownerIn, ownerWords } from "./owned.ts";
@@ -13,7 +13,7 @@ export interface Words {
   readonly hasReason: boolean;
 }
 
-/** What an error means to who reads it. @param isWrite whether something would have been changed */
+/** Returns the words that explain an error to the user. @param isWrite whether the request was a write */
 export function wordsOf(error: unknown, isWrite = false): Words {
   if (error instanceof TesseraError) return wordsOfServer(error);
   if (error instanceof SignInError) {
@@ -30,7 +30,7 @@ export function wordsOf(error: unknown, isWrite = false): Words {
     return { title, detail: isWrite ? NOT_KNOWN : UNCHANGED, mayPass: true, hasReason: false };
   }
   const message = error instanceof Error ? error.message : String(error);
-  // What an answer lacks is missed where it is shown.
+  // A member that a response lacks causes a TypeError where the screen reads it.
   const detail = error instanceof TypeError ? `${LACKING} (${message})` : message;
   return { title: "This screen failed", detail, mayPass: true, hasReason: false };
 }

@@ -1,4 +1,4 @@
-/** What went wrong, in words: what the server refused and why, or what stands between it and the browser. */
+/** Display of errors: a request that the server denied or rejected, with the reason, or a failed connection. */
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { whyPath } from "../app/address.ts";
 import { useState, type ReactNode } from "react";
@@ -15,7 +15,7 @@ interface RefusalProps {
   retry?(): void;
   /** Whether something would have been changed: without an answer it is not known whether it was. */
   readonly isWrite?: boolean;
-  /** What it means here, where that is more than the error itself tells. */
+  /** Words for this place, where they tell more than the error itself. */
   readonly says?: Partial<Words>;
   /** Beside the other ways on. */
   readonly children?: ReactNode;

@@ -29,7 +29,7 @@ interface PageProps<Row extends ResourceRow, V extends object> {
   readonly resource: Resource<Row, V>;
   /** Its key in the API's path. */
   readonly id: string;
-  /** Where its page is, below the place. */
+  /** Path of its page, below the place. */
   readonly here: readonly string[];
   readonly up: { readonly to: string; readonly title: string };
   readonly marks?: (row: Row) => ReactNode;
@@ -40,7 +40,7 @@ interface PageProps<Row extends ResourceRow, V extends object> {
   tools?(row: Row): ReactNode;
   /** Whether its name has to be typed before it is deleted. */
   readonly isTyped?: boolean;
-  /** What is said before it is deleted. */
+  /** Warning in the delete dialog. */
   warning?(row: Row): ReactNode;
 }
 
@@ -147,7 +147,7 @@ interface CreateProps<Row extends ResourceRow, V extends object> {
   readonly resource: Resource<Row, V>;
   readonly up: { readonly to: string; readonly title: string };
   readonly initial?: V;
-  /** Where to go then; nowhere when something is shown first. */
+  /** Returns the path to open next; undefined to stay, such as when a secret is shown first. */
   saved(row: Row, values: V): string | undefined;
 }
 
@@ -177,7 +177,7 @@ export function ResourceCreate<Row extends ResourceRow, V extends object>(props:
 interface EditProps<Row extends ResourceRow, V extends object> {
   readonly resource: EditedResource<Row, V>;
   readonly id: string;
-  /** Where its page is; of one that may have got another name with the edit. */
+  /** Returns the path of its page. The edit may have changed the name in it. */
   here(row: Row): string;
 }
 
@@ -212,7 +212,9 @@ export function ResourceEdit<Row extends ResourceRow, V extends object>({ resour
   );
 }
 
-/** What has no ETag is told to be another one by when it was changed. */
+/**
+ * Returns the state on which an edit is based. Objects without an ETag use the time of their last change as version.
+ */
 function editedOf<Row extends ResourceRow, V extends object>(
   { named, valuesOf }: EditedResource<Row, V>,
   { row, etag }: ReadResource<Row>,

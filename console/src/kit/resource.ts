@@ -20,10 +20,10 @@ export interface NamedResource<Row extends ResourceRow> {
   readonly noun: string;
   readonly singular: string;
   readonly plural: string;
-  /** What reads one; `list` where the API has only that, and no ETag by which a write is refused. */
+  /** Operation that reads one object. `list` where the API has only that, without an ETag for conditional writes. */
   readonly read: OperationId | "list";
   readonly list: OperationId;
-  /** What the path of the API calls its key, such as `project_id`. */
+  /** Name of the key in the API's path, such as `project_id`. */
   readonly parameter: string;
   title(row: Row): string;
   /** When it was changed last, where it has no ETag. */
@@ -36,7 +36,7 @@ export interface ReadResource<Row> {
   readonly etag: string;
 }
 
-/** Of those that only a list has, so many are looked through. */
+/** Maximum number of objects searched for one that only a list contains. */
 const MOST = 2000;
 
 /** One object. */
@@ -71,12 +71,12 @@ async function findInList<Row extends ResourceRow>(
   throw new Error(`There is no ${singular} of this ID, or your token may not see it.`);
 }
 
-/** What can be done with objects of a kind. */
+/** Operations, form and texts for objects of a kind. */
 export interface Resource<Row extends ResourceRow, V extends object> {
   readonly named: NamedResource<Row>;
   /** `type` of its documents. */
   readonly type: string;
-  /** What records of audit call it, and by which ID. */
+  /** Name of the kind in audit records. */
   readonly record: string;
   recordId(row: Row): string;
   readonly create: OperationId;
@@ -84,14 +84,14 @@ export interface Resource<Row extends ResourceRow, V extends object> {
   readonly delete: OperationId;
   /** Behind `tessera`, such as `project`. */
   readonly command: string;
-  /** What the commands are called, and which attribute is their first word, where not as elsewhere. */
+  /** Command names, and the attribute that is their first argument, where they differ from the default. */
   readonly words?: Readonly<Record<"create" | "update" | "delete" | "name", string>>;
   readonly flags: Readonly<Record<string, (value: unknown) => readonly string[] | undefined>>;
   readonly empty: V;
   valuesOf(row: Row): V;
   /** Attributes, as the API has them. */
   members(values: V): Members;
-  /** Of a new one, whose form has less. */
+  /** Returns the attributes of a new object, whose form has fewer fields. */
   newMembers?(values: V): Members;
   check(values: V, isNew: boolean): Partial<Record<keyof V & string, string>>;
   fields(form: UseFormReturnType<V>, isNew: boolean): ReactNode;
@@ -99,13 +99,13 @@ export interface Resource<Row extends ResourceRow, V extends object> {
   readonly secrets?: readonly (keyof V & string)[];
   terraform?(attributes: Members, place: Place): HclResource;
   readonly aboutNew: string;
-  /** Of what **Why** can be asked who may change it. */
+  /** Query for **Why**: who may change the object. */
   why?(row: Row): Readonly<Record<string, string>>;
   /** Why it cannot be deleted as it is, whoever asks; undefined where it can. */
   keptBy?(row: Row): string | undefined;
 }
 
-/** What an edit needs of it. */
+/** Members of a resource that an edit requires. */
 export type EditedResource<Row extends ResourceRow, V extends object> = Pick<
   Resource<Row, V>,
   "named" | "type" | "update" | "command" | "words" | "flags" | "valuesOf" | "members" | "check" | "fields" | "secrets"

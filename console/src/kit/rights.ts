@@ -1,4 +1,7 @@
-/** What the token of the session may do: asked of the server, many questions at once, and kept while it may not have changed. */
+/**
+ * Rights of the session's token. The console batches the questions to the server, and caches the answers until a change
+ * may affect them.
+ */
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { clientOf } from "../app/client.ts";
 import type { Scope } from "../app/address.ts";
@@ -12,7 +15,7 @@ export interface Right {
   readonly segment?: string;
 }
 
-/** What it takes to change what an organization has. */
+/** Right to change the objects of an organization. */
 export const ORGANIZATION_WRITE: Right = { resource: "organization", access: "write" };
 
 interface Asked {

@@ -3,7 +3,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { Refusal } from "./refusal.tsx";
 
-/** What is shown instead of a screen that failed. */
+/** Page in place of a screen that failed. */
 export function ScreenError({ error, reset }: { error: unknown; reset?: () => void }) {
   const router = useRouter();
   return (

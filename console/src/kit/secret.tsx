@@ -6,7 +6,7 @@ import { Icon } from "./icons.tsx";
 interface SecretProps {
   readonly what: string;
   readonly secret: string | undefined;
-  /** Of one that can be shown again. */
+  /** Warning for a secret that can be shown again. Default: the secret is shown once. */
   readonly warning?: string;
   close(): void;
 }

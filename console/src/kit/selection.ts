@@ -8,7 +8,7 @@ export interface Selection<Row> {
   readonly count: number | undefined;
   readonly isEmpty: boolean;
   readonly isAll: boolean;
-  /** Those that were chosen by hand; where all are selected, those that were left out. */
+  /** Rows selected by hand. When all rows are selected: the rows that the user deselected. */
   readonly picked: readonly Row[];
   has(id: string): boolean;
   toggle(row: Row): void;
@@ -23,7 +23,7 @@ export interface Selection<Row> {
 interface State<Row> {
   readonly asked: string;
   readonly isAll: boolean;
-  /** Those that are selected; with `isAll` those that are not. */
+  /** Selected rows. With `isAll`: the rows that are not selected. */
   readonly picked: ReadonlyMap<string, Row>;
   readonly last: string | undefined;
 }

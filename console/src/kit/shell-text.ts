@@ -14,7 +14,7 @@ export function quoted(word: string): string {
 export function tesseraOf({ operation, command }: Plan, { scope, organization }: Place): string {
   const flags: string[] = [];
   if (isJsonApi(operation)) {
-    // What is done to an organization itself names it.
+    // Commands for an organization itself already contain its name.
     if (organization !== undefined && command[0] !== "organization") flags.push("--organization", organization);
   } else {
     if (scope.namespace !== "default" && takes(operation, "n")) flags.push("--namespace", scope.namespace);

@@ -1,4 +1,4 @@
-/** What stands where something is still being read, in the shape that it will have. */
+/** Placeholders during a read, in the shape of the data to come. */
 import { Skeleton, Stack } from "@mantine/core";
 import classes from "./list.module.css";
 

@@ -1,4 +1,4 @@
-/** What is typed into a field that the address has. */
+/** Text of a field whose value is in the address. */
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 

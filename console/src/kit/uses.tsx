@@ -1,4 +1,4 @@
-/** What uses an object, as the server counts it of what may be seen. */
+/** Uses of an object, counted by the server among the objects that the token may read. */
 import { Alert, Loader, Stack, Text } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
@@ -20,7 +20,7 @@ const KINDS = [
   { member: "Namespaces", noun: "namespaces", one: "namespace", many: "namespaces" },
 ] as const;
 
-/** What uses one. Its key has no noun of its own: any change in the scope may be one of it. */
+/** Query for the uses of an object. Its key has no noun of its own: any change in the scope may affect a use. */
 export function usesQuery(place: Place, of: UsesOf, id: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "overview", "uses", of, id),

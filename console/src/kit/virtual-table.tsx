@@ -55,7 +55,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? -1;
-  // Of the rows that are drawn alone: a model of all that were read would be made anew with each page.
+  // Models the drawn rows only: a model of all loaded rows would be rebuilt with each page.
   const drawn = useMemo(() => rows.slice(first, last + 1) as (Row & object)[], [rows, first, last]);
   const table = useTable({ features: FEATURES, columns: definitions, data: drawn, getRowId: list.id });
   const { rows: model } = table.getRowModel();
@@ -236,7 +236,10 @@ const Pick = memo(function PickOf(props: { name: string; isSelected: boolean; pi
   );
 });
 
-/** What has a click of its own, and text that was just selected to be copied. */
+/**
+ * Checks whether a click is not for the row: its target handles clicks itself, or the user has just selected text to
+ * copy.
+ */
 function isOwnTarget({ target, currentTarget }: MouseEvent): boolean {
   if (!(target instanceof Element)) return false;
   const own = target.closest("a, button, input, label");

@@ -19,7 +19,7 @@ interface Following {
   readonly signal: AbortSignal;
 }
 
-/** What is followed, by either of two ways. Both end at their first failure. */
+/** Sources of changes for one scope, each by a stream or by waiting reads. Both end at their first failure. */
 interface Followed {
   /** Tells what a stream brings. */
   stream(client: Client, signal: AbortSignal, failed: () => void): Promise<void>;
@@ -35,7 +35,10 @@ const FIRST_WORD = 5000;
 const WAITING = 30_000;
 /** Seconds that one read waits: more than one such read may be cut off by what stands between. */
 const WAIT = 20;
-/** Who may not read the records, by which others wait, reads everything again that often. */
+/**
+ * Interval in ms at which everything is read again when the token may not read the audit records that waiting reads
+ * use.
+ */
 const EACH = 5000;
 /** Between two tries at a server that answers neither. */
 const SHORTEST_REST = 1000;
@@ -48,7 +51,7 @@ const LONGEST_REST = 10_000;
 const MOST_HELD = 3;
 let held = 0;
 
-/** What a page looks at. */
+/** Returns the sources of changes for a page. */
 export function sourcesOf({ partition, organization }: LiveRequest & { kind: "follow" }): readonly Source[] {
   const own: Source = { family: "v1", place: partition };
   return organization === undefined ? [own] : [own, { family: "v2", place: organization }];
@@ -95,7 +98,7 @@ async function streaming({ address, signal, state }: Following, followed: Follow
     hasBegun = true;
     clearTimeout(timer);
     state("live");
-    // What was missed before is not known.
+    // Changes before the stream began are unknown.
     followed.tellAll();
   });
   try {
@@ -174,7 +177,7 @@ function partitionOf({ source: { place: partition }, tell }: Following): Followe
         tell({ family: "v1", place: partition, namespace: data.Namespace ?? "default", topic: data.Topic });
       }
     },
-    // Whatever is changed is on record.
+    // Audit records cover every change.
     wait: (client, signal, onReconnect) =>
       client.watch("listAudit", { query: { ...query, "page-size": 1 }, wait: WAIT, signal, onReconnect }),
     tellAll: () => tell({ family: "v1", place: partition, namespace: "*", topic: "*" }),

@@ -13,12 +13,12 @@ export interface LiveEvent {
   readonly topic: string;
 }
 
-/** What the worker tells the page. */
+/** Message from the worker to the page. */
 export type LiveMessage =
   | { readonly kind: "event"; readonly event: LiveEvent }
   | { readonly kind: "state"; readonly state: LiveState };
 
-/** What the page tells the worker. */
+/** Message from the page to the worker. */
 export type LiveRequest =
   | {
       readonly kind: "follow";
@@ -58,7 +58,7 @@ export async function applyEvents(queries: QueryClient, events: readonly LiveEve
   const read = queries.invalidateQueries({
     predicate: ({ queryKey }) => events.some((event) => isTouched(queryKey, event)),
   });
-  // Whose rights follow from what was changed is not asked here: all answers are asked for again when they are needed.
+  // Any of these changes may affect rights, so all answers about rights become stale and are read again when needed.
   if (events.some(({ topic }) => ["policies", "roles", "tokens", "namespaces", "*"].includes(topic))) {
     void queries.invalidateQueries({ queryKey: ["may"] });
   }

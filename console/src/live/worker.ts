@@ -17,7 +17,7 @@ addEventListener("connect", (event) => {
   port.addEventListener("message", ({ data }: MessageEvent<LiveRequest>) => {
     for (const { ports } of followed.values()) ports.delete(port);
     if (data.kind === "follow") enter(port, data);
-    // Who goes from one screen to the next leaves, and comes back at once.
+    // Navigation to the next screen leaves, then follows again immediately.
     setTimeout(endUnwatched, SOON);
   });
   port.start();

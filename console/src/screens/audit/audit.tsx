@@ -1,4 +1,4 @@
-/** What was done and what was refused, the newest first. What is asked for is in the address. */
+/** Audit records of changes and denied requests, the newest first. The filters are in the address. */
 import { Button, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";

@@ -1,6 +1,6 @@
 /** Records as files: lines of JSON as the server gives them, and CSV that a spreadsheet shows as it is. */
 
-/** What a spreadsheet takes for the beginning of a formula; also behind spaces, and in full width. */
+/** First characters that a spreadsheet treats as the start of a formula; also after spaces, and in full width. */
 // oxlint-disable-next-line no-control-regex -- a NUL is skipped by some
 const FORMULA = /^[\s\u0000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
@@ -22,7 +22,7 @@ const COLUMNS = [
   "hash",
 ] as const;
 
-/** What a file is made of; texts, that of a whole file at most so long as a browser takes without trouble. */
+/** File of exported records. Its size limit is the length of text that a browser handles without problems. */
 export interface Made {
   readonly blob: Blob;
   readonly records: number;
@@ -65,7 +65,7 @@ export async function makeFile({ lines, format, most, onProgress }: Making): Pro
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Of a line of the chain; or, for who does not see all of it, of a record as the list has it. */
+/** Returns the cells for a line of the chain, or for a listed record when the token does not see the whole chain. */
 function cellsOf(line: Members): string[] {
   const flat = line["type"] === "record" ? line : flattened(line);
   return COLUMNS.map((column) => textOf(flat[column]));

@@ -1,4 +1,4 @@
-/** What is asked for of the records. */
+/** Filter fields for audit records. */
 import { Autocomplete, Button, Select, TextInput } from "@mantine/core";
 import type { Search } from "../../app/address.ts";
 import { usePlace } from "../../app/place.ts";

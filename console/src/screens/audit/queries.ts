@@ -10,7 +10,7 @@ import { readOrganizationRecords } from "../../kit/organization-records.ts";
 /** Records that one page has. */
 const SIZE = 50;
 
-/** What can be asked for; the address has them by the same names. */
+/** Filters for audit records. The address uses the same names. */
 export const FILTERS = ["outcome", "action", "kind", "object", "actor", "request-id", "from", "to"] as const;
 
 export type Filters = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
@@ -20,7 +20,7 @@ interface Page {
   readonly next: string | undefined;
 }
 
-/** What the address asks for. */
+/** Returns the filters that the address sets. */
 export function filtersOf(search: Search): Filters {
   return Object.fromEntries(FILTERS.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
 }

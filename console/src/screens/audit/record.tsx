@@ -47,7 +47,7 @@ export function RecordItem({ record }: { record: AuditRecord }) {
   );
 }
 
-/** Where it was, when it is not where everything is. */
+/** Partition and namespace of the record, when they are not `default`. */
 function Places({ record }: { record: AuditRecord }) {
   const { Namespace: namespace = "", Partition: partition = "" } = record;
   const places = [partition, namespace].filter((name) => name !== "" && name !== "default");

@@ -9,7 +9,7 @@ import { Refusal } from "../../kit/refusal.tsx";
 import { operationOf } from "./queries.ts";
 import { verify, type Verdict } from "./verify.ts";
 
-/** So many are hashed in a few seconds. */
+/** Maximum number of records of a verification. They hash in a few seconds. */
 const MOST = 100_000;
 
 /** A verification, which has been asked for or not. */

@@ -33,7 +33,7 @@ export interface Finding {
   readonly why: string;
 }
 
-/** What came of a walk. */
+/** Result of a verification. */
 export interface Verdict {
   readonly records: number;
   readonly chains: number;
@@ -84,7 +84,7 @@ async function step(
     return found(before.seq + 1, `is missing: behind ${before.seq} comes ${line.seq}`);
   }
   if (shown !== undefined && shown !== line.hash) return found(line.seq, "is not the one that the list shows");
-  // Of a chain that begins later, what the first record says is proven by nothing here but the records behind it.
+  // The first record of a chain that begins later: only the records after it prove its contents here.
   if (before === undefined && line.seq !== 1) return undefined;
   if ((await hashOf(before?.hash ?? "", line)) !== line.hash) {
     return found(line.seq, "was changed or put in: its hash is not that of what it holds behind the record before");

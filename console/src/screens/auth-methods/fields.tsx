@@ -1,4 +1,4 @@
-/** What is filled in of an auth method. */
+/** Form fields of an auth method. */
 import { JsonInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { TYPES } from "./named.ts";
@@ -7,7 +7,7 @@ import type { AuthMethodValues } from "./values.ts";
 interface FieldsProps {
   readonly form: UseFormReturnType<AuthMethodValues>;
   readonly isNew: boolean;
-  /** What the configuration of a new one of a type begins with. */
+  /** Returns the initial configuration for a new method of a type. */
   beginning(type: string): string;
 }
 

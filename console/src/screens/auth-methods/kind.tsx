@@ -1,4 +1,4 @@
-/** What can be done with an auth method. */
+/** Operations, form and texts for auth methods. */
 import { durationFault } from "../../kit/identities.ts";
 import { isRecord, type Kind } from "../../kit/kind.ts";
 import { type Members, textFlag, textIn } from "../../kit/plan.ts";
@@ -6,7 +6,7 @@ import { AuthMethodFields } from "./fields.tsx";
 import { AUTH_METHOD, KEPT, type AuthMethod } from "./named.ts";
 import type { AuthMethodValues } from "./values.ts";
 
-/** What a new one of a type begins with. */
+/** Initial configuration of a new method, by type. */
 export const BEGINNINGS: Readonly<Record<string, object>> = {
   jwt: {
     OIDCDiscoveryURL: "https://token.actions.githubusercontent.com",

@@ -4,7 +4,7 @@ import type { Named } from "../../kit/kind.ts";
 export type AuthMethodRow = ItemOf<"listAuthMethods">;
 export type AuthMethod = BodyOf<"readAuthMethod">;
 
-/** What stands for a secret in the configuration. */
+/** Placeholder for a secret in the configuration. */
 export const KEPT = "<kept>";
 
 const SECRETS = new Set(["serviceaccountjwt", "oidcclientsecret"]);
@@ -26,7 +26,7 @@ export const AUTH_METHOD: Named<AuthMethod> = {
   }),
 };
 
-/** What types are called. */
+/** Names of the types in the console. */
 export const TYPES = {
   jwt: "JWT",
   oidc: "OIDC",

@@ -1,4 +1,4 @@
-/** What is filled in of an auth method. */
+/** Form values of an auth method. */
 export interface AuthMethodValues {
   readonly name: string;
   readonly type: string;

@@ -1,4 +1,4 @@
-/** What can be done with a binding rule. */
+/** Operations, form and texts for binding rules. */
 import { Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import { NameInput } from "../../kit/name-input.tsx";
 import type { Kind } from "../../kit/kind.ts";
@@ -12,7 +12,7 @@ interface BindingRuleValues {
   readonly selector: string;
   readonly bindType: string;
   readonly bindName: string;
-  /** Of a templated policy: its name's template. */
+  /** Template for the name, for templated policies only. */
   readonly variable: string;
 }
 
@@ -112,7 +112,7 @@ export const BINDING_RULE_KIND: Kind<BindingRule, BindingRuleValues> = {
   ),
 };
 
-/** Of which kinds there are names to choose. */
+/** Nouns of the bind types whose names the form offers. */
 const NOUNS: Readonly<Record<string, "roles" | "policies" | undefined>> = { role: "roles", policy: "policies" };
 
 /** The resource that Terraform's provider has for it. */

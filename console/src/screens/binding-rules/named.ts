@@ -15,12 +15,12 @@ export const BINDING_RULE: Named<BindingRule> = {
   title: titleOf,
 };
 
-/** What a rule is called: its description, or what it gives. */
+/** Title of a binding rule: its description, or the bind type and name. */
 export function titleOf({ Description, BindType, BindName }: BindingRuleRow): string {
   return Description === "" ? `${BIND_TYPES[BindType]} ${BindName}` : Description;
 }
 
-/** What a rule can give. */
+/** Names of the bind types in the console. */
 export const BIND_TYPES = {
   role: "Role",
   policy: "Policy",

@@ -64,7 +64,10 @@ function Overview({ rule }: { rule: BindingRule }) {
   );
 }
 
-/** What it gives is named, by a template or not: a list that is searched finds it. */
+/**
+ * Name that the rule binds. A role or policy links to a search for it, because the rule contains no ID; a template
+ * stays plain text.
+ */
 function Bound({ rule: { BindType, BindName } }: { rule: BindingRule }) {
   const place = usePlace();
   const noun = BindType === "role" ? "roles" : BindType === "policy" ? "policies" : undefined;

@@ -1,4 +1,4 @@
-/** What needs care: each a sentence, with where to go for it. */
+/** List of problems that need attention. Each is a sentence with a link. */
 import { Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { inOrganization, inScope } from "../../app/address.ts";
@@ -9,7 +9,7 @@ import { Card } from "../../kit/object-screen.tsx";
 import classes from "./home.module.css";
 import { brokenQuery, MOST_REPORTS, wholePartition, type Overview } from "./queries.ts";
 
-/** So many refused logins of a method within a day are worth a look. */
+/** Number of denied logins of a method within a day from which the list shows them. */
 const MANY_REFUSALS = 5;
 /** A backup that is older than this has been missed. */
 const OLD_BACKUP_SECONDS = 26 * 3600;

@@ -1,4 +1,4 @@
-/** What is here: counts of all, by namespace and by organization. */
+/** Number of objects in total, by namespace and by organization. */
 import { Text, UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -65,7 +65,7 @@ function Tile({ icon, title, count, to }: TileProps) {
   );
 }
 
-/** What lies in each namespace. */
+/** Number of objects in each namespace. */
 export function NamespaceTable({ overview, place }: { overview: Overview; place: Place }) {
   const { First: first, Count: count } = overview.Namespaces;
   const titles = ["Tokens", "Policies", "Roles", "Methods", "Rules"];
@@ -91,7 +91,7 @@ export function NamespaceTable({ overview, place }: { overview: Overview; place:
   );
 }
 
-/** What each organization has. What may not be known is a dash. */
+/** Number of objects in each organization. A dash stands for a number that the token may not know. */
 export function OrganizationTable({ overview }: { overview: Overview }) {
   const { First: first, Count: count } = overview.Organizations;
   if (first.length === 0) return null;
@@ -118,7 +118,7 @@ export function OrganizationTable({ overview }: { overview: Overview }) {
 
 function Counted({ titles, label, children }: { titles: readonly string[]; label: string; children: ReactNode }) {
   return (
-    // What scrolls can be reached by keyboard.
+    // Makes the scrollable area focusable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
       <table className={classes.table}>

@@ -1,4 +1,4 @@
-/** What is read for Home. */
+/** Queries of the Home screen. */
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
 import { organizationKey, scopedKey } from "../../app/queries.ts";
@@ -7,9 +7,9 @@ import type { AuditRecord } from "../../kit/audit-record.ts";
 
 export type Overview = BodyOf<"readOverview">;
 
-/** So many records are shown of what changed last. */
+/** Number of records in the list of recent activity. */
 const NEWEST = 8;
-/** So many organizations are asked for what breaks their rules: each is a request. */
+/** Maximum number of organizations whose compliance is read: each takes a request. */
 export const MOST_REPORTS = 12;
 
 /** A partition's place, and all of its namespaces. */
@@ -17,7 +17,7 @@ export function wholePartition(partition: string): Place {
   return placeOf({ partition, namespace: "*" });
 }
 
-/** What there is, what needs care, and how the servers are. What is counted the server counts anew twice a minute at most. */
+/** Query for the counts, problems and server states. The server refreshes the counts at most twice a minute. */
 export function overviewQuery(place: Place) {
   const { client } = wholePartition(place.scope.partition);
   return queryOptions({
@@ -28,7 +28,7 @@ export function overviewQuery(place: Place) {
   });
 }
 
-/** What changed last, of all that may be seen in the partition. */
+/** Query for the recent changes that the token may see in the partition. */
 export function newestQuery(place: Place) {
   const { client, scope } = wholePartition(place.scope.partition);
   return queryOptions({
