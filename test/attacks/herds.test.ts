@@ -28,7 +28,7 @@ forEachEngine((_engine, makeUrl) => {
     let least = Infinity;
     for (let tries = 0; tries < TRIES && least > 0; tries++) {
       await v1.patch(`/acl/policy/${policy}`, { Description: `${count}-${tries}` });
-      // Rights that a write has made void are read anew, which is not what is counted.
+      // Rights that a write has made void are read again: these reads are not counted.
       for (const secret of [MANAGEMENT, ...equals]) await v1.get("/acl/token/self", secret);
       const { query, long } = v1.db.stats().operations;
       const answers = await Promise.all(Array.from({ length: count }, (_, caller) => read(caller)));

@@ -12,7 +12,7 @@ const REMEMBERED = 10_000;
 const LISTS = 4;
 /** Measured: 3.8 MB. */
 const ALLOWED_BYTES = LISTS * REMEMBERED * 300;
-/** Tables have room beside what is in them. Those that come later would hold 19 MB, were they remembered. */
+/** Spare room of tables beside their entries. Later addresses would hold 19 MB if they were remembered. */
 const NOISE_BYTES = 6 * 1024 * 1024;
 
 test("10,000 addresses hold some megabytes, and five times as many no more", () => {

@@ -75,7 +75,7 @@ forEachEngine((_engine, makeUrl) => {
       status: 400,
       text: `The token has ${MOST + 1} policies by all its links; at most ${MOST} are allowed`,
     });
-    // A role that grows afterwards is refused with the token, until somebody mends it.
+    // A role that grows afterwards is refused with the token, until the role shrinks again.
     await v1.patch(`/acl/role/${last}`, kept);
     expect(await v1.get("/acl/token/self", secret)).toMatchObject({ status: 400, text });
     await v1.patch(`/acl/role/${last}`, { Policies: [] });

@@ -1,6 +1,6 @@
 /**
- * Many different lists of one token at once. What is told of is counted and not timed: the clock of the server goes on by
- * as much with every look at it, so that a share of a round is so many pieces.
+ * Many different lists of one token at once. The test counts and does not time: the clock of the server advances by a
+ * fixed time with every look at it, so that a share of a round is a fixed number of pieces.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeAll, expect, test, vi } from "vitest";

@@ -104,7 +104,7 @@ class Wanderer {
     await expect.poll(async () => (await put()).status, { timeout: 30_000, interval: 100 }).toBe(status);
   }
 
-  /** Ends it. @returns what a client was told is there and is not */
+  /** Ends it. @returns IDs that were acknowledged to a client and are missing */
   async end(): Promise<string[]> {
     const { url } = this.#server;
     const listed = (await callerOf(url)("GET", "/v1/acl/tokens", undefined, this.#token)) as { AccessorID: string }[];

@@ -1,4 +1,4 @@
-/** Proxy between a client and the server that fails as it is told: the next requests, one after the other. */
+/** Proxy between a client and the server that fails as a test sets it: the next requests, one after the other. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

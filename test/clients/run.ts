@@ -176,8 +176,8 @@ function record(outcomes: Map<string, Outcome>, line: string): void {
 }
 
 /**
- * Prints what failed and counts. Of a test with subtests only the subtests count, unless it failed by itself.
- * A test that was skipped or never ended did not prove what it is there for, so it failed.
+ * Prints failures and counts. For a test with subtests only the subtests count, unless it failed by itself. A test that
+ * was skipped or never ended did not prove what it is there for, so it failed.
  */
 function report(module: string, outcomes: ReadonlyMap<string, Outcome>): Counts {
   const failedNames = [...outcomes].filter(([, outcome]) => outcome.action !== "pass").map(([name]) => name);

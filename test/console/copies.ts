@@ -13,7 +13,7 @@ export interface Copied {
   /** Makes one; gives its key in the address. */
   make(client: Client, name: string): Promise<string>;
   read(client: Client, key: string): Promise<unknown>;
-  /** Makes what depends on it; gives what is to be there of that, and how it is read once the object is gone. */
+  /** Makes an object that depends on it. Returns a function that reads the dependent object once this one is gone. */
   use?(client: Client, name: string): Promise<() => Promise<unknown>>;
   /** Texts that are shown before it is deleted. */
   readonly said: readonly string[];

@@ -1,4 +1,4 @@
-/** Forms of the console, each told how it is opened and filled, and what there is after it was saved. */
+/** Forms of the console, each with how it is opened and filled, and with the result after it was saved. */
 import type { Page } from "playwright-core";
 import type { Client, OperationId } from "@tessera-server/client";
 
@@ -22,7 +22,7 @@ export interface Form {
   readonly save: string | RegExp;
   /** Whether the server does one at a time. */
   readonly isAlone?: boolean;
-  /** Waits for what goes on after the answer. */
+  /** Waits for work that continues after the answer. */
   settled?(client: Client, about: About): Promise<void>;
   /** Reads the result; undefined for nothing. */
   read(client: Client, about: About): Promise<unknown>;

@@ -45,7 +45,7 @@ export interface Window {
   readonly faults: string[];
   /** Opens a path of the console, such as `access/default/default/tokens`. */
   go(path: string): Promise<void>;
-  /** The same as a link does it, from a page of the console: to load the page anew takes most of the time. */
+  /** Does the same as a link, from a page of the console: to load the page again takes most of the time. */
   follow(path: string): Promise<void>;
   /** Waits until the page has drawn all that it reads. */
   settled(): Promise<void>;
@@ -121,7 +121,7 @@ export async function openWindow(browser: Browser, url: string, options: WindowO
   };
 }
 
-/** For what is never answered; milliseconds. */
+/** Limit for requests that are never answered, in milliseconds. */
 const PATIENCE = 60_000;
 
 /**
@@ -147,9 +147,9 @@ export function tokenField(page: Page): Locator {
 }
 
 /**
- * A window in which somebody has signed in. How one signs in on the page has tests of its own.
+ * Opens a window in which a user has signed in. Signing in on the page has tests of its own.
  *
- * @param options `path` is what it shows, as `Window.go` takes it; nothing when left out
+ * @param options `path` is the page to show, as `Window.go` takes it. Default: none.
  */
 export async function openSignedIn(
   browser: Browser,

@@ -9,7 +9,7 @@ import { editor, method, namespace, partition, policy, role, rule, token } from 
 import { startProxy, type Proxy } from "./proxy.ts";
 import { inBrowser, useConsole } from "./use-console.ts";
 
-/** Value of the first writer; it can be found in whatever member it is. */
+/** Value of the first writer, which can be found in any member. */
 const THEIRS = "theirs-77";
 const MINE = "mine-42";
 

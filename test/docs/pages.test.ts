@@ -1,4 +1,4 @@
-/** The blocks of each page of docs/ are run as a reader would run them. What is run, and what is not: `blocks.test.ts`. */
+/** Runs the blocks of each page of docs/ as a reader would run them. `blocks.test.ts` tests which of them run. */
 import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";

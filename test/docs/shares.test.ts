@@ -19,7 +19,7 @@ const RATES_AND_TOTALS = [
   "src/http/v1/openapi.ts",
   "src/limits/rate-limits.ts",
 ];
-/** Counted against a bound by hand: what is beyond it is done another way, and refused to nobody. */
+/** Files that count against a bound by hand: work beyond it is done another way, and refused to no caller. */
 const COUNTED_BY_HAND = [
   // In front of it is a pool, or each key has one of its own.
   "src/limits/lane.ts",

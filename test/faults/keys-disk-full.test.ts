@@ -152,7 +152,8 @@ describe.skipIf(reason !== undefined)(
       truncateSync(ballast, statSync(ballast).size - SPARE);
       const server = await start();
       onTestFinished(() => server.kill());
-      // Fill the rest: space that a checkpoint frees in time is enough for all of them, one batch after the other.
+      // Fill the rest: otherwise the space that a checkpoint frees in time is enough for all of them, one batch after
+      // the other.
       fill(folder);
       await expect.poll(() => server.stdout, { timeout: 60_000 }).toContain("what is sealed cannot be sealed anew");
       expect(await run("--verify")).toMatchObject({ code: 0 });

@@ -15,10 +15,10 @@ const RECORDS = 6000;
 /** Disk space left, in bytes, when pruning of records begins: room for some of it. */
 const SPARE = 1024 * 1024;
 
-/** Copies SQLite's log into the database and leaves it empty: what is written from then on needs room. */
+/** Copies SQLite's log into the database and leaves it empty: later writes need room. */
 async function emptyLog(file: string): Promise<void> {
   const db = new DatabaseSync(file);
-  // It waits for whoever reads or writes just then.
+  // Waits for current readers and writers.
   await expect.poll(() => db.prepare("pragma wal_checkpoint(truncate)").get()).toMatchObject({ busy: 0 });
   db.close();
 }

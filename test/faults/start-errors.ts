@@ -59,7 +59,10 @@ export const START_ERRORS: Readonly<Record<string, readonly Proof[]>> = {
 const repository = resolve(import.meta.dirname, "../..");
 const IMPORTED = /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"|import\("(\.[^"]+)"\)/gm;
 
-/** How many places make a StartError, by the files that `serve` loads and have one. What options say is read before storage is opened. */
+/**
+ * Number of places that make a StartError, by the files that `serve` loads and have one. Options are read before
+ * storage is opened.
+ */
 export function countStartErrors(): Record<string, number> {
   const counts: Record<string, number> = {};
   const seen = new Set<string>();

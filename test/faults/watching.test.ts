@@ -87,7 +87,7 @@ test.each(engines)(`${WATCHES} watches whose clients vanish leave nothing behind
   expect(last - first, used.join(", ")).toBeLessThan(60);
 });
 
-/** Does something so many times, a few of them at once. */
+/** Does something `times` times, a few of them at once. */
 async function repeat(times: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -4,7 +4,7 @@ export interface Cluster {
   readonly databaseUrls: readonly string[];
   /** The `--replica` value of each node; undefined where the cluster offers none. Also through proxies of that node. */
   readonly replicaUrls: readonly (string | undefined)[];
-  /** The present primary, past every proxy: for whoever looks at the tables. A URL with one host. */
+  /** URL of the present primary, past every proxy, for reading the tables. It has one host. */
   adminUrl(): Promise<string>;
   /** Stops a standby applying what the primary sends for so many milliseconds; resolves when it goes on. */
   delayReplica(milliseconds: number): Promise<void>;

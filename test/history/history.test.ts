@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop(), 30_000);
 
-/** A run in a database of its own. What it did is printed, with the seed, so that it can be made again. */
+/** Records a run in a database of its own. Prints what it did, with the seed, so that it can be repeated. */
 async function record(name: string, options: Omit<RunOptions, "cluster" | "directory" | "database">): Promise<History> {
   const directory = mkdtempSync(join(tmpdir(), "tessera-history-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -144,12 +144,12 @@ export interface Inflicted {
   readonly over?: boolean;
 }
 
-/** A run: what was asked for, what happened, and what remained. */
+/** A run: its requests, its faults, and the final state. */
 export interface History {
   readonly seed: number;
   readonly entries: readonly Entry[];
   readonly faults: readonly Inflicted[];
-  /** When the last fault was mended and the clients stopped. Watchers went on until `ended`. */
+  /** Time at which the last fault had ended and the clients stopped. Watchers continued until `ended`. */
   readonly quietFrom: number;
   readonly ended: number;
   readonly final: FinalState;

@@ -10,8 +10,8 @@ const AT_ONCE = 2;
 const JUMP_MS = 15 * 60_000;
 
 /**
- * Does what the plan says, two things at a time at most and a fail-over alone, and resolves when all of it is mended.
- * What would begin at `end` or later, as something before took longer, is left out.
+ * Carries out the plan, two faults at a time at most and a fail-over alone, and resolves when all of them have ended.
+ * Faults that would begin at `end` or later, as one before took longer, are left out.
  */
 export async function torment(
   faults: readonly Fault[],
@@ -36,13 +36,14 @@ export async function torment(
     under.add(done);
   }
 
-  /** How late the plan is. What follows comes later too, or it would all come at once. */
+  /** Delay of the plan. Later faults are delayed too, or they would all begin at once. */
   let late = 0;
   for (const fault of faults) {
     await sleep(Math.max(0, fault.at + late - recorder.now()));
     const most = fault.kind === "fail-over" ? 0 : AT_ONCE - 1;
     const place = "node" in fault ? fault.node : "replica";
-    // One thing at a time in one place. What has to wait comes later: were it left out, a run might lack its kind.
+    // One fault at a time in one place. A fault that has to wait comes later: if it were left out, a run might lack its
+    // kind.
     while (under.size > most || busy.has(place)) await Promise.race(under);
     if (recorder.now() >= end || failures.length > 0) break;
     late = Math.max(late, recorder.now() - fault.at);

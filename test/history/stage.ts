@@ -13,7 +13,7 @@ export interface Stage {
   readonly reader: string;
   /** Organization and workspaces for keys and values, apart from the tags whose lists are checked. */
   readonly values: { readonly organization: string; readonly workspaces: readonly string[] };
-  /** A token of the identity provider for somebody, for a login. */
+  /** A token of the identity provider for a subject, for a login. */
   bearer(subject: string): string;
 }
 

@@ -28,7 +28,7 @@ export interface ThreadsRun {
   directory: string;
 }
 
-/** Time for what is still under way, and for watchers to be shown the last state. */
+/** Time for requests that are still under way, and for watchers to see the last state. */
 const SETTLE_MS = 1500;
 
 /** Lets clients work at all threads, and returns the book that was kept of it. */

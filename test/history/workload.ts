@@ -28,9 +28,9 @@ export type Focus = "registers" | "roles" | "tags" | "tokens" | "rights" | "valu
 const FOCUSED = 10;
 
 /**
- * Starts the clients and the watchers. What each does follows from the seed and from the answers.
+ * Starts the clients and the watchers. Their actions follow from the seed and from the answers.
  *
- * @param focus what they do more than anything else; everything in its share when left out
+ * @param focus what they do more than anything else. Default: everything in its share.
  */
 export function startWorkload(
   targets: Targets,

@@ -18,7 +18,7 @@ const POLL = { timeout: 20_000, interval: 5 };
 const ROUNDS = { notify: 6, poll: 3 };
 const SAME_ORIGIN = { "x-tessera-console": "1", "sec-fetch-site": "same-origin", "content-type": "application/json" };
 
-/** Somebody with rights by a policy, a role and a token, and how each of them is taken away again. */
+/** Makes tokens with rights by a policy, a role and a token, and ways to take each of these away again. */
 async function makeHolder({ first, root }: { first: RunningServer; root: string }) {
   const write = async (method: string, path: string, body?: unknown) => {
     const answer = await ask(first, root, method, path, body);

@@ -11,7 +11,7 @@ const WAITERS = 4;
 /** Some 200 requests a second: an action makes 1.6 of them on average. */
 const ACTIONS_PER_SECOND = 125;
 const WAIT_PATHS = ["/v1/acl/policies", "/v1/acl/tokens", "/v1/acl/binding-rules", "/v1/acl/token/self"];
-/** How many faults are told. */
+/** Number of faults that are reported. */
 const TOLD = 10;
 
 /** Results of normal clients. */

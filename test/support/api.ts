@@ -36,9 +36,9 @@ export interface Api {
   send(options: InjectOptions): Promise<Answer>;
   /** Makes a token with just these rights and gives its secret. */
   tokenWith(...rules: Rule[]): string;
-  /** The same of a token that lies in a namespace of the partition `default`, which need not be there. */
+  /** Makes a token in a namespace of the partition `default`, which need not exist. */
   tokenIn(namespace: string, ...rules: Rule[]): string;
-  /** Changes what a token may do; with no rules it is nobody's any more. */
+  /** Changes the rights of a token. Without rules, the token is deleted. */
   setRights(secret: string, ...rules: Rule[]): void;
   /** Actor of a token, by its AccessorID. */
   actorOf(accessorId: string): Promise<Actor | undefined>;

@@ -18,7 +18,7 @@ export interface Ended {
 export interface Around {
   env?: Readonly<Record<string, string>>;
   stdin?: string;
-  /** Somebody sits there. */
+  /** Whether the streams are a terminal. */
   isTerminal?: boolean;
   columns?: number;
   fetch?: typeof fetch;

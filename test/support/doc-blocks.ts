@@ -19,7 +19,7 @@ export interface Block {
   shown?: string;
 }
 
-/** Pages with blocks of their own. That of the client is another program's: test/client runs it. */
+/** Pages with blocks of their own. The client's page belongs to another program: test/client runs it. */
 export const PAGES: readonly string[] = [
   "CHANGELOG.md",
   "CONTRIBUTING.md",

@@ -25,7 +25,7 @@ export class HonestReporter implements Reporter {
     if (report !== undefined) writeFileSync(besideFileOf(report), JSON.stringify({ outside, proven } satisfies Beside));
     // A run of tests selected by name skips the others.
     if (this.#vitest?.config.testNamePattern !== undefined) return;
-    // Which files were asked for is not told here: that all of them ran is counted by test/run.ts.
+    // This reporter does not know which files were asked for: test/run.ts counts that all of them ran.
     const { gaps, skipped } = findGaps(modules.map(asRan));
     for (const line of skipped) process.stdout.write(`skipped: ${line}\n`);
     for (const line of gaps) process.stderr.write(`failed: ${line}\n`);

@@ -17,9 +17,9 @@ interface MaySkip {
 
 const NO_MOUNT = "no small file system can be mounted here: that takes root";
 
-/** Beside vitest's report, since that does not say it. */
+/** Facts about a run that vitest's report does not contain. */
 export interface Beside {
-  /** Texts of what was thrown outside of any test. */
+  /** Texts of errors that were thrown outside of any test. */
   readonly outside: readonly string[];
   /** Each `PROJECT FILE` of which a test passed, or was passed over for a listed reason. */
   readonly proven: readonly string[];

@@ -21,7 +21,7 @@ interface Texts {
 
 /** Texts of refusals of an ID that is none, of kinds that have IDs of the server's making. */
 interface MalformedTexts {
-  /** The beginning, before what is wrong with a UUID. */
+  /** Beginning of the text, before the fault of a UUID. */
   read: string;
   write: string;
   /** Beginning for a deletion. Default: as for a read. */

@@ -19,7 +19,7 @@ export interface KubernetesApi {
   readonly requests: { method: string; path: string; body: string }[];
   /** Answers in place of the server where it gives something, as a broken or hostile server would. */
   answer: (method: string, path: string) => Answer | undefined;
-  /** Makes a service account, or makes it anew with another uid. */
+  /** Makes a service account, or makes it again with another uid. */
   createAccount(namespace: string, name: string, annotations?: Readonly<Record<string, string>>): void;
   deleteAccount(namespace: string, name: string): void;
   /** A token as the API server mounts it into pods; claims that are undefined are left out. */

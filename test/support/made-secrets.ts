@@ -15,7 +15,7 @@ const secrets = new Set<string>();
 const ids = new Set<string>();
 
 const LEAST = 10;
-/** Longer answers are lists of what was made before. */
+/** Longer answers are lists of objects that were made before. */
 const LONGEST_ANSWER = 64 * 1024;
 
 const SECRET_MEMBER =
@@ -25,7 +25,7 @@ const WEBHOOK_TOKEN = /"token"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 const IS_UUID = new RegExp(`^${UUID.source}$`, "i");
 
-/** Notes a secret. Of a JWT the signature is one too: what stands before it can be read by anybody who was shown it. */
+/** Notes a secret. The signature of a JWT is one too: anyone who was shown the JWT can read the part before it. */
 export function noteSecret(secret: string): void {
   if (secret.length < LEAST) return;
   secrets.add(secret);
@@ -33,7 +33,7 @@ export function noteSecret(secret: string): void {
   if (secret.startsWith("eyJ") && signature.length >= LEAST) secrets.add(signature);
 }
 
-/** Notes what a request and its answer hold of secrets. What was refused has made none. */
+/** Notes the secrets in a request and its answer. A refused request has made none. */
 export function noteSecretsOf(
   url: unknown,
   payload: unknown,
@@ -75,7 +75,7 @@ export interface LeftBehind {
   printed: string;
 }
 
-/** The same of a server that has stopped: its records, the file of records that it was told to write, and what it printed. */
+/** Checks a stopped server: its records, the file of records that it was told to write, and its output. */
 export async function expectNoSecretInServer({ database, dataDir, args, printed }: LeftBehind): Promise<void> {
   const valueOf = (option: string) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined);
   const stored = database ?? valueOf("--database") ?? `sqlite:${join(dataDir, "tessera.db")}`;

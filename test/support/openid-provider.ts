@@ -48,14 +48,14 @@ export type Sign = (payload: string, header?: Readonly<Record<string, unknown>>)
 
 export interface OpenIdProvider {
   readonly issuer: string;
-  /** PEM: the authority that vouches for it. */
+  /** PEM: the authority that signed its certificate. */
   readonly ca: string;
-  /** Changes count at the next answer; the names of claims are those of the start. */
+  /** Changes apply from the next answer on; the names of claims are those of the start. */
   readonly accounts: Map<string, Account>;
   userinfo: UserinfoMode;
   /** The method and path of each request so far, such as `POST /token`. */
   readonly requests: string[];
-  /** Takes new signing keys, and forgets the old ones. What it returns still signs with those. */
+  /** Takes new signing keys, and forgets the old ones. The returned function still signs with the old ones. */
   rotateKeys(): Promise<Sign>;
   /** Signs any payload with the key that ID tokens are signed with now. */
   readonly sign: Sign;

@@ -18,14 +18,15 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** Command or step that must come before a start; undefined if PgBouncer can start. */
+/** Step that must come before a start; undefined if PgBouncer can start. */
 export function missingPgBouncer(): string | undefined {
   return existsSync(PROGRAM) ? undefined : `${PROGRAM} is not there: apt-get install pgbouncer`;
 }
 
 /**
- * Its settings are for tests, which make a database each: what was of one that nobody uses any more goes at once. By default it
- * stays for ten minutes, and after a dozen databases all connections of the server are taken, so that everybody waits.
+ * Starts PgBouncer with settings for tests, which make a database each: connections of an unused database close after a
+ * second. By default they stay for ten minutes, and after a dozen databases all connections of the server are taken, so
+ * that every client waits.
  *
  * @param server the administrator's URL of the server behind it, all of whose databases it offers to that role
  */

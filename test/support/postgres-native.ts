@@ -89,7 +89,7 @@ export function findInstalledFiles(version: PostgresVersion): string {
   } catch (error) {
     throw new Error(`${name} is not there: ${install}`, { cause: error });
   }
-  // Without it, Node finds the package of a directory further up: another version.
+  // If it is not installed, Node finds that of a directory further up: another version.
   if (version === 14 && !main.startsWith(dirname(from))) throw new Error(`${name} is not there: ${install}`);
   const native = join(dirname(main), "..", "native");
   if (!existsSync(native)) throw new Error(`${name} has no directory named native: ${install}`);

@@ -23,9 +23,8 @@ export interface PostgresOptions {
   /** 18 when left out. */
   readonly version?: PostgresVersion;
   /**
-   * Durability of committed data. With `true` it survives a power cut, as in production. With "kills" it survives a
-   * kill of its processes, which saves disk time. By default it survives neither: the shared server of a test run is
-   * deleted.
+   * Committed data survives a power cut with `true`, as in production, and a kill of the processes with "kills", which
+   * saves disk time. Default: neither, since the shared server of a test run is deleted.
    */
   readonly durable?: boolean | "kills";
   /** A fixed port on 127.0.0.1; a free one when left out. */
@@ -137,8 +136,8 @@ function createCluster(options: PostgresOptions): Cluster {
 }
 
 /**
- * A shell that outlives this process by a moment: when its standard input ends, however that came about, it ends the
- * server whose pid it read last and removes the temporary files. So a test run killed by SIGKILL leaves nothing behind.
+ * Starts a shell that outlives this process by a moment. When its stdin ends, however that came about, it ends the
+ * server whose pid it read last and removes the temporary files: a test run killed by SIGKILL leaves nothing behind.
  */
 function startGuard(directories: string[]): ChildProcess {
   const script = `pid=0; while read -r line; do pid=$line; done

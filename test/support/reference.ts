@@ -1,6 +1,6 @@
 /**
- * The pages of docs/reference/, made of the program itself: `npm run docs:reference` writes them, and a test compares them.
- * Those of the commands for people are made by `cli-reference.ts`.
+ * The pages of docs/reference/, made of the program itself: `npm run docs:reference` writes them, and a test compares
+ * them. `cli-reference.ts` makes the page of the commands for people.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

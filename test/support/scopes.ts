@@ -83,13 +83,13 @@ export function idOf({ ID, AccessorID, Name }: { ID?: string; AccessorID?: strin
   return ID ?? AccessorID ?? Name ?? "";
 }
 
-/** SecretID of a new token that lies in a place and has one policy of these rules there. */
+/** SecretID of a new token in a place, with one policy of these rules there. */
 export async function secretIn(v1: V1, place: Place, rules: string): Promise<string> {
   const { ID } = await makeIn(v1, place, "policy", { Name: v1.unique("rights"), Rules: rules });
   return String((await makeIn(v1, place, "token", { Policies: [{ ID }] })).SecretID);
 }
 
-/** Every row that lies in a namespace, as it is stored. */
+/** Every row in a namespace, as it is stored. */
 export async function allRows({ db: { sql } }: V1): Promise<unknown[]> {
   return [
     await sql.selectFrom("policies").selectAll().orderBy("id").execute(),

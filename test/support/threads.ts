@@ -74,7 +74,7 @@ export async function connectToAll(server: RunningServer, threads: number): Prom
   return [...found.values()].toSorted((a, b) => Number(b.thread === main) - Number(a.thread === main));
 }
 
-/** The word of the main thread. */
+/** Name of the main thread. */
 export async function mainThreadOf({ url }: Pick<RunningServer, "url">): Promise<string> {
   // Whichever thread gets the request, the main thread answers it.
   const { headers } = await fetch(`${url}/healthz`);

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 
 /**
  * Everything in a file of SQLite that no server has open: the statements that made its schema, to the letter, and its
- * rows. What a full-text index holds, and what is counted, is made anew by triggers.
+ * rows. Triggers make the contents of full-text indexes and the counts again.
  */
 export function dumpSqlite(path: string): string {
   // Of a copy: who opens the file last copies its log into it, and the server would miss that.

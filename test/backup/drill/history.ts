@@ -23,9 +23,10 @@ export interface Taken {
 export type State = ReadonlyMap<string, string>;
 
 /**
- * Compares what was restored with a history.
+ * Compares a restored backup with a history.
  *
- * @param restored of each writer @returns what is wrong, nothing when all of it is one instant between `began` and `ended`
+ * @param restored the state of each writer
+ * @returns findings; none when all of it is one instant between `began` and `ended`
  */
 export function checkInstant(history: History, restored: readonly State[], { began, ended }: Taken): string[] {
   const findings: string[] = [];

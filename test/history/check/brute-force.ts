@@ -19,9 +19,9 @@ export interface Ending {
 }
 
 /**
- * Tells whether some order of the entries (without those that were refused otherwise than by 409) explains all answers,
- * where an entry that was answered before another was asked comes first, and those of unknown outcome come or do not.
- * What the register held in the beginning may be anything but a value of the entries, since each of those is unique.
+ * Tells whether some order of the entries (without those that were refused otherwise than by 409) explains all answers.
+ * An entry that was answered before another was asked comes first, and those of unknown outcome come or do not. The
+ * first content of the register may be anything but a value of the entries, since each of those is unique.
  */
 export function isLinearizable(entries: readonly Entry[], ending: Ending | undefined): boolean {
   const relevant = entries.filter(({ outcome, status, operation }) => {

@@ -1,4 +1,4 @@
-/** The states that a register went through, as far as anybody was told, in the order of their versions. */
+/** States that a register went through, as far as any answer showed them, in the order of their versions. */
 import { describe, endOf, groupBy, isOf, type Of } from "./entries.ts";
 
 export type RegisterEntry = Of<"write" | "cas" | "read">;
@@ -37,9 +37,9 @@ interface Sight {
 }
 
 /**
- * Sorts what was said of a register by version. The first state is always what was there before the first write. A
- * finding is a version with two values, a value with two versions or that nobody can have written, and a compare-and-set
- * that does not follow the version that it expected.
+ * Sorts the answers about a register by version. The first state is always the one before the first write. A finding is
+ * a version with two values, a value with two versions or that nobody can have written, and a compare-and-set that does
+ * not follow the version that it expected.
  */
 export function statesOf(
   entries: readonly RegisterEntry[],
@@ -116,7 +116,7 @@ function ambiguous(sights: readonly Sight[]): string[] {
   return findings;
 }
 
-/** Puts what was there before the first write in front, unless somebody was shown it. */
+/** Puts the state before the first write in front, unless an answer showed it. */
 function withBeginning(states: readonly State[]): State[] {
   const [first] = states;
   if (first !== undefined && first.change === undefined) return [...states];

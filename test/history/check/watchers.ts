@@ -2,7 +2,7 @@
 import type { Contents, History } from "../history.ts";
 import { allOf, describe, groupBy, limited, some, type Of } from "./entries.ts";
 
-/** How long (in milliseconds) after the last fault a watcher may take to show what is there. */
+/** Time in milliseconds after the last fault in which a watcher must show the final state. */
 const PATIENCE = 5_000;
 
 /**

@@ -12,9 +12,9 @@ export interface SentAnswer {
   status: number;
   /** The media type as it was sent; undefined for none. */
   type: string | undefined;
-  /** Whether the write was only tried, and would have been made: the document says once what that is answered by. */
+  /** Whether the write was a dry run that would succeed: the document describes that answer once for all operations. */
   isTrial?: boolean;
-  /** Undefined where it is not looked at: too long, packed in a way that is not known, or of HEAD. */
+  /** Undefined where it is not checked: too long, packed in a way that is not known, or of HEAD. */
   body: Buffer | undefined;
 }
 
@@ -32,10 +32,11 @@ const JSON_API_PATH = /^\/api\/v2(?:[/?]|$)/;
 const MEDIA_TYPE = "application/vnd.api+json";
 
 /**
- * Makes a check of answers against a document. Each schema is compiled when it is first met. An object may have no member
- * that its schema does not name, unless that says what else there is.
+ * Makes a check of answers against a document. Each schema is compiled at its first use. An object may have no member
+ * that its schema does not name, unless the schema allows others.
  *
- * @returns a function that says what is wrong with an answer; undefined when nothing is, or when its operation is not in the document
+ * @returns a function that returns the fault of an answer; undefined when there is none, or when its operation is not
+ * in the document
  */
 export function createAnswerCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false });

@@ -15,10 +15,10 @@ const LONG_BYTES = 1024 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Begins to look.
+ * Starts to watch.
  *
- * @param check says what is wrong with an answer
- * @param tell is told of it
+ * @param check returns the fault of an answer
+ * @param tell gets each fault
  */
 export function watchAnswers(check: (answer: SentAnswer) => string | undefined, tell: (fault: string) => void): void {
   const longSeen = new Set<string>();
