@@ -51,7 +51,9 @@ function buildConsole(): string[] {
   return readJson<string[]>(list);
 }
 
-/** What an installation gets: of the lock file, the dependencies that the manifest has. */
+/**
+ * Returns the lock file of the published package: the entries of `package-lock.json` for the manifest's dependencies.
+ */
 function shrinkwrap({ name, version, license, bin, engines, ...own }: Manifest): object {
   const { packages, ...lock } = readJson<Lock>("package-lock.json");
   const paths = Object.keys(own.optionalDependencies).map((each) => `node_modules/${each}`);

@@ -9,7 +9,7 @@ import { installedScript } from "../src/http/docs/script.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What is started by a path of its own, beside the main file: threads, and child processes of SQLite. */
+/** Entry points beside the main file that the program starts by path: threads, and child processes of SQLite. */
 const ENTRIES = {
   "answering-thread": "src/cli/answering-thread.ts",
   "read-worker": "src/read-worker.ts",
@@ -54,8 +54,8 @@ export async function bundle(folder: string): Promise<Set<string>> {
 const HTTP = "\0node:http";
 
 /**
- * Who imports `node:http` has Node read all of its members, of which some load a client that nobody needs: 3 MB, and a tenth
- * of a start. A member that is missing here fails the build.
+ * Replaces the module `node:http` by its required members. An import of the module makes Node read all members, and
+ * some load an unused client: 3 MB, and a tenth of the startup time. A member that is missing here fails the build.
  */
 const HTTP_TEXT = `const http = process.getBuiltinModule("node:http"); export const { Server, request } = http;`;
 

@@ -12,10 +12,13 @@ import { basename, dirname, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What brings the libraries, and the certificates of authorities. */
+/** Debian packages with the libraries and the certificates of the authorities. */
 const PACKAGES = ["libc6", "libatomic1", "libgcc-s1", "libstdc++6", "ca-certificates"];
 
-/** Of these packages, what Node.js loads: the C library's parts and the loader, and what the resolver opens by name. */
+/**
+ * Files from these packages that Node.js loads: the parts of the C library, the loader, and the libraries that the
+ * resolver opens by name.
+ */
 const LIBRARIES = /\/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|nss_dns|nss_files|gcc_s|atomic|stdc\+\+)\.so\.\d+)$/;
 
 /** Nobody's number on any machine, as images of this kind have it. */
@@ -26,7 +29,7 @@ const GROUPS = "root:x:0:\ntessera:x:65532:\n";
 const COMMAND = '#!/usr/lib/tessera/bin/node\nimport("/usr/lib/tessera/dist/main.js");\n';
 
 export interface ContextOptions {
-  /** Where `package.json` and `dist/` of the program are. */
+  /** Folder with `package.json` and `dist/` of the program. */
   program: string;
   node: string;
   target: string;
@@ -78,7 +81,7 @@ function takeFromDebian(image: string): void {
   }
 }
 
-/** What is a link in the package is the file here. The loader is also where programs name it. */
+/** Copies a file into the image, links as files. The loader is also copied to the paths that programs name. */
 function place(from: string, name: string, image: string): void {
   const places = basename(name).startsWith("ld-linux")
     ? [name, join("lib64", basename(name)), join("lib", basename(name))]

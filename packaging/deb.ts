@@ -26,11 +26,11 @@ const root = resolve(import.meta.dirname, "..");
 const scripts = join(import.meta.dirname, "debian");
 
 export interface DebOptions {
-  /** Of the npm package, such as `1.0.0-rc.1`. */
+  /** Version of the npm package, such as `1.0.0-rc.1`. */
   version: string;
-  /** Where `package.json` and `dist/` of the program are. */
+  /** Folder with `package.json` and `dist/` of the program. */
   program: string;
-  /** The Node.js that goes with it. */
+  /** Path of the Node.js binary in the package. */
   node: string;
   /** The folder that the package is written to. */
   target: string;
@@ -42,10 +42,10 @@ export interface DebOptions {
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** What the program cannot do without beside the C library that its Node.js is linked with. */
+/** Debian packages that the program requires, beside the C library of its Node.js. */
 const DEPENDS = "libc6 (>= 2.28), libatomic1, libstdc++6 (>= 9), passwd";
 
-/** Where shells look for what completes a command, by the shell. */
+/** Path of the completion script in the package, by shell. */
 const COMPLETIONS: Readonly<Record<string, string>> = {
   bash: "usr/share/bash-completion/completions/tessera",
   zsh: "usr/share/zsh/vendor-completions/_tessera",
@@ -80,9 +80,9 @@ export async function makeDeb(options: DebOptions): Promise<string> {
 
 /** The files as they lie in the system. */
 function fill(tree: string, program: string, node: string): void {
-  // Those of a checkout may be open to fewer, or to more.
+  // The file modes of a checkout may be stricter or less strict.
   process.umask(0o022);
-  // What a temporary folder is, the root of a system must not become.
+  // The mode of a temporary folder is not suitable for the root of a system.
   chmodSync(tree, 0o755);
   const lib = "usr/lib/tessera";
   put(tree, join(program, "package.json"), `${lib}/package.json`);
@@ -134,7 +134,10 @@ function control(tree: string, version: string, architecture: string): void {
   for (const script of ["postinst", "prerm", "postrm"]) put(tree, join(scripts, script), `DEBIAN/${script}`, 0o755);
 }
 
-/** So that what is made of a commit is the same whenever it is made. */
+/**
+ * Returns `SOURCE_DATE_EPOCH`, or else the time of the commit, in seconds since 1970. Each build of a commit therefore
+ * gives an identical package.
+ */
 function commitTime(): string {
   const given = process.env["SOURCE_DATE_EPOCH"];
   if (given !== undefined) return given;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What a newcomer has: the system's own npm and Node, not those of this checkout. */
+/** Environment of a new user: the system's own npm and Node, not those of this checkout. */
 const path = (process.env["PATH"] ?? "")
   .split(delimiter)
   .filter((folder) => !folder.includes("node_modules") && !folder.includes("node-gyp-bin"))

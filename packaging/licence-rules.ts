@@ -1,6 +1,6 @@
 /** Which licences this project takes. */
 
-/** Those of what goes along in the package: they ask for no more than to be told. Type faces have one of their own kind. */
+/** Licenses allowed in the package: they require attribution only. Fonts have a license of their own kind. */
 export const MAY_GO_ALONG: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -12,7 +12,7 @@ export const MAY_GO_ALONG: ReadonlySet<string> = new Set([
   "OFL-1.1",
 ]);
 
-/** Those of what only makes, tries or documents it, and never leaves the checkout. */
+/** Licenses allowed for libraries that only build, test or document the program, and never leave the checkout. */
 export const MAY_DEVELOP: ReadonlySet<string> = new Set([
   ...MAY_GO_ALONG,
   "CC0-1.0",
@@ -22,7 +22,7 @@ export const MAY_DEVELOP: ReadonlySet<string> = new Set([
   "Zlib",
 ]);
 
-/** What is meant by names of no list: by the licence's text in the library's folder. */
+/** SPDX identifiers for nonstandard license names, determined from the license text in the library's folder. */
 const MEANT: Readonly<Record<string, string>> = { BSD: "BSD-3-Clause" };
 
 /**

@@ -19,11 +19,11 @@ export interface Library {
 
 /** The libraries of each part of the package. */
 export interface Libraries {
-  /** Of the program. */
+  /** Libraries of the program. */
   server: Library[];
-  /** Of the console, in browsers. */
+  /** Libraries of the console, which runs in browsers. */
   console: Library[];
-  /** Of the page at `/docs`: Redoc, and what its script has inside. */
+  /** Libraries of the page at `/docs`: Redoc and the libraries inside its script. */
   reference: Library[];
 }
 
@@ -63,9 +63,10 @@ export function licencesText(libraries: Libraries): string {
 }
 
 /**
- * What the licence of a dependency breaks, of all in the lock file; empty for nothing. What only development needs is held to a wider list.
+ * Returns the dependencies in the lock file whose license is not allowed; empty when all are. Development dependencies
+ * have a wider list of allowed licenses.
  *
- * @param shipped names of what goes along in the package
+ * @param shipped names of the libraries in the package
  */
 export function refusedLicences(shipped: ReadonlySet<string>): string[] {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
@@ -100,8 +101,8 @@ function readLibrary(folder: string): Library {
 }
 
 /**
- * What Redoc's script was bundled of, by the map that lies beside it. Of which versions is nowhere said, so none is named; the
- * texts are those of what is installed here.
+ * Returns the libraries inside Redoc's script, from the source map next to it. The map contains no versions, so none is
+ * named; the license texts are those of the libraries installed here.
  */
 function insideRedoc(): Library[] {
   const maps = readdirSync(join(root, REDOC, "bundles")).filter((name) =>
@@ -130,7 +131,7 @@ function libraryInRedoc(name: string): Library {
 /** By their files or their repositories, as their manifests say nothing, or nothing that a machine reads. */
 const NOT_IN_MANIFEST: Readonly<Record<string, string>> = { decko: "MIT", stickyfill: "MIT" };
 
-/** What Redoc was built with and does not depend on when it is installed. */
+/** Libraries that are inside Redoc's script but not among its installed dependencies. */
 const NOT_INSTALLED: Readonly<Record<string, { license: string; author: string }>> = {
   "@emotion/stylis": { license: "MIT", author: "Emotion team and other contributors; Sultan Tarimo" },
   "@emotion/unitless": { license: "MIT", author: "Emotion team and other contributors" },
@@ -145,7 +146,7 @@ const NOT_INSTALLED: Readonly<Record<string, { license: string; author: string }
   "workerize-loader": { license: "MIT", author: "Jason Miller" },
 };
 
-/** What a library's folder holds of licences and notices; undefined when there is none. */
+/** Returns the texts of the licenses and notices in a library's folder; undefined when there are none. */
 function textIn(folder: string): string | undefined {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((each) => each.isFile() && /^(licen[cs]e|copying|notice)/i.test(each.name))

@@ -1,4 +1,4 @@
-/** What the table of operations is made from: the parts of an OpenAPI document that it needs. */
+/** Parts of an OpenAPI document from which the table of operations is made. */
 interface Described {
   readonly paths?: Readonly<Record<string, DescribedPath>>;
 }
@@ -22,7 +22,7 @@ interface DescribedParameter {
 
 const METHODS = new Set(["get", "put", "post", "patch", "delete"]);
 
-/** What a flag of the table says, and by which parameter an operation shows it. */
+/** Flags of the table, each with the parameter by which an operation shows it. */
 const FLAGS: readonly (readonly [flag: string, place: string, name: string])[] = [
   ["n", "query", "ns"],
   ["p", "query", "partition"],

@@ -8,7 +8,7 @@ const generator = join(import.meta.dirname, "generator");
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What of a document is prose: it changes more often than what a program has to know. */
+/** Members of a document that are prose. They change more often than the structure that a program requires. */
 const PROSE = new Set(["description", "summary", "example", "examples", "title", "info", "servers"]);
 
 /**

@@ -92,7 +92,7 @@ function component(part: string, { name, version, license }: Named, sums: Readon
   };
 }
 
-/** What is no identifier of SPDX is a name. */
+/** Returns a license as an SPDX identifier, or as a name when it is not one. */
 function named(license: string): { id: string } | { name: string } {
   return license === "BSD" ? { name: license } : { id: license };
 }

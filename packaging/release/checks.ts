@@ -1,20 +1,23 @@
-/** What a release is refused for, of what can be read in its checkout: numbers, words, licences. Nothing here runs for long. */
+/** Release checks that read only the checkout: versions, changelog, licenses. They finish quickly. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Libraries } from "../licences.ts";
 
-/** What a check found. */
+/** Finding of a check. */
 export interface Finding {
-  /** `wrong` refuses any release; `open` is what only the commit of the release itself does, so a rehearsal goes on; `said` is to be known. */
+  /**
+   * `wrong` blocks any release. `open` is a step that only the release commit itself does, so a rehearsal continues.
+   * `said` is for information.
+   */
   kind: "wrong" | "open" | "said";
   text: string;
 }
 
-/** What is known of the commit that is released. */
+/** State of the commit to release. */
 export interface Commit {
-  /** What `git status --porcelain` says. */
+  /** Output of `git status --porcelain`. */
   status: string;
-  /** Tags that point at it. */
+  /** Tags that point at the commit. */
   tags: readonly string[];
 }
 
@@ -109,7 +112,7 @@ export function compareSums(first: string, second: string): Finding[] {
     .map((name) => ({ kind: "wrong", text: `${name} is not the same when it is made a second time` }));
 }
 
-/** What the released package calls itself. @throws Error where there is no manifest */
+/** Returns the version of the released package. @throws Error when the manifest is missing */
 export function versionOf(root: string): string {
   return readJson<{ version: string }>(root, "packaging/manifest.json").version;
 }

@@ -16,7 +16,7 @@ const root = resolve(import.meta.dirname, "../..");
 
 /** Makes them. @param target an empty folder @param epoch seconds since 1970, of the commit @throws Error when one cannot be made */
 async function makeAll(target: string, epoch: number): Promise<void> {
-  // What git and the build make is read by everybody, whatever the one who releases keeps for himself.
+  // Files from git and the build must be readable by all users, whatever the umask of the releaser is.
   process.umask(0o022);
   mkdirSync(target, { recursive: true });
   run("npm", "run", "--silent", "package");

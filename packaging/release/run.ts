@@ -61,7 +61,7 @@ function release(): void {
   say(refused ? "refused" : isRehearsal ? "this commit can be released, but for what is open" : "made");
 }
 
-/** What runs for minutes. */
+/** Runs the checks that take minutes. */
 function checkLong(folder: string): void {
   const upgrades = ["test/upgrades", "test/nodes/upgrade.test.ts"];
   tell("a database of the last release upgrades, rolling", command(folder, "npx", "vitest", "run", ...upgrades));
@@ -72,7 +72,10 @@ function checkLong(folder: string): void {
   tell("signatures of the registry", signatures(folder));
 }
 
-/** Of the registry that npm is set up for. One that signs nothing, or cannot be asked about it, is said. */
+/**
+ * Verifies signatures of the configured npm registry. A registry without signatures, or an unreachable one, is only
+ * reported.
+ */
 function signatures(folder: string): Finding[] {
   const { status, stdout, stderr } = spawnSync("npm", ["audit", "signatures"], { cwd: folder, encoding: "utf8" });
   const text = `${stdout}${stderr}`;

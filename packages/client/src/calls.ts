@@ -9,7 +9,7 @@ import { watch } from "./watch.ts";
 /** All that a caller gives, by its names. */
 type Given = Readonly<Record<string, unknown>>;
 
-/** What is no parameter of the query. */
+/** Members of a call that are not query parameters. */
 const MANNER = ["body", "headers", "signal", "timeout", "retries", "onReconnect"] as const;
 
 /** The calls of `SURFACE`, each of which asks its operation. */

@@ -9,24 +9,30 @@ import type { BodyOf, ItemOf } from "./types.ts";
 import { watch, type WatchOptions } from "./watch.ts";
 import { MOST_BYTES } from "./whole.ts";
 
-/** Where the server is, who asks, and how. */
+/** Address of the server, credentials, and defaults for requests. */
 export interface ClientOptions {
-  /** Such as `https://tessera.example`, or with a path below which a proxy has the server. */
+  /** Base URL, such as `https://tessera.example`. It may contain a path that a proxy adds. */
   readonly address: string | URL;
-  /** The token's secret, or what gives it: asked before each try, so that it may give a newer one. */
+  /**
+   * SecretID of the token, or a function that returns it. The client calls the function before each try, so it can
+   * return a newer secret.
+   */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** Of requests under `/v1` that name none themselves. */
+  /** Namespace for requests under `/v1` that set none. */
   readonly namespace?: string | undefined;
   readonly partition?: string | undefined;
-  /** Instead of the platform's. */
+  /** Replacement for the `fetch` of the platform. */
   readonly fetch?: typeof fetch | undefined;
-  /** Sent with every request. */
+  /** Headers for every request. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds that one try may take. 60,000 when left out. */
+  /** Timeout of one try in milliseconds. Default: 60,000. */
   readonly timeout?: number | undefined;
-  /** How often a request is tried again where that is safe. 3 when left out. */
+  /** Maximum number of retries of a request, where a retry is safe. Default: 3. */
   readonly retries?: number | undefined;
-  /** Bytes of an answer that is read whole, or of a line of one that is not. 67,108,864 when left out; a longer one is a ConnectionError. */
+  /**
+   * Maximum size in bytes of a response that is read whole, or of one line of a streamed response. A larger one causes
+   * a ConnectionError. Default: 67,108,864.
+   */
   readonly mostBytes?: number | undefined;
 }
 
@@ -54,7 +60,7 @@ export interface Client extends Surface {
   /** The pages of a list. */
   pages<K extends OperationId>(operation: K, options?: RequestOptions): Pages<Known<K, ItemOf<K>>, Known<K, BodyOf<K>>>;
   pages<Item, Body = unknown>(operation: OperationId, options?: RequestOptions): Pages<Item, Body>;
-  /** What a read answers, again whenever that changes. */
+  /** Returns the response of a read, and again each time it changes. */
   watch<K extends OperationId>(
     operation: K,
     options?: WatchOptions,
@@ -83,7 +89,7 @@ export function createClient(options: ClientOptions): Client {
     watch: (id: OperationId, asked: WatchOptions = {}) => watch(settings, find(id), asked),
     stream: (id, asked = {}) => streamOf(settings, find(id), asked),
   };
-  // What an operation answers is the server's word.
+  // The types of responses are trusted: the client does not validate responses against them.
   return { ...callsOf(settings), ...asking } as Client;
 }
 

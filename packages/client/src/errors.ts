@@ -1,4 +1,4 @@
-/** What went wrong between the client and the server. */
+/** Kind of a failure between the client and the server. */
 export type ConnectionFault =
   /** Nothing listens there. */
   | "refused"
@@ -12,7 +12,7 @@ export type ConnectionFault =
   | "cut"
   /** It could not be reached, and the platform does not say why; a browser never does. */
   | "unreachable"
-  /** What answered does not speak as Tessera does. */
+  /** The response is not from a Tessera server. */
   | "protocol";
 
 /** No answer, or none that can be read. Whether the server has done what a write asked for is not known. */
@@ -38,9 +38,9 @@ export interface ErrorEntry {
 export class TesseraError extends Error {
   override readonly name = "TesseraError";
   readonly status: number;
-  /** What the status is called, such as `not found`; under `/api/v2` as the server titles it. */
+  /** Name of the status, such as `not found`; under `/api/v2` the title that the server sends. */
   readonly title: string;
-  /** What the server says is wrong; empty where it says nothing. */
+  /** Error message of the server; empty when it sends none. */
   readonly detail: string;
   /** The member of the body that is at fault, as a JSON pointer. */
   readonly pointer: string | undefined;
@@ -112,7 +112,7 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** What each kind means to who reads it, and what can be done. */
+/** Explanation of each kind for the user, with advice. */
 const ADVICE: Readonly<Record<ConnectionFault, string>> = {
   refused: "nothing listens there; is the server running, and is the port right?",
   dns: "the name is not known",
@@ -123,7 +123,7 @@ const ADVICE: Readonly<Record<ConnectionFault, string>> = {
   protocol: "what answered is not Tessera; is the address right?",
 };
 
-/** What to do about a certificate, by the first words of the platform's code. */
+/** Advice for certificate errors, by a pattern for the platform's error code. */
 const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/EXPIRED/, "the server's certificate has expired; renew it"],
   [/NOT_YET_VALID/, "the server's certificate is not valid yet; is a clock wrong?"],

@@ -1,6 +1,6 @@
 import { ConnectionError, TesseraError } from "./errors.ts";
 
-/** Who is told to come back later than this is told so at once instead. */
+/** Maximum pause in milliseconds. When the server asks for a longer one, the caller gets the error immediately. */
 const LONGEST_REST = 60_000;
 
 const FIRST_REST = 200;
@@ -35,7 +35,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof TesseraError && [429, 502, 503, 504].includes(error.status);
 }
 
-/** Of a 503 without Retry-After it is not known whether the write was done. */
+/** Checks whether a write was certainly not done. After a 503 without Retry-After, its outcome is unknown. */
 function wasNotDone(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.kind === "refused" || error.kind === "dns";
   return error instanceof TesseraError && mayPass(error) && error.retryAfter !== undefined;
@@ -58,7 +58,7 @@ export async function rest(milliseconds: number, signal: AbortSignal | undefined
   await new Promise<void>((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      // What the caller aborted with is the caller's.
+      // The promise rejects with the caller's own abort reason.
       reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {

@@ -3,7 +3,7 @@ import { connectionError, ConnectionError, TesseraError } from "./errors.ts";
 import { withRetries } from "./retries.ts";
 import { MOST_REFUSAL_BYTES, textWithin, tooLong } from "./whole.ts";
 
-/** What is asked of an operation. */
+/** Request to an operation. */
 export interface RequestOptions {
   /** Parts of its path, by their names in the server's document. */
   readonly path?: Readonly<Record<string, Value>> | undefined;
@@ -18,15 +18,18 @@ export interface RequestOptions {
   readonly retries?: number | undefined;
 }
 
-/** What the server answered. */
+/** Response of the server. */
 export interface Answer<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed where it is JSON, else its text; undefined where there is none. */
   readonly body: T;
-  /** Of reads under `/v1`: the index of what they read. A 64-bit number, so it is a text. */
+  /** Index of the data, for reads under `/v1`. A 64-bit number, so it is a string. */
   readonly index: string | undefined;
-  /** On writes, which directory of declared files owns what was written, several with commas; undefined for what nobody owns. */
+  /**
+   * Directory of declared files that owns the written object, for writes. Several are separated by commas; undefined
+   * for an object without an owner.
+   */
   readonly owner: string | undefined;
 }
 
@@ -109,7 +112,7 @@ async function attempt<R>(
     throw new ConnectionError("timeout", `${settings.address}: no answer within ${timeout} ms`, { cause: thrown });
   } finally {
     clearTimeout(timer);
-    // Of a body that is still to be read the caller can get rid by its signal.
+    // An unread body keeps the listener: the caller can end it by its signal.
     if (!isStream) signal?.removeEventListener("abort", abort);
   }
 }
@@ -129,7 +132,7 @@ async function headersOf(settings: Settings, operation: Operation, options: Requ
   };
   const token = typeof settings.token === "function" ? await settings.token() : settings.token;
   if (token !== undefined && token !== "") {
-    // What fetch says of such a header would repeat it.
+    // The error of fetch for such a header would contain the token.
     if (/[^\x21-\x7e]/.test(token)) throw new TypeError("the token holds what no token may hold, such as a space");
     headers["authorization"] = `Bearer ${token}`;
   }

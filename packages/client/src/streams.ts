@@ -8,18 +8,18 @@ import { tooLong } from "./whole.ts";
 export interface StreamedEvent<T = unknown> {
   /** From where to go on behind it. */
   readonly id: string;
-  /** What it is called. */
+  /** Name of the event. */
   readonly event: string;
   readonly data: T;
 }
 
-/** What is asked of a stream. */
+/** Request to a stream. */
 export interface StreamOptions extends RequestOptions {
-  /** The `id` of the last event that is known; from now on when left out. */
+  /** The `id` of the last known event. Default: only new events. */
   readonly after?: string | undefined;
-  /** Is told each time that the server has begun to answer, also after a failure. */
+  /** Called each time the server begins to respond, also after a failure. */
   readonly onOpen?: (() => void) | undefined;
-  /** Is told of each failure, or end of the stream, after which it goes on by itself. */
+  /** Called after each failure or end of the stream. The client then reconnects. */
   readonly onReconnect?: ((error: Error) => void) | undefined;
 }
 

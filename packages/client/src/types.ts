@@ -9,7 +9,7 @@ import type { WatchOptions } from "./watch.ts";
 type Takes<K extends OperationId> = OperationTypes[K]["takes"];
 type Statuses<K extends OperationId> = OperationTypes[K]["answers"];
 
-/** What an operation answers when it succeeds; undefined where it may have nothing to say. */
+/** Body of a successful response of an operation; includes undefined when the operation can return 204. */
 export type BodyOf<K extends OperationId> =
   | Statuses<K>[keyof Statuses<K> & (200 | 201)]
   | (204 extends keyof Statuses<K> ? undefined : never);
@@ -22,7 +22,7 @@ export type ItemOf<K extends OperationId> =
       ? Item
       : unknown;
 
-/** What an operation's body is, such as the document of `/api/v2` that is to be written. */
+/** Body of a request to an operation, such as the document of `/api/v2` to write. */
 export type InputOf<K extends OperationId> = Takes<K> extends { body?: infer Body } ? Given<Body> : never;
 
 /** A part that an operation does not take has the type `never`, which most projects read as `undefined` where it may be left out. */

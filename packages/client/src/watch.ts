@@ -3,11 +3,11 @@ import { TesseraError } from "./errors.ts";
 import { mayPass, rest, restAfter } from "./retries.ts";
 import { ask, notesOf, type Answer, type RequestOptions, type Settings } from "./send.ts";
 
-/** What is asked of a read that waits. */
+/** Request to a read that waits for changes. */
 export interface WatchOptions extends RequestOptions {
-  /** Seconds that one request waits, from 1 to 600; less than what proxies between allow. 50 when left out. */
+  /** Seconds that one request waits, from 1 to 600. Set it below the timeouts of proxies in between. Default: 50. */
   readonly wait?: number | undefined;
-  /** Is told of each failure after which it goes on by itself. */
+  /** Called after each failure from which the client recovers. */
   readonly onReconnect?: ((error: Error) => void) | undefined;
 }
 
@@ -17,13 +17,14 @@ const SHORTEST_WAIT = 1000;
 const LONGEST_REST = 30_000;
 
 /**
- * What a read answers: at once, and again whenever it answers something else. Goes on after failures that may pass, for as long
- * as they last, but for those of its first request. What is missing under `/v1` is waited for, and is an answer of status 404
- * without a body.
+ * Yields the response of a read: immediately, and again each time it changes. Continues through temporary failures,
+ * however long they last, except during its first request. Under `/v1` it waits for a missing object, and yields a
+ * response with status 404 and no body for it.
  *
- * @throws TesseraError when the server refuses, as when the token is revoked, or under `/api/v2` when the object is deleted
- * @throws ConnectionError when the first request gets no answer
- * @throws TypeError when the operation is none that can wait
+ * @throws TesseraError when the server denies or rejects the request, as when the token is revoked, or under `/api/v2`
+ * when the object is deleted
+ * @throws ConnectionError when the first request gets no response
+ * @throws TypeError when the operation does not support waiting
  */
 export async function* watch<T>(
   settings: Settings,

@@ -23,7 +23,7 @@ export async function textWithin({ body }: Response, most: number): Promise<stri
   }
 }
 
-/** What is said of an answer that is longer. */
+/** Returns the error message for a response over the maximum size. */
 export function tooLong(most: number): string {
   return `the answer is longer than ${most / 1024} KiB`;
 }

@@ -18,7 +18,7 @@ export interface Draft {
   readonly selector: string;
   readonly type: string;
   readonly name: string;
-  /** Of a templated policy that has a variable. */
+  /** Template for the name, for a templated policy that has a variable. */
   readonly variable: string;
 }
 

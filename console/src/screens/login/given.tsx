@@ -1,4 +1,4 @@
-/** Whose login is asked about: a JWT, claims written by hand, or one that was refused lately. */
+/** Fields for the login to explain: a JWT, claims written by hand, or a login that was denied recently. */
 import { SegmentedControl, Select, Stack, Text, Textarea, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { usePlace } from "../../app/place.ts";
@@ -20,7 +20,7 @@ export interface Given {
 
 export const EMPTY_GIVEN: Given = { method: "", way: "jwt", jwt: "", claims: "" };
 
-/** What is asked of the server; a problem where that cannot be said yet. */
+/** Returns the request to the server, and a problem when the input is invalid. Incomplete input gives neither. */
 export function askedOf(
   { method, way, jwt, claims }: Given,
   draft: Readonly<Record<string, unknown>> | undefined,
@@ -137,7 +137,7 @@ function claimsOf(type: string, refused: AuditRecord): object {
   return { serviceaccount: { namespace: account[1], name: account[2], uid: "" } };
 }
 
-/** What the record knows of the login, beside what is to be filled in. */
+/** Data about the login from its audit record, in addition to the claims that the user completes. */
 function About({ refused }: { refused: AuditRecord }) {
   return (
     <Text size="xs" component="div">

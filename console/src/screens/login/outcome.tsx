@@ -1,4 +1,4 @@
-/** What came of it: the token or the refusal, the variables, and each rule with why. */
+/** Result of a login explanation: the token or the denial, the variables, and each rule with its reason. */
 import { Alert, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { usePlace } from "../../app/place.ts";
@@ -9,7 +9,7 @@ import { Card, Field, Fields } from "../../kit/object-screen.tsx";
 import classes from "./login.module.css";
 import { ruleTitlesQuery, type Explanation } from "./queries.ts";
 
-/** So many rules, and variables, are shown. */
+/** Maximum number of binding rules, and of variables, that are shown. */
 const MOST = 200;
 
 interface OutcomeProps {
@@ -114,7 +114,7 @@ function Variable({ name, value, take }: { name: string; value: string; take(): 
 
 const COLOURS = { matched: "teal", "not matched": "gray", failed: "red" } as const;
 
-/** Those that match first, since they are what is given. */
+/** Binding rules of the method. Matching rules come first: they determine the permissions. */
 function Rules({ explanation, method }: { explanation: Explanation; method: string }) {
   const place = usePlace();
   const titles = useQuery(ruleTitlesQuery(place, method));

@@ -1,4 +1,4 @@
-/** What the workbench asks. */
+/** Queries of the login workbench. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
@@ -12,7 +12,7 @@ export type Explanation = BodyOf<"explainLogin">;
 /** Records of refused logins that one can begin with. */
 const REFUSALS = 20;
 
-/** What is asked about: a credential or claims, and a rule that is not written yet. */
+/** Login to explain: a credential or claims, and a binding rule that does not exist yet. */
 export interface Asked {
   readonly AuthMethod: string;
   readonly BearerToken?: string;
@@ -29,7 +29,7 @@ export function methodsQuery(place: Place) {
   });
 }
 
-/** What the rules of an auth method are called, by their IDs. */
+/** Query for the titles of the binding rules of an auth method, by rule ID. */
 export function ruleTitlesQuery(place: Place, method: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "binding-rules", "titles", method),
@@ -65,7 +65,7 @@ function serialOf(asked: Asked): number {
   return serial;
 }
 
-/** What the login would give; nothing is made. Read again when rules change. */
+/** Query that explains a login without creating a token. It is read again when binding rules change. */
 export function explainQuery(place: Place, asked: Asked | undefined) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "binding-rules", "explained", asked === undefined ? 0 : serialOf(asked)),

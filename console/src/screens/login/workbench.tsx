@@ -1,4 +1,7 @@
-/** What a login would give and why, and a rule that is written beside it with a live result. */
+/**
+ * Login workbench: explains the result of a login, and shows the live effect of a binding rule while the user writes
+ * it.
+ */
 import { Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** What can be done with a namespace. */
+/** Operations, form and texts for namespaces. */
 import { Textarea, TextInput } from "@mantine/core";
 import { linesOf, linkOf, namesOf } from "../../kit/identities.ts";
 import type { Kind } from "../../kit/kind.ts";

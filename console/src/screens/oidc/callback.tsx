@@ -54,7 +54,7 @@ export function OidcCallback() {
   );
 }
 
-/** What providers may answer (RFC 6749, OpenID Connect). */
+/** Explanations of provider errors (RFC 6749, OpenID Connect), by error code. */
 const WORDS: Readonly<Record<string, string>> = {
   access_denied: "The provider says that it was not agreed to.",
   login_required: "The provider wants you to sign in there first.",

@@ -1,6 +1,6 @@
 import type { Screen } from "../../app/screen.ts";
 
-/** Where a provider sends the browser back to. Nobody goes there by hand. */
+/** Screen to which an identity provider redirects the browser. Users do not open it themselves. */
 export const OIDC: Screen = {
   noun: "oidc",
   title: "Signing in",

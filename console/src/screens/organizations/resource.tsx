@@ -1,4 +1,4 @@
-/** What can be done with an organization. */
+/** Operations, form and texts for organizations. */
 import { NumberInput, Select, Switch, Text, TextInput } from "@mantine/core";
 import { textFlag, textIn } from "../../kit/plan.ts";
 import type { Resource } from "../../kit/resource.ts";
@@ -20,7 +20,7 @@ export const SWITCHES = {
 
 type SwitchName = keyof typeof SWITCHES;
 const NAMES = Object.keys(SWITCHES) as SwitchName[];
-/** What a new one has on. */
+/** Switches that are on in a new organization. */
 const ON: readonly SwitchName[] = ["user-tokens-enabled", "aggregated-commit-status-enabled"];
 
 interface OrganizationValues {

@@ -1,4 +1,4 @@
-/** What can be done with a partition. */
+/** Operations, form and texts for partitions. */
 import { TextInput } from "@mantine/core";
 import type { Kind } from "../../kit/kind.ts";
 import { textFlag, textIn } from "../../kit/plan.ts";

@@ -50,7 +50,7 @@ export function PartitionEdit() {
 /** Names of namespaces that a sentence has. */
 const MOST = 8;
 
-/** What goes with a partition: its namespaces, by name where they may be seen. */
+/** Warning that lists the namespaces deleted with a partition, by name where the token may read them. */
 function Loss({ partition }: { partition: string }) {
   const { data = [] } = useQuery(namespacesQuery(partition));
   const more = data.length - MOST;

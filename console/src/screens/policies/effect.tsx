@@ -1,4 +1,4 @@
-/** Who gains and who loses what, if a draft were saved: counted, and listed. */
+/** Impact of a draft: which tokens, roles and binding rules would gain or lose permissions, with counts and a list. */
 import { Badge, Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { usePlace, type Place } from "../../app/place.ts";
@@ -16,7 +16,7 @@ type Right = Entry["Gains"][number];
 
 const KINDS = { token: "Token", role: "Role", "binding-rule": "Binding rule" } as const;
 
-/** That of a draft of a policy. What has errors gives nobody anything, so it is not asked about. */
+/** Impact of a policy draft. Policy rules with errors grant nothing, so no query is sent for them. */
 export function PolicyEffect({ id, rules }: { id: string; rules: string }) {
   const check = useQuery(checkQuery(usePlace(), rules));
   const hasErrors = check.data !== undefined && check.data.Errors.length > 0;
@@ -31,7 +31,7 @@ export function PolicyEffect({ id, rules }: { id: string; rules: string }) {
   );
 }
 
-/** What a role or a token gives: other members change nobody's rights. */
+/** Members of a role or token that grant permissions. Other members change no permissions. */
 const GRANTS = new Set(["Policies", "Roles", "ServiceIdentities", "NodeIdentities", "TemplatedPolicies"]);
 
 interface GrantsEffectProps {
@@ -41,7 +41,7 @@ interface GrantsEffectProps {
   readonly isSound: boolean;
 }
 
-/** That of an edit of a role or token; nothing while it gives what it gave. */
+/** Impact of an edit of a role or token; null while the grants are unchanged. */
 export function GrantsEffect({ of, before, after, isSound }: GrantsEffectProps) {
   const changed = Object.entries(changedMembers(before, after)).filter(([name]) => GRANTS.has(name));
   if (changed.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What can be done with a policy. */
+/** Operations, form and texts for policies. */
 import { TextInput } from "@mantine/core";
 import type { Kind } from "../../kit/kind.ts";
 import { textFlag, textIn } from "../../kit/plan.ts";

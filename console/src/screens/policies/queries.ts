@@ -1,4 +1,4 @@
-/** What is read of policies, and what is asked about drafts of them. */
+/** Queries for policies and for drafts of them. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
@@ -33,7 +33,7 @@ export interface EffectDraft {
   readonly Tokens?: readonly Members[];
 }
 
-/** Who would gain and who lose what. */
+/** Query for the permissions that a draft would add and remove, and for the objects affected. */
 export function effectQuery(place: Place, draft: EffectDraft) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "policies", "effect", draft),
@@ -59,7 +59,7 @@ export function asQuestion({ resource, segment, access }: Question) {
   return { Resource: resource, Access: access, ...(segment === "" ? {} : { Segment: segment }) };
 }
 
-/** What a draft would allow whoever has nothing else. */
+/** Query for the permissions of a token that has only the draft. */
 export function draftAnswersQuery(place: Place, rules: string, questions: readonly Question[]) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "policies", "answers", rules, questions),

@@ -28,12 +28,12 @@ export const ALL_KINDS: readonly string[] = [
   ...[...NAMED_KINDS, ...SCOPE_KINDS].flatMap((kind) => [kind, `${kind}_prefix`]),
 ];
 
-/** What a rule of this kind can give. */
+/** Returns the accesses that a rule of this kind can grant. */
 export function accessesOf(kind: string): readonly string[] {
   return /^key(_prefix)?$/.test(kind) ? ["read", "list", "write", "deny"] : READ_WRITE;
 }
 
-/** What can be asked for, and with which accesses. `intention` has no rules of its own: those of `service` decide. */
+/** Resources for access checks. `intention` has no rules of its own: the rules of `service` decide. */
 export const ASKED_RESOURCES: readonly string[] = [...SCALAR_KINDS, ...NAMED_KINDS, ...SCOPE_KINDS, "intention"]
   .filter((kind) => kind !== "identity")
   .sort();

@@ -60,7 +60,7 @@ export function RulesEditor(props: RulesEditorProps) {
   }, []);
   useEffect(() => view.current?.dispatch({ effects: access.current.reconfigure(accessOf(isReadOnly)) }), [isReadOnly]);
   useEffect(() => {
-    // What was typed here comes back as the value; only what is another text replaces it.
+    // Text typed here comes back as the value. Only a different text replaces the contents of the editor.
     if (view.current === null || value === known.current) return;
     known.current = value;
     view.current.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: value } });
@@ -109,7 +109,8 @@ function extensionsOf(latest: { readonly current: RulesEditorProps }, known: { c
     lintGutter(),
     history(),
     drawSelection(),
-    // What turns the direction of text, or is not seen at all, has to be seen: rules are read before they are trusted.
+    // Makes characters visible that change the direction of text or are invisible: users read rules before they trust
+    // them.
     highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2060-\u2068]/ }),
     indentOnInput(),
     indentUnit.of("  "),

@@ -73,7 +73,7 @@ export const RULES_COLOURS = HighlightStyle.define([
 /** Names that the server has of a kind, by how they begin. */
 export type Names = (kind: string, begin: string) => Promise<readonly string[]>;
 
-/** What can stand where the cursor is: kinds, names of what there is, accesses. */
+/** Returns completions for the position of the cursor: kinds, names of existing objects, accesses. */
 export function completions(names: Names) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const line = context.state.doc.lineAt(context.pos);

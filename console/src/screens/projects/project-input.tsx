@@ -29,7 +29,7 @@ interface ProjectInputProps {
   onChange(id: string): void;
   readonly label?: string;
   readonly description?: string;
-  /** What it means to choose none. */
+  /** Text for an empty choice. */
   readonly placeholder?: string;
   readonly size?: "xs" | "sm";
   /** False within what closes when something outside of it is clicked. */

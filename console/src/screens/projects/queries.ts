@@ -1,4 +1,4 @@
-/** What is read of projects, beside themselves. */
+/** Queries for data of projects, other than the projects themselves. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Place } from "../../app/place.ts";
 import { organizationKey } from "../../app/queries.ts";

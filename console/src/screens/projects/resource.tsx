@@ -1,4 +1,4 @@
-/** What can be done with a project. */
+/** Operations, form and texts for projects. */
 import { Select, Textarea, TextInput } from "@mantine/core";
 import { textFlag, textIn } from "../../kit/plan.ts";
 import type { Resource } from "../../kit/resource.ts";

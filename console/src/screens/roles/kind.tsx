@@ -1,4 +1,4 @@
-/** What can be done with a role. */
+/** Operations, form and texts for roles. */
 import { TextInput } from "@mantine/core";
 import type { HclResource } from "../../kit/hcl.ts";
 import {

@@ -9,7 +9,7 @@ import { ROLE, type RoleRow } from "./named.ts";
 
 const PATH = rowPath<RoleRow>({ noun: ROLE.noun, key: ({ ID }) => ID });
 
-/** What a role can give, by the members that have it. */
+/** Names of the grants of a role, by the members that contain them. */
 const GIVEN = {
   Policies: "policies",
   ServiceIdentities: "service identities",

@@ -11,7 +11,7 @@ import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import { EndSession } from "./end.tsx";
 
-/** So many the server tells of: those that were used last. */
+/** Maximum number of sessions that the server lists: the most recently used ones. */
 const MOST_LISTED = 1000;
 
 export type SessionRow = ItemOf<"listSessions">;
@@ -103,7 +103,7 @@ export const SESSION_LIST: List<SessionRow> = {
   empty: "Nobody is signed in.",
 };
 
-/** What people call the browser; the whole text is shown on hover. */
+/** Returns the common name of a browser. The page shows the whole text on hover. */
 export function browserOf(agent: string): string {
   const found = /(Edg|OPR|Firefox|Chrome|Version)\/(\d+)/.exec(agent);
   const name = { Edg: "Edge", OPR: "Opera", Version: "Safari", Firefox: "Firefox", Chrome: "Chrome" }[found?.[1] ?? ""];

@@ -1,4 +1,4 @@
-/** What can be done with a job: wait, go on, give it up, take back what it did. */
+/** Actions for a job: pause, resume, cancel, undo. */
 import { Button, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { usePlace } from "../../app/place.ts";

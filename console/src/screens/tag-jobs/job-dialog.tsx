@@ -15,7 +15,7 @@ import { isGoingOn, jobPlan, jobQuery, previewQuery, type JobAttributes } from "
 
 interface JobDialogProps {
   readonly title: string;
-  /** What is asked for; undefined while something is missing. */
+  /** Attributes of the job; undefined while a required value is missing. */
   readonly attributes: JobAttributes | undefined;
   readonly isOpen: boolean;
   close(): void;
@@ -23,7 +23,7 @@ interface JobDialogProps {
   begun?(): void;
   readonly startLabel: string;
   readonly isDangerous?: boolean;
-  /** What is filled in first. */
+  /** Fields that the user completes before the start. */
   readonly children?: ReactNode;
 }
 

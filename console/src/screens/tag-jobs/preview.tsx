@@ -1,4 +1,4 @@
-/** What a job would do, before it is begun. */
+/** Preview of a job before its start. */
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import classes from "./tag-jobs.module.css";
 import { Counts } from "./progress.tsx";
@@ -33,7 +33,7 @@ export function PreviewText({ preview }: { preview: Preview }) {
       <Counts title="would be refused" counts={refused} word={reasonOf} />
       <Counts title="would break the rule" counts={warned} word={(rule) => rule} />
       {changes.length > 0 && (
-        // What scrolls can be reached by keyboard.
+        // Makes the scrollable area focusable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <ul className={classes.changes} tabIndex={0} aria-label="The first changes">
           {changes.slice(0, MOST).map((change, index) => (

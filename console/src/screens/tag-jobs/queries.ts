@@ -1,4 +1,4 @@
-/** What is read of jobs on tags, and how one is asked for. */
+/** Queries for jobs on tags, and the write that starts a job. */
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf, InputOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
@@ -21,7 +21,7 @@ export function jobQuery(place: Place, id: string) {
   });
 }
 
-/** What a job would do now. */
+/** Query for the effects that a job would have now. */
 export function previewQuery(place: Place, attributes: JobAttributes | undefined) {
   return queryOptions({
     queryKey: organizationKey(place.organization ?? "", "tag-jobs", "preview", attributes),

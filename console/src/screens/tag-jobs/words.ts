@@ -1,7 +1,7 @@
 /** Jobs in words. */
 import type { JobRow } from "./queries.ts";
 
-/** What jobs do. */
+/** Labels of the actions of jobs. */
 export const ACTIONS: Readonly<Record<string, string>> = {
   add: "Put on workspaces",
   remove: "Take off workspaces",
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "cannot-be-undone": "this cannot be taken back",
 };
 
-/** What a job does, with the names of its tags. */
+/** Returns the title of a job: its action and the names of its tags. */
 export function titleOf({ attributes: { action, tags, to } }: Pick<JobRow, "attributes">): string {
   const names = (tags ?? []).slice(0, 3).map(({ name, value }) => (value === undefined ? name : `${name}=${value}`));
   const more = (tags?.length ?? 0) - names.length;
@@ -39,7 +39,7 @@ export function reasonOf(code: string): string {
   return REASONS[code] ?? code;
 }
 
-/** What a filter asks for, member by member. */
+/** Returns the conditions of a filter as text, one object kind per line. */
 export function filterText(filter: JobRow["attributes"]["filter"]): string {
   if (filter === null) return "";
   const parts = Object.entries(filter).map(([kind, conditions]) => {

@@ -1,7 +1,7 @@
 import { ListScreen } from "../../kit/list-screen.tsx";
 import { SHORTCOMING_LIST } from "./list-of-shortcomings.tsx";
 
-/** Who falls short of the rules. */
+/** List of non-compliant workspaces. */
 export function ShortcomingList() {
   return <ListScreen list={SHORTCOMING_LIST} />;
 }

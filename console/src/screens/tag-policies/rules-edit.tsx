@@ -96,7 +96,7 @@ function membersOf({ enforce, rules }: Values): Members {
   return { enforce, rules: rules.map(ruleOf) };
 }
 
-/** What there is goes with what is new: rules are one document, which is written as a whole. */
+/** Returns the write of a tag policy. The policy is one document, so the write contains all rules, old and new. */
 function putPlan({ organization = "" }: Place, attributes: Members, etag: string): Plan {
   return {
     operation: "putTagPolicy",

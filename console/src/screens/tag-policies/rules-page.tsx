@@ -1,4 +1,4 @@
-/** What an organization asks of the tags of its workspaces. */
+/** Tag policy of an organization. */
 import { Badge, Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";

@@ -88,7 +88,10 @@ export function ruleOf({ name, project, required, key, values, pattern, naming }
   };
 }
 
-/** What is wrong with drafts, by their fields, such as `rules.0.name`. The server checks patterns, and everything again. */
+/**
+ * Returns the problems of drafts by field, such as `rules.0.name`. The server checks patterns, and checks all values
+ * again.
+ */
 export function problemsOf(rules: readonly RuleDraft[]): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const [index, rule] of rules.entries()) {

@@ -30,7 +30,7 @@ export const TAG_RULES: Screen = {
   ],
 };
 
-/** Who falls short of the rules for tags. */
+/** Screen of non-compliant workspaces. */
 export const TAG_POLICIES: Screen = {
   noun: "tag-policies",
   title: "Falling short",

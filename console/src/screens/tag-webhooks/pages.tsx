@@ -47,7 +47,7 @@ export function WebhookEdit() {
   );
 }
 
-/** What the API names, as the form calls it. */
+/** Returns the form's labels for values of the API. */
 function labelsOf(all: readonly { value: string; label: string }[], names: readonly string[], none: string): string {
   if (names.length === 0) return none;
   return names.map((name) => all.find(({ value }) => value === name)?.label ?? name).join(", ");

@@ -1,4 +1,4 @@
-/** What can be done with a webhook. */
+/** Operations, form and texts for webhooks. */
 import { Button, Group, MultiSelect, PasswordInput, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { Icon } from "../../kit/icons.tsx";
@@ -10,7 +10,7 @@ export interface WebhookValues {
   readonly name: string;
   readonly url: string;
   readonly enabled: boolean;
-  /** Of an edit: empty for the one that it has. */
+  /** Signing secret. Empty in an edit: keep the current one. */
   readonly secret: string;
   readonly kinds: readonly string[];
   readonly actions: readonly string[];
@@ -62,7 +62,7 @@ export const WEBHOOK_RESOURCE: Resource<WebhookRow, WebhookValues> = {
     name: name.trim(),
     url: url.trim(),
     enabled,
-    // What is not given is not changed.
+    // An empty secret leaves the current one unchanged.
     token: secret === "" ? undefined : secret,
     kinds: [...kinds],
     actions: [...actions],

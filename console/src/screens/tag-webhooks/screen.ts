@@ -2,7 +2,7 @@ import type { Screen } from "../../app/screen.ts";
 import { resourcePages } from "../../kit/resource-pages.ts";
 import { WEBHOOK } from "./named.ts";
 
-/** Who is told of changes to tags. */
+/** Screen of webhooks, which receive the changes to tags. */
 export const TAG_WEBHOOKS: Screen = {
   noun: "tag-webhooks",
   title: "Webhooks",

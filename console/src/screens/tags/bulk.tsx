@@ -1,4 +1,4 @@
-/** What can be done with the tags that are selected: merged, deleted, put on workspaces or taken off. */
+/** Actions for selected tags: merge, delete, add to workspaces, remove from workspaces. */
 import { Button, Group, Text } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";

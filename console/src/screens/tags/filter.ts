@@ -1,4 +1,4 @@
-/** What is selected in the list of tags, as a job names it. */
+/** Selection in the list of tags, in the form that a job takes. */
 import type { Asked } from "../../kit/filter.ts";
 import type { Selection } from "../../kit/selection.ts";
 import type { JobAttributes } from "../tag-jobs/queries.ts";
@@ -23,7 +23,7 @@ export function namedOf(selection: Selection<TagRow>, asked: Asked): Named | str
   return { filter: { tags: filterOf(asked) } };
 }
 
-/** What a list is asked for, as the filter of a job. */
+/** Returns the filter of a job that matches the search and filters of a list. */
 export function filterOf({ search, filters }: Asked): NonNullable<NonNullable<JobAttributes["filter"]>["tags"]> {
   const gte = filters["filter[instance-count][gte]"];
   const lte = filters["filter[instance-count][lte]"];

@@ -1,4 +1,4 @@
-/** What an import would change. */
+/** Preview of the changes of an import. */
 import { Stack, Text } from "@mantine/core";
 import type { BodyOf } from "@tessera-server/client";
 import { Field, Fields } from "../../kit/object-screen.tsx";

@@ -126,7 +126,7 @@ function withValues(source: PagedSource<TagRow>): PagedSource<TagRow> {
   };
 }
 
-/** What a key has as values; nothing of them is asked for unless the filter says so. */
+/** Values of a tag key. The list requests them only when its filter is set to tag keys. */
 function Values({ row }: { row: TagRow }) {
   const { values, "value-count": count = 0 } = row.attributes;
   if (values === undefined || values.length === 0)

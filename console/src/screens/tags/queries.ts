@@ -1,4 +1,4 @@
-/** What is read of tags. */
+/** Queries for tags. */
 import { queryOptions } from "@tanstack/react-query";
 import type { ItemOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";

@@ -1,4 +1,4 @@
-/** What is read of templated policies: they come with the server, so only an upgrade changes them. */
+/** Queries for templated policies. They are part of the server, so only an upgrade changes them. */
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
@@ -19,7 +19,7 @@ export function templatesQuery(place: Place) {
   });
 }
 
-/** What one comes to, filled with a name. */
+/** Query for the policy that a template gives for a name. */
 export function previewQuery(place: Place, template: string, name: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "templated-policies", "preview", template, name),

@@ -1,4 +1,4 @@
-/** What is filled in of a token, new or not. */
+/** Form of a token, for new tokens and for edits. */
 import { Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { LinkInput } from "../../kit/link-input.tsx";
@@ -60,7 +60,7 @@ export function valuesOf(token: Token): TokenValues {
   };
 }
 
-/** What the API has for them. */
+/** Returns the API members for the form values. */
 export function membersOf(values: TokenValues): Members {
   return {
     Description: values.description,
@@ -74,7 +74,7 @@ export function membersOf(values: TokenValues): Members {
   };
 }
 
-/** What is wrong, before the server says so. */
+/** Returns the errors of the form values before they are sent. */
 export function checkValues({ nodes, ttl }: TokenValues): Partial<Record<keyof TokenValues, string>> {
   const [wrongNodes, wrongTtl] = [nodesFault(nodes), durationFault(ttl)];
   return {

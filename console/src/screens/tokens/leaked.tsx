@@ -10,7 +10,7 @@ import { Card, Cards } from "../../kit/object-screen.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 
-/** So many are taken at once. */
+/** Maximum number of secrets in one request. */
 const MOST = 1000;
 
 /** The screen that looks for them. */

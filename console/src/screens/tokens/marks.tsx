@@ -1,4 +1,4 @@
-/** What is worth knowing of a token at a glance. */
+/** Badges that show the important facts of a token. */
 import { Badge, Text } from "@mantine/core";
 import { Time, useNow } from "../../kit/time.tsx";
 import { ANONYMOUS, MANAGEMENT_POLICY, type TokenRow } from "./queries.ts";

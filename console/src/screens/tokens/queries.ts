@@ -1,4 +1,4 @@
-/** What is read of tokens. */
+/** Queries for tokens. */
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
@@ -20,7 +20,7 @@ function withoutSecret(token: Token): Token {
   return { ...token, SecretID: "" };
 }
 
-/** What a token is called: it has no name of its own. */
+/** Title of a token, which has no name: its description, or the first 8 characters of its AccessorID. */
 export function titleOf({ Description, AccessorID }: Pick<Token, "Description" | "AccessorID">): string {
   return Description === "" ? `Token ${AccessorID.slice(0, 8)}` : Description;
 }

@@ -1,4 +1,4 @@
-/** What can be done with many tokens, beside the list. */
+/** Actions for many tokens, next to the list. */
 import type { Place } from "../../app/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { LinkButton } from "../../kit/link.tsx";

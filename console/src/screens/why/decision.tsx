@@ -13,7 +13,7 @@ type Step = NonNullable<Decision["Path"]>[number];
 type Link = Step["Links"][number];
 type Wanted = NonNullable<Decision["Wanted"]>;
 
-/** What stands for a name that the caller may not know. */
+/** Placeholder that the server sends for a name that the caller may not know. */
 const HIDDEN = "hidden";
 
 export interface WhoIsAsked {
@@ -124,7 +124,7 @@ function StepItem({ icon, title, children }: { icon: IconName; title: string; ch
 
 function PolicyStep({ step, place, who }: { step: Step; place: Place; who: string | undefined }) {
   const { ID, Name, Places = [] } = step;
-  // That a role has it by itself need not be said.
+  // Links from the role to itself are omitted.
   const Links = step.Links.filter((link) => link.Kind !== "role" || link.ID !== who);
   const at = Places.map(({ Line, Column }) => `${Line}:${Column}`).join(", ");
   return (
@@ -228,7 +228,7 @@ function WantedGrant({ wanted: { Rules, Overruled, Roles, RolesComplete } }: { w
         <>
           <Text size="sm">The smallest rule that gives this and nothing else:</Text>
           <div className={classes.rules}>
-            {/* What scrolls can be reached by keyboard. */}
+            {/* Makes the scrollable area focusable by keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <pre tabIndex={0} aria-label="The smallest rule">
               {Rules}

@@ -111,7 +111,7 @@ function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
   const [typed] = useDebouncedValue(text, 150);
   // The label of what is chosen is no search.
   const query = useQuery(choicesQuery(place, as, id === "" ? typed : ""));
-  // What is chosen keeps its label while its list is read; what was found for another text is no choice.
+  // The selected entry keeps its label while its list loads. Results for an earlier text are not offered.
   const isEarlier = id === "" && (query.isPlaceholderData || typed !== text);
   const data = isEarlier ? [] : [...(query.data ?? [])];
   if (id !== "" && !data.some(({ value }) => value === id)) data.unshift({ value: id, label: id });

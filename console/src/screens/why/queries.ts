@@ -18,11 +18,11 @@ export interface Asked {
   readonly as: (typeof SUBJECTS)[number];
   /** An AccessorID, the ID of a role, or the name of an auth method. */
   readonly id: string;
-  /** Who logs in by the method, as selectors see it, in JSON. */
+  /** Identity for a login with the method, as selectors see it, in JSON. */
   readonly claims: string;
 }
 
-/** What may be done: something of a kind, or a request. */
+/** Action to check: an access to a resource, or a request. */
 export type Deed = Question | { readonly request: string };
 
 /** The body of the question. */
@@ -35,7 +35,7 @@ export function bodyOf({ as, id, claims }: Asked, deed: Deed) {
   return { ...who[as](), Questions: ["request" in deed ? { Request: deed.request } : asQuestion(deed)] };
 }
 
-/** What a text says of who logs in; undefined when it is no object of JSON. */
+/** Returns the claims in a text; undefined when the text is not a JSON object. */
 export function claimsOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const claims: unknown = JSON.parse(text);
@@ -59,7 +59,7 @@ export function mayQuery(place: Place, asked: Asked, deed: Deed) {
   });
 }
 
-/** Who may do that? */
+/** Query for the subjects with a permission. */
 export function whoQuery(place: Place, { resource, segment, access }: Question, isAsked: boolean) {
   return infiniteQueryOptions({
     queryKey: scopedKey(place.scope, "why", "who", resource, segment, access),

@@ -16,7 +16,7 @@ export const WHY: Screen = {
   ],
 };
 
-/** Where refusals lead, wherever they were met. */
+/** Screen for denied requests. All errors in the console link to it. */
 export const WHY_REFUSED: Screen = {
   noun: "why-refused",
   title: "Why",

@@ -29,12 +29,12 @@ interface SentenceProps {
   readonly label: string;
   /** How it begins: `Who may`, or about whom it is. */
   readonly begin: ReactNode;
-  /** What stands in the address beside the question. */
+  /** Other parameters that the address keeps beside the question. */
   readonly more: Readonly<Record<string, string>>;
   readonly isReady: boolean;
   /** Whether a request can be asked about, by its method and path. */
   readonly takesRequests?: boolean;
-  /** What is filled in below the sentence. */
+  /** Fields below the sentence. */
   readonly below?: ReactNode;
 }
 

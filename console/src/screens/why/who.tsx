@@ -1,4 +1,4 @@
-/** Who may do that? */
+/** List of subjects with a permission. */
 import { Badge, Button, Code, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { placeOfObject, usePlace, type Place } from "../../app/place.ts";

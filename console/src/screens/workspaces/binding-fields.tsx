@@ -12,7 +12,7 @@ interface BindingFieldsProps {
   onChange(wanted: readonly Wanted[]): void;
 }
 
-/** So many keys the server looks for at once. */
+/** Maximum number of tag keys in one search on the server. */
 const MOST_KEYS = 20;
 
 const NONE: Wanted = { key: "", value: "" };

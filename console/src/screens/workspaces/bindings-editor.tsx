@@ -73,7 +73,7 @@ export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite:
   );
 }
 
-/** What applies, each with where it comes from. */
+/** Effective tag keys and values, each with its source. */
 function Effective({ holder }: { holder: Holder }) {
   const place = usePlace();
   const effective = useQuery(effectiveQuery(place, holder));

@@ -20,7 +20,10 @@ export function wantedOf(search: Search): readonly Wanted[] {
     .filter(({ key }) => key !== "");
 }
 
-/** What the address says to ask for these keys. @param search what it says now: what that has beyond them goes */
+/**
+ * Returns address parameters that request these tag keys. @param search current parameters: the key parameters in it
+ * that are not needed are cleared
+ */
 export function askingFor(wanted: readonly Wanted[], search: Search = {}): Search {
   const gone = Object.keys(search).filter((name) => PARAMETER.test(name));
   const asked = wanted

@@ -12,7 +12,9 @@ interface FieldsProps {
   onAction(action: "add" | "remove"): void;
 }
 
-/** What is done, and to which workspaces. Left empty, all of the organization. */
+/**
+ * Fields for the action and for the workspaces it applies to. Empty fields match all workspaces of the organization.
+ */
 export function WorkspaceFilterFields({ value, onChange, action, onAction }: FieldsProps) {
   const set = (changed: Partial<FilterFields>) => onChange({ ...value, ...changed });
   return (

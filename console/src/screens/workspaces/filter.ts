@@ -50,7 +50,7 @@ export function filterOfFields({
   };
 }
 
-/** What the list of workspaces is asked for. */
+/** Returns filter fields for the search and filters of the workspace list. */
 export function fieldsOfAsked({ search, filters }: Asked): FilterFields {
   return {
     name: search,

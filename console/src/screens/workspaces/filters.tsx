@@ -35,7 +35,7 @@ export function byKeys(title: string): Filter {
   };
 }
 
-/** What a key without a value asks for. */
+/** Filter that sets the meaning of a tag key without a value: it then matches keys that have no value. */
 export const BY_NO_VALUE: Filter = {
   name: NO_VALUE,
   title: "A key without a value",

@@ -10,7 +10,10 @@ export function textOf({ key, value }: KeyValue): string {
   return value === "" ? key : `${key}=${value}`;
 }
 
-/** What is meant by a text. @param known what was there already: one of these stays what it is, whatever its key holds */
+/**
+ * Parses a text as a tag key with an optional value. @param known existing pairs: a text that equals one returns it,
+ * even when its key contains `=`
+ */
 export function keyValueOf(text: string, known: readonly KeyValue[]): KeyValue {
   const same = known.find((each) => textOf(each) === text);
   if (same !== undefined) return { key: same.key, value: same.value };

@@ -1,4 +1,4 @@
-/** What is read of workspaces. */
+/** Queries for workspaces. */
 import { queryOptions } from "@tanstack/react-query";
 import type { ItemOf } from "@tessera-server/client";
 import type { Place } from "../../app/place.ts";
@@ -8,7 +8,7 @@ export type WorkspaceRow = ItemOf<"listWorkspaces">;
 export type BindingRow = ItemOf<"listWorkspaceTagBindings">;
 export type EffectiveRow = ItemOf<"listWorkspaceEffectiveTagBindings">;
 
-/** What has keys and values. */
+/** Owner of tag keys and values. */
 export interface Holder {
   readonly of: "workspace" | "project";
   readonly id: string;
@@ -40,7 +40,7 @@ export function bindingsQuery(place: Place, holder: Holder) {
   });
 }
 
-/** What applies to it: its own keys, then those of its project. */
+/** Query for the effective keys: its own keys, then the keys of its project. */
 export function effectiveQuery(place: Place, holder: Holder) {
   return queryOptions({
     queryKey: organizationKey(place.organization ?? "", `${holder.of}s`, "effective", holder.id),

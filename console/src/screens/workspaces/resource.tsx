@@ -1,4 +1,4 @@
-/** What can be changed of a workspace, but for its tags and keys, which are changed in place. */
+/** Operations, form and texts for workspaces. Tags and tag keys are not part of the form: they are changed in place. */
 import { Select, Textarea, TextInput } from "@mantine/core";
 import { textFlag } from "../../kit/plan.ts";
 import type { EditedResource } from "../../kit/resource.ts";

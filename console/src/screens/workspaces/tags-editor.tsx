@@ -9,7 +9,7 @@ import { planOf } from "./bulk-plans.ts";
 import { Draft } from "./draft.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 
-/** What is to come on it, and what is to go. */
+/** Tags to add and to remove. */
 interface TagDraft {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -20,7 +20,7 @@ const NOTHING: TagDraft = { added: [], removed: [] };
 /** The card of tags. */
 export function TagsEditor({ workspace, mayWrite }: { workspace: WorkspaceRow; mayWrite: boolean }) {
   const names = workspace.attributes["tag-names"];
-  // What others add meanwhile is not taken off, and what they take off is not put back: only what the draft says is done.
+  // The draft contains only differences, so the tags that others add or remove in the meantime stay as they are.
   const [draft, setDraft] = useState<TagDraft>(NOTHING);
   const added = draft.added.filter((name) => !names.includes(name));
   const removed = draft.removed.filter((name) => names.includes(name));
