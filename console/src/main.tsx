@@ -8,7 +8,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./app/queries.ts";
+import { queryClient } from "./base/queries.ts";
 import { router } from "./app/router.tsx";
 import { cssVariables, theme } from "./app/theme.ts";
 import { installTrustedTypes } from "./app/trusted-types.ts";

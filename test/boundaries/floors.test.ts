@@ -1,7 +1,7 @@
 /** No room of the program imports from a floor above its own. */
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { FLOORS, floorOf, programFiles, upwardImports } from "./floors.ts";
+import { FLOORS, floorOf, programFiles, upwardImports, upwardImportsOfConsole } from "./floors.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -19,6 +19,10 @@ test("every room is there, and stands once", () => {
 
 test("nothing is imported from a higher floor", () => {
   expect(upwardImports(root)).toEqual([]);
+});
+
+test("nothing in the console is imported from a higher floor", () => {
+  expect(upwardImportsOfConsole(root)).toEqual([]);
 });
 
 test.each([

@@ -4,7 +4,7 @@
  * lie on the floor of routes; its other files (`service`, `store`) lie where the room stands.
  */
 import { join } from "node:path";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { readSource } from "../budgets/source.ts";
 
 /** Rooms from the bottom up. A room that is named twice lies where its longest name stands. */
@@ -62,6 +62,9 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["command line", ["declared", "cli", "read-worker.ts", "main.ts"]],
 ];
 
+/** Rooms of the console, from the bottom up. */
+export const CONSOLE_FLOORS: readonly string[] = ["base", "kit", "live", "screens", "app", "main.tsx"];
+
 /** Files of a feature that know HTTP, by name. */
 const OF_ROUTES = /(?:^|[/-])(?:routes|render|schema|parameters|include|resource|operations|list-text|expanded)\.ts$/;
 /** Floors whose files with such names are no features' routes. */
@@ -93,4 +96,24 @@ export function upwardImports(root: string): string[] {
     const { imports } = readSource(file, readFileSync(join(root, "src", file), "utf8"));
     return imports.filter((other) => (floorOf(other) ?? -1) > own).map((other) => `${file} → ${other}`);
   });
+}
+
+/** @returns each import of the console that goes up, as "from → to", sorted */
+export function upwardImportsOfConsole(root: string): string[] {
+  const source = join(root, "console/src");
+  const number = (file: string): number => CONSOLE_FLOORS.indexOf(file.split("/")[0] ?? "");
+  return globSync("**/*.{ts,tsx}", { cwd: source, exclude: ["**/*.test.*"] })
+    .toSorted()
+    .flatMap((file) => {
+      const { imports } = readSource(file, readFileSync(join(source, file), "utf8"));
+      const own = number(file);
+      // A room without a floor may be imported by none.
+      const isUp = (other: string): boolean => own === -1 || number(other) > own || number(other) === -1;
+      return imports.filter((other) => isOfConsole(source, other) && isUp(other)).map((other) => `${file} → ${other}`);
+    });
+}
+
+/** Packages, and files outside the console, have no floor in it. */
+function isOfConsole(source: string, path: string): boolean {
+  return !path.startsWith("..") && existsSync(join(source, path));
 }

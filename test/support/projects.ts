@@ -74,6 +74,7 @@ export const PURE: readonly string[] = [
   "src/templates/*.test.ts",
   "src/tracing/sender.test.ts",
   "src/turns.test.ts",
+  "test/boundaries/*.test.ts",
   "test/budgets.test.ts",
   "test/ci/bench-compare.test.ts",
   "test/ci/mutations.test.ts",

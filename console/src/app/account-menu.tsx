@@ -2,9 +2,9 @@
 import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { Icon } from "../kit/icons.tsx";
-import { inScope } from "./address.ts";
+import { inScope } from "../base/address.ts";
 import { leave } from "./leave.ts";
-import { useSession } from "./session.ts";
+import { useSession } from "../base/session.ts";
 
 /** The menu of the account. */
 export function AccountMenu() {

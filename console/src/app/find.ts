@@ -4,9 +4,9 @@ import { queryOptions, useQueries } from "@tanstack/react-query";
 import { TesseraError, type ItemOf, type OperationId } from "@tessera-server/client";
 import { titleOf } from "../screens/binding-rules/named.ts";
 import type { Template } from "../screens/templated-policies/queries.ts";
-import { atTop, inOrganization, inScope } from "./address.ts";
-import { clientOf } from "./client.ts";
-import type { Places } from "./places.ts";
+import { atTop, inOrganization, inScope } from "../base/address.ts";
+import { clientOf } from "../base/client.ts";
+import type { Places } from "../kit/places.ts";
 
 export interface Found {
   readonly name: string;

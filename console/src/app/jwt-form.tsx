@@ -2,7 +2,7 @@
 import { Button, Select, Stack, Textarea } from "@mantine/core";
 import { useState, type SyntheticEvent } from "react";
 import { nameOf, type FormProps } from "./sign-in-form.tsx";
-import type { Credentials, SignInMethod } from "./session.ts";
+import type { Credentials, SignInMethod } from "../base/session.ts";
 
 /** The auth method, and the JWT for it. */
 export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: readonly SignInMethod[] }) {

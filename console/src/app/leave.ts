@@ -1,8 +1,8 @@
 /** The way out. */
 import { notifications } from "@mantine/notifications";
 import { wordsOf } from "../kit/refusal-words.ts";
-import { signOut } from "./session.ts";
-import { forgetPage } from "./was-signed-in.ts";
+import { signOut } from "../base/session.ts";
+import { forgetPage } from "../base/was-signed-in.ts";
 
 /** Signs out, and leaves nothing of the page; says so where that failed. */
 export async function leave(): Promise<void> {

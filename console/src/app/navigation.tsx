@@ -5,10 +5,10 @@ import { useEffect, useRef } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { ofOrganization, useMayIn, type Right } from "../kit/rights.ts";
 import { SCREENS } from "../screens/all.ts";
-import { clientOf } from "./client.ts";
-import { MOST_NAMED, organizationsQuery } from "./place-queries.ts";
-import { usePlaces, pathOfScreen, type Places } from "./places.ts";
-import type { Screen } from "./screen.ts";
+import { clientOf } from "../base/client.ts";
+import { MOST_NAMED, organizationsQuery } from "../base/place-queries.ts";
+import { usePlaces, pathOfScreen, type Places } from "../kit/places.ts";
+import type { Screen } from "../kit/screen.ts";
 import classes from "./shell.module.css";
 
 const GROUPS = ["", "Tags", "Access", "Insight"] as const;

@@ -1,9 +1,9 @@
 /** Signing in by an auth method that is named by hand: of another namespace, or where the server offers none. */
 import { Button, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useState, type SyntheticEvent } from "react";
-import { DEFAULT_SCOPE, scopeOfAddress } from "./address.ts";
+import { DEFAULT_SCOPE, scopeOfAddress } from "../base/address.ts";
 import { JwtField, loginBy } from "./jwt-form.tsx";
-import type { SignInMethod } from "./session.ts";
+import type { SignInMethod } from "../base/session.ts";
 import { Leaves, type FormProps } from "./sign-in-form.tsx";
 
 interface OtherMethodProps extends FormProps {

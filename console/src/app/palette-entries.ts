@@ -4,16 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import type { IconName } from "../kit/icons.tsx";
 import { useMayIn } from "../kit/rights.ts";
 import { SCREENS } from "../screens/all.ts";
-import { inOrganization, inScope } from "./address.ts";
-import { clientOf } from "./client.ts";
+import { inOrganization, inScope } from "../base/address.ts";
+import { clientOf } from "../base/client.ts";
 import { SCHEMES } from "./color-scheme.tsx";
 import { leave } from "./leave.ts";
 import { rightOn } from "./navigation.tsx";
-import { usePlace } from "./place.ts";
-import { namespacesQuery, organizationsQuery, partitionsQuery } from "./place-queries.ts";
-import { usePlaces } from "./places.ts";
+import { usePlace } from "../base/place.ts";
+import { namespacesQuery, organizationsQuery, partitionsQuery } from "../base/place-queries.ts";
+import { usePlaces } from "../kit/places.ts";
 import { useTail } from "./scope-switch.tsx";
-import { useSession } from "./session.ts";
+import { useSession } from "../base/session.ts";
 
 export interface Entry {
   readonly id: string;

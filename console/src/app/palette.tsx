@@ -10,12 +10,12 @@ import { Icon } from "../kit/icons.tsx";
 import { asLink, partsOf } from "../kit/link.tsx";
 import { wordsOf } from "../kit/refusal-words.ts";
 import { SCREENS } from "../screens/all.ts";
-import { whyPath } from "./address.ts";
+import { whyPath } from "../base/address.ts";
 import { useFinding, type Finding } from "./find.ts";
 import { HelpDialog } from "./help-dialog.tsx";
 import { useScreens } from "./navigation.tsx";
 import { matches, useActions, useConsoleEntries, useSwitches, type Entry } from "./palette-entries.ts";
-import { usePlaces } from "./places.ts";
+import { usePlaces } from "../kit/places.ts";
 
 /** As the server calls requests, in `X-Request-Id` of each answer. */
 const REQUEST_ID = /^[0-9a-f]{12}-[0-9a-z]+$/;

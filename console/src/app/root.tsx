@@ -6,10 +6,10 @@ import { useEffect } from "react";
 import { Refusal } from "../kit/refusal.tsx";
 import { useLive } from "../live/use-live.ts";
 import { SessionGuard } from "./session-guard.tsx";
-import { sessionQuery } from "./session.ts";
+import { sessionQuery } from "../base/session.ts";
 import { Shell } from "./shell.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
-import { useHasBeenSignedIn } from "./was-signed-in.ts";
+import { useHasBeenSignedIn } from "../base/was-signed-in.ts";
 
 /** The root of all routes. */
 export function Root() {

@@ -11,13 +11,13 @@ import { listQuery } from "../kit/list.ts";
 import { ScreenError } from "../kit/screen-error.tsx";
 import { ScreenPending } from "../kit/screen-pending.tsx";
 import { SCREENS } from "../screens/all.ts";
-import { BASE_PATH, type Search } from "./address.ts";
+import { BASE_PATH, type Search } from "../base/address.ts";
 import { NotFound } from "./not-found.tsx";
-import { placeOf } from "./place.ts";
-import { queryClient } from "./queries.ts";
+import { placeOf } from "../base/place.ts";
+import { queryClient } from "../base/queries.ts";
 import { Root } from "./root.tsx";
-import type { Loading, Page, Screen } from "./screen.ts";
-import { sessionQuery } from "./session.ts";
+import type { Loading, Page, Screen } from "../kit/screen.ts";
+import { sessionQuery } from "../base/session.ts";
 
 const PREFIX = { scope: "/access/$partition/$namespace", organization: "/org/$organization", top: "" } as const;
 

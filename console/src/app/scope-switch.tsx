@@ -16,11 +16,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { Icon } from "../kit/icons.tsx";
-import { inOrganization, inScope } from "./address.ts";
-import { clientOf } from "./client.ts";
-import { namespacesQuery, organizationsQuery, partitionsQuery } from "./place-queries.ts";
-import { usePlaces } from "./places.ts";
-import { useSession } from "./session.ts";
+import { inOrganization, inScope } from "../base/address.ts";
+import { clientOf } from "../base/client.ts";
+import { namespacesQuery, organizationsQuery, partitionsQuery } from "../base/place-queries.ts";
+import { usePlaces } from "../kit/places.ts";
+import { useSession } from "../base/session.ts";
 import classes from "./shell.module.css";
 
 /** The switch in the header: the only place where the scope is changed. */

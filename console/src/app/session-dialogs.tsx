@@ -1,6 +1,6 @@
 /** Dialogs for an ended session and for a session that another token replaced. */
 import { Alert, Button, Group, Modal, Text } from "@mantine/core";
-import type { SessionState, SignedOut } from "./session.ts";
+import type { SessionState, SignedOut } from "../base/session.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /** Over the page, which stays as it is. */

@@ -1,8 +1,8 @@
 /** Watches over the session: when it ends the page stays as it is, with a form over it by which one comes back. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { askAs, onRefusal } from "./client.ts";
-import { onOtherWindow, sessionQuery, type SessionState } from "./session.ts";
+import { askAs, onRefusal } from "../base/client.ts";
+import { onOtherWindow, sessionQuery, type SessionState } from "../base/session.ts";
 import { later } from "../kit/later.tsx";
 
 const SignInAgain = later(async () => (await import("./session-dialogs.tsx")).SignInAgain);

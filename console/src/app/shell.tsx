@@ -6,7 +6,7 @@ import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { ScreenPending } from "../kit/screen-pending.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Banners } from "./banners.tsx";
-import { Brand } from "./brand.tsx";
+import { Brand } from "../kit/brand.tsx";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import { Help } from "./help.tsx";
 import { Navigation } from "./navigation.tsx";

@@ -4,9 +4,9 @@ import { useState, type SyntheticEvent } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { later } from "../kit/later.tsx";
 import { wordsOf } from "../kit/refusal.tsx";
-import { BASE_PATH } from "./address.ts";
-import { hasForm, keepForm } from "./kept-form.ts";
-import { signIn, startOidc, type Credentials, type SignedOut, type SignInMethod } from "./session.ts";
+import { BASE_PATH } from "../base/address.ts";
+import { hasForm, keepForm } from "../base/kept-form.ts";
+import { signIn, startOidc, type Credentials, type SignedOut, type SignInMethod } from "../base/session.ts";
 
 const OtherMethod = later(async () => (await import("./other-method.tsx")).OtherMethod);
 const JwtForm = later(async () => (await import("./jwt-form.tsx")).JwtForm);

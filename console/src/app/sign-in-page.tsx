@@ -1,11 +1,11 @@
 /** The page for who is not signed in. */
 import { Alert, Anchor, Code, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { Icon } from "../kit/icons.tsx";
-import { Brand } from "./brand.tsx";
+import { Brand } from "../kit/brand.tsx";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
-import type { SignedOut } from "./session.ts";
+import type { SignedOut } from "../base/session.ts";
 import { SignInForm } from "./sign-in-form.tsx";
-import classes from "./sign-in.module.css";
+import classes from "../kit/sign-in.module.css";
 
 /** Signs in, greets who is the first, and says why signing in is not possible where it is not. */
 export function SignInPage({ session }: { session: SignedOut }) {

@@ -1,7 +1,7 @@
 /** Columns that several lists have. */
 import { Badge, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { placeOfObject } from "../app/place.ts";
+import { placeOfObject } from "../base/place.ts";
 import { CopyButton } from "./copy.tsx";
 import { choicesOf, type Filter } from "./filter.ts";
 import type { Named } from "./kind.ts";

@@ -1,7 +1,7 @@
 /** Shows the write of a form as code for other tools. */
 import { Tabs, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { usePlace } from "../app/place.ts";
+import { usePlace } from "../base/place.ts";
 import { codeOfAll } from "./code.ts";
 import { CopyButton } from "./copy.tsx";
 import classes from "./form.module.css";

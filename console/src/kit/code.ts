@@ -1,5 +1,5 @@
 /** A plan as others would write it. */
-import type { Place } from "../app/place.ts";
+import type { Place } from "../base/place.ts";
 import { inHcl, type HclResource } from "./hcl.ts";
 import type { Plan } from "./plan.ts";
 import { curlOf, tesseraOf } from "./shell-text.ts";

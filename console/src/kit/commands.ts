@@ -1,6 +1,6 @@
 /** Commands for the open object: its page registers them, and the palette offers them. */
 import { useEffect, useId } from "react";
-import { inScope, type Scope } from "../app/address.ts";
+import { inScope, type Scope } from "../base/address.ts";
 import type { IconName } from "./icons.tsx";
 import { useMay, type Right } from "./rights.ts";
 

@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
-import { usePlace } from "../app/place.ts";
+import { usePlace } from "../base/place.ts";
 import { CodePanel } from "./code-panel.tsx";
 import { Icon } from "./icons.tsx";
 import { asLink, partsOf } from "./link.tsx";

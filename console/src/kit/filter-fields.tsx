@@ -2,7 +2,7 @@
 import { Select, Stack, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
-import type { Search } from "../app/address.ts";
+import type { Search } from "../base/address.ts";
 import type { Change, Filter } from "./filter.ts";
 
 interface FieldsProps {

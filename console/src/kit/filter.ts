@@ -1,6 +1,6 @@
 /** Filters of a list, and their form in the address. */
 import type { ReactNode } from "react";
-import type { Search } from "../app/search.ts";
+import type { Search } from "../base/search.ts";
 
 export interface Filter<Row = never> {
   /** The parameter of the address; of the API too, unless rows are looked at here. */

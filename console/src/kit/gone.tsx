@@ -4,7 +4,7 @@
  */
 import { TesseraError } from "@tessera-server/client";
 import type { ReactNode } from "react";
-import { useSession } from "../app/session.ts";
+import { useSession } from "../base/session.ts";
 import { Refusal } from "./refusal.tsx";
 
 /** Members of a `useQuery` result that this file uses. */

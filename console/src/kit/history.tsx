@@ -6,9 +6,9 @@ import {
   type InfiniteData,
   type UseInfiniteQueryResult,
 } from "@tanstack/react-query";
-import { inScope } from "../app/address.ts";
-import { placeOf, usePlace, type Place } from "../app/place.ts";
-import { organizationKey, scopedKey } from "../app/queries.ts";
+import { inScope } from "../base/address.ts";
+import { placeOf, usePlace, type Place } from "../base/place.ts";
+import { organizationKey, scopedKey } from "../base/queries.ts";
 import type { AuditRecord } from "./audit-record.ts";
 import { Changes } from "./changes.tsx";
 import { changesOfDelta, changesOfTags, unfolded } from "./delta.ts";

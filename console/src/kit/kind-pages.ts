@@ -1,5 +1,5 @@
 /** The four pages of a kind of objects. */
-import type { Page } from "../app/screen.ts";
+import type { Page } from "./screen.ts";
 import { oneQuery, type Named } from "./kind.ts";
 import type { List } from "./list.ts";
 

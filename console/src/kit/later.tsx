@@ -1,6 +1,6 @@
 /** Code that is fetched when it is first needed. */
 import { Suspense, use, useSyncExternalStore, type ComponentType, type FunctionComponent, type ReactNode } from "react";
-import { SERVER_ADDRESS } from "../app/address.ts";
+import { SERVER_ADDRESS } from "../base/address.ts";
 
 /** Loads the code of a part of the console. */
 export type Fetching<Props extends object> = () => Promise<ComponentType<Props>>;

@@ -1,6 +1,6 @@
 /** Policies and roles that something holds. */
 import { Badge, Group, Text } from "@mantine/core";
-import { usePlace } from "../app/place.ts";
+import { usePlace } from "../base/place.ts";
 import { A } from "./link.tsx";
 
 export interface NamedLink {

@@ -1,9 +1,9 @@
 /** Text in place of an empty list: either nothing exists yet, or nothing matches. */
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { inScope } from "../app/address.ts";
-import { usePlace } from "../app/place.ts";
-import { namespacesQuery } from "../app/place-queries.ts";
+import { inScope } from "../base/address.ts";
+import { usePlace } from "../base/place.ts";
+import { namespacesQuery } from "../base/place-queries.ts";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
 import type { List } from "./list.ts";

@@ -13,7 +13,7 @@ import {
   VisuallyHidden,
 } from "@mantine/core";
 import { useState, type ReactNode, type RefObject } from "react";
-import type { Search } from "../app/address.ts";
+import type { Search } from "../base/address.ts";
 import type { Change, Filter } from "./filter.ts";
 import { Icon } from "./icons.tsx";
 import { later } from "./later.tsx";

@@ -1,9 +1,9 @@
 /** Declaration of a list, and its query for the request in the address. */
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Place } from "../app/place.ts";
-import { organizationKey, scopedKey } from "../app/queries.ts";
-import type { Search } from "../app/address.ts";
+import type { Place } from "../base/place.ts";
+import { organizationKey, scopedKey } from "../base/queries.ts";
+import type { Search } from "../base/address.ts";
 import { askedOf, type Filter } from "./filter.ts";
 import type { Jump, ListPage, ListSource } from "./list-source.ts";
 import type { Right } from "./rights.ts";

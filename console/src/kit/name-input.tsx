@@ -3,7 +3,7 @@ import { Autocomplete } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { usePlace } from "../app/place.ts";
+import { usePlace } from "../base/place.ts";
 import { namesQuery } from "./link-input.tsx";
 import type { Linked } from "./links.tsx";
 

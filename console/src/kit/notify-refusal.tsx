@@ -1,7 +1,7 @@
 /** Tells in passing that something was refused, with what leads to the reason. */
 import { Anchor, Code, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { BASE_PATH, whyPath } from "../app/address.ts";
+import { BASE_PATH, whyPath } from "../base/address.ts";
 import { CopyButton } from "./copy.tsx";
 import { wordsOf } from "./refusal-words.ts";
 

@@ -2,7 +2,7 @@
 import { Anchor, Box, Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Search } from "../app/address.ts";
+import type { Search } from "../base/address.ts";
 import { Gone, useIsGone, type Reading } from "./gone.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import classes from "./object.module.css";

@@ -1,6 +1,6 @@
 /** Records of audit of an organization, read as those of `/v1` are, so that both are shown by one piece. */
 import type { Query } from "@tessera-server/client";
-import type { Place } from "../app/place.ts";
+import type { Place } from "../base/place.ts";
 import type { AuditRecord } from "./audit-record.ts";
 
 /** Records of the organization of a place, the newest first, and where the next page begins. */

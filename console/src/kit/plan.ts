@@ -1,6 +1,6 @@
 /** A write that is about to be sent. What a form shows as its code, and what it sends, come from the same plan. */
 import type { OperationId, Query } from "@tessera-server/client";
-import type { Place } from "../app/place.ts";
+import type { Place } from "../base/place.ts";
 import type { HclResource } from "./hcl.ts";
 import { writeUnowned } from "./owned.ts";
 

@@ -1,6 +1,6 @@
 /** Records of audit as lines: who did what, and where that is. */
 import { Text } from "@mantine/core";
-import { inOrganization, inScope } from "../app/address.ts";
+import { inOrganization, inScope } from "../base/address.ts";
 import type { AuditRecord } from "./audit-record.ts";
 import type { IconName } from "./icons.tsx";
 import { A } from "./link.tsx";

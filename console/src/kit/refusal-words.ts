@@ -1,6 +1,6 @@
 /** Words for errors. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
-import { SignInError } from "../app/sign-in-error.ts";
+import { SignInError } from "../base/sign-in-error.ts";
 import { ownerIn, ownerWords } from "./owned.ts";
 
 export interface Words {

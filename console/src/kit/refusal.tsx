@@ -1,6 +1,6 @@
 /** Display of errors: a request that the server denied or rejected, with the reason, or a failed connection. */
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
-import { whyPath } from "../app/address.ts";
+import { whyPath } from "../base/address.ts";
 import { useState, type ReactNode } from "react";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";

@@ -1,5 +1,5 @@
 /** The four pages of a kind of objects of an organization. */
-import type { Page } from "../app/screen.ts";
+import type { Page } from "./screen.ts";
 import type { List } from "./list.ts";
 import { resourceQuery, type NamedResource, type ResourceRow } from "./resource.ts";
 

@@ -3,7 +3,7 @@ import { Button, Group, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { usePlace } from "../app/place.ts";
+import { usePlace } from "../base/place.ts";
 import { useCommands, useWhy } from "./commands.ts";
 import { CopyButton } from "./copy.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";

@@ -3,8 +3,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { UseFormReturnType } from "@mantine/form";
 import type { OperationId } from "@tessera-server/client";
 import type { ReactNode } from "react";
-import type { Place } from "../app/place.ts";
-import { organizationKey } from "../app/queries.ts";
+import type { Place } from "../base/place.ts";
+import { organizationKey } from "../base/queries.ts";
 import type { HclResource } from "./hcl.ts";
 import { commandOf, flagsOf, textFlag, type Members, type Plan } from "./plan.ts";
 

@@ -3,9 +3,9 @@
  * may affect them.
  */
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
-import { clientOf } from "../app/client.ts";
-import type { Scope } from "../app/address.ts";
-import { usePlace } from "../app/place.ts";
+import { clientOf } from "../base/client.ts";
+import type { Scope } from "../base/address.ts";
+import { usePlace } from "../base/place.ts";
 
 /** A question: may this be done? As `POST /v1/internal/acl/authorize` takes it. */
 export interface Right {

@@ -1,7 +1,7 @@
 /** A plan as commands for a shell. */
 import { OPERATIONS } from "@tessera-server/client";
-import { SERVER_ADDRESS } from "../app/address.ts";
-import type { Place } from "../app/place.ts";
+import { SERVER_ADDRESS } from "../base/address.ts";
+import type { Place } from "../base/place.ts";
 import type { Plan } from "./plan.ts";
 
 /** A word as a POSIX shell reads it. */

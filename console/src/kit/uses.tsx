@@ -2,8 +2,8 @@
 import { Alert, Loader, Stack, Text } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
-import { placeOf, usePlace, type Place } from "../app/place.ts";
-import { scopedKey } from "../app/queries.ts";
+import { placeOf, usePlace, type Place } from "../base/place.ts";
+import { scopedKey } from "../base/queries.ts";
 import { Icon } from "./icons.tsx";
 import { A } from "./link.tsx";
 import { Card, Cards } from "./object-screen.tsx";

@@ -4,7 +4,7 @@ import { tableFeatures, useTable, type ColumnDef } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useNavigate } from "@tanstack/react-router";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from "react";
-import { usePlace, type Place } from "../app/place.ts";
+import { usePlace, type Place } from "../base/place.ts";
 import { useFilled } from "./filling.ts";
 import { Icon } from "./icons.tsx";
 import { asLink, partsOf } from "./link.tsx";

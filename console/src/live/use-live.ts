@@ -1,8 +1,8 @@
 /** Keeps what is on the page as the server has it. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
-import { SERVER_ADDRESS } from "../app/address.ts";
-import { usePlaces } from "../app/places.ts";
+import { SERVER_ADDRESS } from "../base/address.ts";
+import { usePlaces } from "../kit/places.ts";
 import { follow, sourcesOf } from "./follow.ts";
 import { applyEvents, worstOf, type LiveEvent, type LiveMessage, type LiveRequest, type LiveState } from "./topics.ts";
 

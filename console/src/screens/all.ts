@@ -1,5 +1,5 @@
 /** All screens, in the order of the navigation. */
-import type { Screen } from "../app/screen.ts";
+import type { Screen } from "../kit/screen.ts";
 import { AUTH_METHODS } from "./auth-methods/screen.ts";
 import { BINDING_RULES } from "./binding-rules/screen.ts";
 import { HOME } from "./home/screen.ts";

@@ -2,8 +2,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { Search } from "../../app/address.ts";
-import { usePlace } from "../../app/place.ts";
+import type { Search } from "../../base/address.ts";
+import { usePlace } from "../../base/place.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";

@@ -3,7 +3,7 @@ import { Button, Menu } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { download, makeFile } from "./files.ts";

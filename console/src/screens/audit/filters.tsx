@@ -1,7 +1,7 @@
 /** Filter fields for audit records. */
 import { Autocomplete, Button, Select, TextInput } from "@mantine/core";
-import type { Search } from "../../app/address.ts";
-import { usePlace } from "../../app/place.ts";
+import type { Search } from "../../base/address.ts";
+import { usePlace } from "../../base/place.ts";
 import { useTyped } from "../../kit/typed.ts";
 import classes from "./audit.module.css";
 

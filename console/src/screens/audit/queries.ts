@@ -1,9 +1,9 @@
 /** Records of audit: of a scope, or of an organization, which are the same thing in two spellings. */
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { OperationId, Query } from "@tessera-server/client";
-import type { Search } from "../../app/address.ts";
-import type { Place } from "../../app/place.ts";
-import { organizationKey, scopedKey } from "../../app/queries.ts";
+import type { Search } from "../../base/address.ts";
+import type { Place } from "../../base/place.ts";
+import { organizationKey, scopedKey } from "../../base/queries.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { readOrganizationRecords } from "../../kit/organization-records.ts";
 

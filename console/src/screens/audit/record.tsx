@@ -2,7 +2,7 @@
 import { Badge, Collapse, Group, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useId } from "react";
-import { inScope, whyPath } from "../../app/address.ts";
+import { inScope, whyPath } from "../../base/address.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { Changes } from "../../kit/changes.tsx";
 import { CopyButton } from "../../kit/copy.tsx";

@@ -1,5 +1,5 @@
-import type { Page, Screen } from "../../app/screen.ts";
-import { queryClient } from "../../app/queries.ts";
+import type { Page, Screen } from "../../kit/screen.ts";
+import { queryClient } from "../../base/queries.ts";
 import { auditQuery } from "./queries.ts";
 
 const PAGES: readonly Page[] = [

@@ -2,7 +2,7 @@
 import { Alert, Button, Code, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { placeOf, type Place } from "../../app/place.ts";
+import { placeOf, type Place } from "../../base/place.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { Refusal } from "../../kit/refusal.tsx";

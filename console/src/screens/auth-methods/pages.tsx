@@ -1,6 +1,6 @@
 /** The page and the forms of an auth method. */
 import { Badge, Text } from "@mantine/core";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { CodeText } from "../../kit/code-text.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";

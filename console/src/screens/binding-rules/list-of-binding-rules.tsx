@@ -1,6 +1,6 @@
 /** The list of binding rules. */
 import { Badge, Group, Text } from "@mantine/core";
-import { placeOfObject } from "../../app/place.ts";
+import { placeOfObject } from "../../base/place.ts";
 import { idColumn, indexColumn, namespaceColumn, rowPath, titleColumn } from "../../kit/cells.tsx";
 import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";

@@ -1,6 +1,6 @@
 /** The page and the forms of a binding rule. */
 import { Badge, Text } from "@mantine/core";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { WholeId } from "../../kit/cells.tsx";
 import { CodeText } from "../../kit/code-text.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";

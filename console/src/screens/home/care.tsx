@@ -1,8 +1,8 @@
 /** List of problems that need attention. Each is a sentence with a link. */
 import { Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { inOrganization, inScope } from "../../app/address.ts";
-import type { Place } from "../../app/place.ts";
+import { inOrganization, inScope } from "../../base/address.ts";
+import type { Place } from "../../base/place.ts";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
 import { Card } from "../../kit/object-screen.tsx";

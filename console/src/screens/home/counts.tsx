@@ -2,8 +2,8 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { inOrganization, inScope } from "../../app/address.ts";
-import type { Place } from "../../app/place.ts";
+import { inOrganization, inScope } from "../../base/address.ts";
+import type { Place } from "../../base/place.ts";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
 import { Card } from "../../kit/object-screen.tsx";

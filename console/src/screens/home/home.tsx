@@ -1,8 +1,8 @@
 /** The first screen: what is here, what needs care, what changed last, and how the server is. */
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { placeOf, type Place } from "../../app/place.ts";
-import { usePlaces } from "../../app/places.ts";
+import { placeOf, type Place } from "../../base/place.ts";
+import { usePlaces } from "../../kit/places.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
 import { Card } from "../../kit/object-screen.tsx";

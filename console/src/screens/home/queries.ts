@@ -1,8 +1,8 @@
 /** Queries of the Home screen. */
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
-import { organizationKey, scopedKey } from "../../app/queries.ts";
-import { placeOf, type Place } from "../../app/place.ts";
+import { organizationKey, scopedKey } from "../../base/queries.ts";
+import { placeOf, type Place } from "../../base/place.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 
 export type Overview = BodyOf<"readOverview">;

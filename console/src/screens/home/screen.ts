@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 import { newestQuery, overviewQuery } from "./queries.ts";
 
 /** Home: what is here. */

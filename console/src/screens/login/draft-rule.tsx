@@ -3,7 +3,7 @@ import { Alert, Button, Select, Stack, Text, Textarea, TextInput } from "@mantin
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { Card } from "../../kit/object-screen.tsx";

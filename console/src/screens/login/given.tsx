@@ -1,7 +1,7 @@
 /** Fields for the login to explain: a JWT, claims written by hand, or a login that was denied recently. */
 import { SegmentedControl, Select, Stack, Text, Textarea, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { Card } from "../../kit/object-screen.tsx";
 import { Refusal } from "../../kit/refusal.tsx";

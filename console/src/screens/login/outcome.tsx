@@ -1,7 +1,7 @@
 /** Result of a login explanation: the token or the denial, the variables, and each rule with its reason. */
 import { Alert, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
 import { textOf } from "../../kit/members.ts";

@@ -1,8 +1,8 @@
 /** Queries of the login workbench. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
-import type { Place } from "../../app/place.ts";
-import { scopedKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { scopedKey } from "../../base/queries.ts";
 import { titleOf, type BindingRuleRow } from "../binding-rules/named.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 

@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 import { methodsQuery } from "./queries.ts";
 
 /** The login workbench: what a login would give, and why. */

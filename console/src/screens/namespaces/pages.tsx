@@ -1,5 +1,5 @@
 /** The page and the forms of a namespace. */
-import { usePlace, placeOf } from "../../app/place.ts";
+import { usePlace, placeOf } from "../../base/place.ts";
 import { Leaving } from "../../kit/cells.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";

@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 
 /** Screen to which an identity provider redirects the browser. Users do not open it themselves. */
 export const OIDC: Screen = {

@@ -1,5 +1,5 @@
 /** The organizations that may be seen. */
-import { inOrganization } from "../../app/address.ts";
+import { inOrganization } from "../../base/address.ts";
 import { textColumn } from "../../kit/cells.tsx";
 import { A } from "../../kit/link.tsx";
 import { v2Source } from "../../kit/list-source.ts";

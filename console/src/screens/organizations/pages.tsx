@@ -1,8 +1,8 @@
 /** The page and the forms of an organization. */
 import { Alert, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { inOrganization } from "../../app/address.ts";
-import { usePlace } from "../../app/place.ts";
+import { inOrganization } from "../../base/address.ts";
+import { usePlace } from "../../base/place.ts";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { A, LinkButton } from "../../kit/link.tsx";
 import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";

@@ -1,7 +1,7 @@
 /** How much an organization has. */
 import { queryOptions } from "@tanstack/react-query";
-import type { Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 
 const LISTS = { tags: "listTags", workspaces: "listWorkspaces", projects: "listProjects" } as const;
 

@@ -1,4 +1,4 @@
-import type { Page, Screen } from "../../app/screen.ts";
+import type { Page, Screen } from "../../kit/screen.ts";
 import { resourceQuery } from "../../kit/resource.ts";
 import { ORGANIZATION } from "./named.ts";
 

@@ -1,8 +1,8 @@
 /** The page and the forms of a partition. */
 import { Alert } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { inScope } from "../../app/address.ts";
-import { namespacesQuery } from "../../app/place-queries.ts";
+import { inScope } from "../../base/address.ts";
+import { namespacesQuery } from "../../base/place-queries.ts";
 import { Leaving } from "../../kit/cells.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";

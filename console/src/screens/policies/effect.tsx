@@ -1,7 +1,7 @@
 /** Impact of a draft: which tokens, roles and binding rules would gain or lose permissions, with counts and a list. */
 import { Badge, Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { usePlace, type Place } from "../../app/place.ts";
+import { usePlace, type Place } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import form from "../../kit/form.module.css";
 import { A } from "../../kit/link.tsx";

@@ -2,8 +2,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { usePlace, type Place } from "../../app/place.ts";
-import { scopedKey } from "../../app/queries.ts";
+import { usePlace, type Place } from "../../base/place.ts";
+import { scopedKey } from "../../base/queries.ts";
 
 /** Names that are offered. */
 const MOST = 30;

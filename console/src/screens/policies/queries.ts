@@ -1,8 +1,8 @@
 /** Queries for policies and for drafts of them. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
-import type { Place } from "../../app/place.ts";
-import { scopedKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { scopedKey } from "../../base/queries.ts";
 import type { Members } from "../../kit/plan.ts";
 
 export type Findings = BodyOf<"checkPolicy">;

@@ -2,7 +2,7 @@
 import { ActionIcon, Autocomplete, Button, Loader, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import form from "../../kit/form.module.css";
 import classes from "./editor.module.css";

@@ -2,7 +2,7 @@
 import { Input, Skeleton, Text, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import classes from "./editor.module.css";
 import { checkQuery, type Findings } from "./queries.ts";

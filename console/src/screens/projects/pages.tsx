@@ -1,6 +1,6 @@
 /** The page and the forms of a project. */
 import { useQuery } from "@tanstack/react-query";
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { A, LinkButton } from "../../kit/link.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";

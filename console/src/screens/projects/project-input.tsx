@@ -1,8 +1,8 @@
 /** Chooses a project by name. */
 import { Select } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { usePlace, type Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import { usePlace, type Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 
 /** Projects that can be chosen. */
 const MOST = 500;

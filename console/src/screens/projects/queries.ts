@@ -1,7 +1,7 @@
 /** Queries for data of projects, other than the projects themselves. */
 import { queryOptions } from "@tanstack/react-query";
-import type { Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 
 /** Workspaces that the page of a project shows. */
 const SHOWN = 20;

@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 import { resourcePages } from "../../kit/resource-pages.ts";
 import { bindingsQuery } from "../workspaces/queries.ts";
 import { PROJECT } from "./named.ts";

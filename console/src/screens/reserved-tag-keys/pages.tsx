@@ -1,6 +1,6 @@
 /** The page and the forms of a reserved key. */
 import { Switch, Text, TextInput } from "@mantine/core";
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { A } from "../../kit/link.tsx";
 import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
 import type { Resource } from "../../kit/resource.ts";

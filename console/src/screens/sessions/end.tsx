@@ -3,9 +3,9 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ItemOf } from "@tessera-server/client";
-import { placeOfObject, usePlace } from "../../app/place.ts";
-import { scopedKey } from "../../app/queries.ts";
-import { useSession } from "../../app/session.ts";
+import { placeOfObject, usePlace } from "../../base/place.ts";
+import { scopedKey } from "../../base/queries.ts";
+import { useSession } from "../../base/session.ts";
 import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 

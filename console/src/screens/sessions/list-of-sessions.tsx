@@ -1,7 +1,7 @@
 /** The list of sessions of the console. */
 import { Badge, Group, Text } from "@mantine/core";
 import type { ItemOf } from "@tessera-server/client";
-import { placeOfObject } from "../../app/place.ts";
+import { placeOfObject } from "../../base/place.ts";
 import { namespaceColumn, textColumn } from "../../kit/cells.tsx";
 import { choicesOf } from "../../kit/filter.ts";
 import { A } from "../../kit/link.tsx";

@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 
 /** Sessions: who is signed in to the console. */
 export const SESSIONS: Screen = {

@@ -1,13 +1,13 @@
 /** Actions for a job: pause, resume, cancel, undo. */
 import { Button, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { useCommands } from "../../kit/commands.ts";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { send } from "../../kit/plan.ts";
 import { useMay } from "../../kit/rights.ts";
-import { useSession } from "../../app/session.ts";
+import { useSession } from "../../base/session.ts";
 import { isGoingOn, type JobRow } from "./queries.ts";
 import { titleOf } from "./words.ts";
 

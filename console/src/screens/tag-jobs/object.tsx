@@ -2,7 +2,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { A, asLink, partsOf } from "../../kit/link.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";

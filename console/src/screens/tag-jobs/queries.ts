@@ -1,8 +1,8 @@
 /** Queries for jobs on tags, and the write that starts a job. */
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf, InputOf, ItemOf } from "@tessera-server/client";
-import type { Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 import type { Plan } from "../../kit/plan.ts";
 
 export type JobRow = ItemOf<"listTagJobs">;

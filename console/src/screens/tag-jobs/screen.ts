@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 import { jobQuery } from "./queries.ts";
 
 /** Jobs on tags: changes of many things at once. */

@@ -1,7 +1,7 @@
 /** Chooses a rule of the organization by its name. */
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { policyQuery } from "./rules.ts";
 
 /** The field; empty for any. */

@@ -1,7 +1,7 @@
 /** The rules for tags as a form: all of them at once, since they are one document. */
 import { useQuery } from "@tanstack/react-query";
 import { Button, Select } from "@mantine/core";
-import { usePlace, type Place } from "../../app/place.ts";
+import { usePlace, type Place } from "../../base/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
 import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { Icon } from "../../kit/icons.tsx";

@@ -2,7 +2,7 @@
 import { Badge, Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { DeleteDialog } from "../../kit/delete-dialog.tsx";
 import { OrganizationHistory } from "../../kit/history.tsx";
 import { Icon } from "../../kit/icons.tsx";

@@ -1,8 +1,8 @@
 /** Rules for tags: as they are read and written, and as people say them. */
 import { queryOptions } from "@tanstack/react-query";
 import { TesseraError, type BodyOf } from "@tessera-server/client";
-import type { Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 
 export type TagPolicy = BodyOf<"readTagPolicy">["data"];
 export type TagRule = TagPolicy["attributes"]["rules"][number];

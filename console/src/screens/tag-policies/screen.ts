@@ -1,4 +1,4 @@
-import type { Page, Screen } from "../../app/screen.ts";
+import type { Page, Screen } from "../../kit/screen.ts";
 import { policyQuery } from "./rules.ts";
 
 const rules: NonNullable<Page["load"]> = async ({ place, read }) => read(policyQuery(place));

@@ -1,7 +1,7 @@
 /** A new webhook: its secret is shown once, since nobody is shown it later. */
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { asLink, partsOf } from "../../kit/link.tsx";
 import { ResourceCreate } from "../../kit/resource-screens.tsx";
 import { SecretOnce } from "../../kit/secret.tsx";

@@ -1,6 +1,6 @@
 /** The page of a webhook: what it is told, how that goes, and a test of it. */
 import { Alert, Text } from "@mantine/core";
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
 import { ResourceEdit, ResourcePage } from "../../kit/resource-screens.tsx";

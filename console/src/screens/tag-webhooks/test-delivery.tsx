@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { TesseraError } from "@tessera-server/client";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { send, type Plan } from "../../kit/plan.ts";

@@ -2,8 +2,8 @@
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePlace, type Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import { usePlace, type Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
 import { v2Source } from "../../kit/list-source.ts";

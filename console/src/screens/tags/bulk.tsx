@@ -2,7 +2,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Search } from "../../app/address.ts";
+import type { Search } from "../../base/address.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { askedOf } from "../../kit/filter.ts";
 import { useMay } from "../../kit/rights.ts";

@@ -1,6 +1,6 @@
 /** New tags, several at once. */
 import { Textarea } from "@mantine/core";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
 import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { commandOf, type Plan } from "../../kit/plan.ts";

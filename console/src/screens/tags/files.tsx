@@ -3,8 +3,8 @@ import { Alert, Anchor, Button, FileInput, Group, SegmentedControl, Stack, Text 
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { SERVER_ADDRESS } from "../../app/address.ts";
-import { usePlace } from "../../app/place.ts";
+import { SERVER_ADDRESS } from "../../base/address.ts";
+import { usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { asLink, partsOf } from "../../kit/link.tsx";
 import { notifyRefusal } from "../../kit/notify-refusal.tsx";

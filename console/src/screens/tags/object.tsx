@@ -2,7 +2,7 @@
 import { Button, Group, Menu, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { useCommands } from "../../kit/commands.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { OrganizationHistory } from "../../kit/history.tsx";

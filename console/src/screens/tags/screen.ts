@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 import { tagQuery } from "./queries.ts";
 
 /** Tags: the pool of an organization. */

@@ -3,8 +3,8 @@ import { TagsInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { usePlace, type Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import { usePlace, type Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 
 /** Names that may be chosen. */
 const MOST = 30;

@@ -3,7 +3,7 @@ import { Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { BuiltIn } from "../../kit/cells.tsx";
 import { CodeText } from "../../kit/code-text.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";

@@ -1,8 +1,8 @@
 /** Queries for templated policies. They are part of the server, so only an upgrade changes them. */
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
-import type { Place } from "../../app/place.ts";
-import { scopedKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { scopedKey } from "../../base/queries.ts";
 
 export type Template = BodyOf<"readTemplatedPolicy">;
 

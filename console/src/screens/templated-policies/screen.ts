@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 import { templatesQuery } from "./queries.ts";
 
 /** Templated policies: policies with a gap for a name. */

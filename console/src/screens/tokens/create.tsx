@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
-import type { Search } from "../../app/address.ts";
+import { usePlace } from "../../base/place.ts";
+import type { Search } from "../../base/address.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
 import { asLink, partsOf } from "../../kit/link.tsx";
 import { SecretOnce } from "../../kit/secret.tsx";

@@ -1,6 +1,6 @@
 /** An edit of a token, which follows what others do to it. */
 import { useQuery } from "@tanstack/react-query";
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import { GrantsEffect } from "../policies/effect.tsx";

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { placeOf, usePlace } from "../../app/place.ts";
+import { placeOf, usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { linesOf } from "../../kit/identities.ts";
 import { A } from "../../kit/link.tsx";

@@ -1,6 +1,6 @@
 /** The list of tokens: its columns, filters and where it comes from. */
 import { Group, Text } from "@mantine/core";
-import { placeOfObject } from "../../app/place.ts";
+import { placeOfObject } from "../../base/place.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { A } from "../../kit/link.tsx";
 import { Links } from "../../kit/links.tsx";

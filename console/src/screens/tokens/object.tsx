@@ -2,8 +2,8 @@
 import { Button, Group, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { usePathParameter, usePlace } from "../../app/place.ts";
-import { useSession } from "../../app/session.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
+import { useSession } from "../../base/session.ts";
 import { useCommands, useWhy } from "../../kit/commands.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { DeleteDialog } from "../../kit/delete-dialog.tsx";

@@ -1,8 +1,8 @@
 /** Queries for tokens. */
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
-import type { Place } from "../../app/place.ts";
-import { scopedKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { scopedKey } from "../../base/queries.ts";
 
 export type TokenRow = ItemOf<"listTokens">;
 export type Token = BodyOf<"readToken">;

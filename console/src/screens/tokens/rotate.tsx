@@ -2,8 +2,8 @@
 import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
-import { scopedKey } from "../../app/queries.ts";
+import { usePlace } from "../../base/place.ts";
+import { scopedKey } from "../../base/queries.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { send, type Plan } from "../../kit/plan.ts";

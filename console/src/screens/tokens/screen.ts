@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 import { tokenQuery } from "./queries.ts";
 
 /** Tokens: who may call, and what with. */

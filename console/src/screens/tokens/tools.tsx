@@ -1,5 +1,5 @@
 /** Actions for many tokens, next to the list. */
-import type { Place } from "../../app/place.ts";
+import type { Place } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { LinkButton } from "../../kit/link.tsx";
 import { useMayAll } from "../../kit/rights.ts";

@@ -1,7 +1,7 @@
 /** From the request ID of a refusal to the screen that says why, in the scope where one was last. */
 import { Navigate, useSearch } from "@tanstack/react-router";
-import { inScope, type Search } from "../../app/address.ts";
-import { usePlaces } from "../../app/places.ts";
+import { inScope, type Search } from "../../base/address.ts";
+import { usePlaces } from "../../kit/places.ts";
 import { asLink } from "../../kit/link.tsx";
 
 export function WhyArrival() {

@@ -1,7 +1,7 @@
 /** A decision: yes or no, the way to it step by step, and what would have to be given. */
 import { Badge, Code, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { usePlace, type Place } from "../../app/place.ts";
+import { usePlace, type Place } from "../../base/place.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { A, LinkButton } from "../../kit/link.tsx";

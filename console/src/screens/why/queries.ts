@@ -1,8 +1,8 @@
 /** Questions about who may do what, and their answers. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
-import type { Place } from "../../app/place.ts";
-import { scopedKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { scopedKey } from "../../base/queries.ts";
 import { isRecord } from "../../kit/kind.ts";
 import { asQuestion, type Question } from "../policies/queries.ts";
 

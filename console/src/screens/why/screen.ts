@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 
 /** Why somebody may do something, or not, and who may. */
 export const WHY: Screen = {

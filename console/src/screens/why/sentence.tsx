@@ -2,7 +2,7 @@
 import { Autocomplete, Button, Loader, Select, Text, TextInput } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState, type SubmitEvent, type ReactNode } from "react";
-import type { Search } from "../../app/address.ts";
+import type { Search } from "../../base/address.ts";
 import { useNameChoices } from "../policies/names.ts";
 import type { Question } from "../policies/queries.ts";
 import { ASKED_RESOURCES, askedAccessesOf, hasNames } from "../policies/rule-kinds.ts";

@@ -1,7 +1,7 @@
 /** List of subjects with a permission. */
 import { Badge, Button, Code, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { placeOfObject, usePlace, type Place } from "../../app/place.ts";
+import { placeOfObject, usePlace, type Place } from "../../base/place.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { A } from "../../kit/link.tsx";
 import type { Plan } from "../../kit/plan.ts";

@@ -1,7 +1,7 @@
 /** Why: may this do that, who may do that, and why was this request refused? What is asked is in the address. */
 import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { Search } from "../../app/address.ts";
+import type { Search } from "../../base/address.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
 import { May } from "./may.tsx";

@@ -2,7 +2,7 @@
 import { Group, Stack, TagsInput, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { Card } from "../../kit/object-screen.tsx";
 import { commandOf, type Plan } from "../../kit/plan.ts";
 import { Race } from "../../kit/race.tsx";

@@ -1,5 +1,5 @@
 /** Keys and values that a list is filtered by: any number of them, as parameters of the address and of the API have them. */
-import type { Search } from "../../app/search.ts";
+import type { Search } from "../../base/search.ts";
 import type { Several } from "../../kit/filter.ts";
 import { textOf, type KeyValue } from "./key-texts.ts";
 

@@ -1,7 +1,7 @@
 /** How workspaces that were selected by hand get tags, or lose them: by as few requests as there can be. */
 import { queryOptions } from "@tanstack/react-query";
-import type { Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 import { commandOf, type Plan } from "../../kit/plan.ts";
 import type { WorkspaceRow } from "./queries.ts";
 

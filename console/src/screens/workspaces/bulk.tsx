@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePlace, type Place } from "../../app/place.ts";
+import { usePlace, type Place } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { send } from "../../kit/plan.ts";

@@ -1,8 +1,8 @@
 /** A new workspace. */
 import { TextInput } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
-import type { Search } from "../../app/address.ts";
-import { usePlace } from "../../app/place.ts";
+import type { Search } from "../../base/address.ts";
+import { usePlace } from "../../base/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
 import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { flagsOf, textFlag, type Members, type Plan } from "../../kit/plan.ts";

@@ -2,7 +2,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { Changes } from "../../kit/changes.tsx";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { send, type Plan } from "../../kit/plan.ts";

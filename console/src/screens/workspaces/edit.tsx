@@ -1,4 +1,4 @@
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { ResourceEdit } from "../../kit/resource-screens.tsx";
 import { WORKSPACE_RESOURCE } from "./resource.tsx";
 

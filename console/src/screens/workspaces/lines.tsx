@@ -1,6 +1,6 @@
 /** A few workspaces, within something else. */
 import { Group, Stack, Text } from "@mantine/core";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { A } from "../../kit/link.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 

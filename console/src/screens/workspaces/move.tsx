@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { send, type Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";

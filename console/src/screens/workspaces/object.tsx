@@ -1,7 +1,7 @@
 /** One workspace: its tags and keys, changed in place, and what it is. */
 import { Badge, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { usePathParameter, usePlace } from "../../app/place.ts";
+import { usePathParameter, usePlace } from "../../base/place.ts";
 import { useCommands, useWhy } from "../../kit/commands.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { OrganizationHistory } from "../../kit/history.tsx";

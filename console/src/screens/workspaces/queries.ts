@@ -1,8 +1,8 @@
 /** Queries for workspaces. */
 import { queryOptions } from "@tanstack/react-query";
 import type { ItemOf } from "@tessera-server/client";
-import type { Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import type { Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 
 export type WorkspaceRow = ItemOf<"listWorkspaces">;
 export type BindingRow = ItemOf<"listWorkspaceTagBindings">;

@@ -1,7 +1,7 @@
 /** Deletes a workspace: one that is locked only after that was said. */
 import { Alert, Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { useCommands } from "../../kit/commands.ts";
 import { DeleteDialog } from "../../kit/delete-dialog.tsx";
 import { Icon } from "../../kit/icons.tsx";

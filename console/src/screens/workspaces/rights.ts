@@ -1,8 +1,8 @@
 /** Whether the session's token may change workspaces, where that is not said by a row. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Query } from "@tessera-server/client";
-import { usePlace, type Place } from "../../app/place.ts";
-import { organizationKey } from "../../app/queries.ts";
+import { usePlace, type Place } from "../../base/place.ts";
+import { organizationKey } from "../../base/queries.ts";
 import { useMayAll } from "../../kit/rights.ts";
 
 /** Workspaces that are looked at, as a page of the list has. */

@@ -1,4 +1,4 @@
-import type { Screen } from "../../app/screen.ts";
+import type { Screen } from "../../kit/screen.ts";
 import { resourceQuery } from "../../kit/resource.ts";
 import { WORKSPACE } from "./named.ts";
 import { bindingsQuery, effectiveQuery } from "./queries.ts";

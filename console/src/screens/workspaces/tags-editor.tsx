@@ -1,7 +1,7 @@
 /** The flat tags of a workspace, changed in place. */
 import { Badge, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../base/place.ts";
 import { A } from "../../kit/link.tsx";
 import { Card } from "../../kit/object-screen.tsx";
 import { TagsByName } from "../tags/tags-by-name.tsx";

@@ -1,10 +1,10 @@
 /** Declaration of a screen: its routes, its navigation entry and its palette entry derive from it. */
-import type { Fetching } from "../kit/later.tsx";
-import type { IconName } from "../kit/icons.tsx";
-import type { List } from "../kit/list.ts";
-import type { Right } from "../kit/rights.ts";
-import type { Search } from "./address.ts";
-import type { Place } from "./place.ts";
+import type { Fetching } from "./later.tsx";
+import type { IconName } from "./icons.tsx";
+import type { List } from "./list.ts";
+import type { Right } from "./rights.ts";
+import type { Search } from "../base/address.ts";
+import type { Place } from "../base/place.ts";
 
 /** Context in which a page loads its data before it is shown. */
 export interface Loading {

@@ -1,7 +1,7 @@
 /** The places that one can go to from here: the last scope and the last organization are remembered for the switch between them. */
 import { useEffect, useMemo } from "react";
 import { useParams } from "@tanstack/react-router";
-import { DEFAULT_SCOPE, inOrganization, inScope, type Scope } from "./address.ts";
+import { DEFAULT_SCOPE, inOrganization, inScope, type Scope } from "../base/address.ts";
 import type { Screen } from "./screen.ts";
 
 export interface Places {
