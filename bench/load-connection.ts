@@ -1,7 +1,7 @@
 /** One keep-alive HTTP connection of the load generator: raw sockets, no parsing beyond what finds an answer's end. */
 import { connect, type Socket } from "node:net";
 
-/** What a connection reports. */
+/** Events that a connection reports. */
 export interface ConnectionEvents {
   readonly answered: (status: number, bodyBytes: number, head: string) => void;
   readonly broken: () => void;

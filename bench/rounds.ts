@@ -25,7 +25,7 @@ const OTHERS = 4;
 const QUIET_MS = 3000;
 
 const SORTS = ["name", "-name", "created-at", "-created-at"];
-/** So many are asked for before, one after the other. */
+/** Number of requests sent one after the other before the measurement. */
 const WARMING = 60;
 
 const part = (n: number): string => COMMON.slice(n % 20, 30 + Math.floor(n / 20));
@@ -51,7 +51,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 
 interface Sample {
   milliseconds: number;
-  /** Of the main thread's work. */
+  /** Part of the time in which the main thread worked. */
   worked: number;
 }
 
@@ -153,7 +153,8 @@ async function fill(target: Target): Promise<{ attacker: Target; others: Target[
 
 async function measure(name: string, { count, path }: Attack, attacker: Target, others: Target[]): Promise<void> {
   const { pid = 0 } = attacker;
-  // What a server has that lists are asked of, one after the other: compiled code, kept answers, a heap of that size.
+  // Brings the server into the state of one that gets list requests one after the other: compiled code, cached
+  // responses, a heap of that size.
   for (let n = 0; n < WARMING; n++) await askAll(attacker, [path(n)]);
   await sleep(QUIET_MS);
   const before = residentMegabytes(pid);

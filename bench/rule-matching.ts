@@ -1,7 +1,7 @@
 /**
- * What binding rules cost a login in process: `node --expose-gc bench/rule-matching.ts`. Targets at 10,000 rules: compiled
- * within 150 ms, no turn of the event loop over 10 ms, 30 MB; 10 ms a login where no test can be looked up. Run by hand,
- * alone on the machine.
+ * Benchmark of binding rules in a login, in process: `node --expose-gc bench/rule-matching.ts`. Targets at 10,000
+ * rules: compiled within 150 ms, no turn of the event loop over 10 ms, 30 MB; 10 ms a login where no test can be looked
+ * up. Run it by hand, without other load on the machine.
  */
 import { memoryUsage } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** What a scenario is, and how one is run beside its bases. */
+/** Definition of a scenario, and its run next to its bases. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ export interface Scenario {
   readonly streams: readonly LoadStream[];
 }
 
-/** What a scenario is measured against, with the same connections and bytes. */
+/** Servers that a scenario is compared with, with equal connections and bytes. */
 export interface Bases {
   /** The same HTTP shell without any work: see floor.ts. */
   readonly shell: Target;
@@ -132,7 +132,7 @@ function toRow({ name, goals, streams }: Scenario, results: readonly LoadResult[
   };
 }
 
-/** What a stream does in a middling round; of the longest time, the longest. */
+/** Returns the median of each value of a stream over the rounds. `max` is the maximum of all rounds. */
 function inTheMiddle(rounds: readonly StreamResult[]): StreamResult {
   const [first] = rounds;
   if (first === undefined) throw new Error("nothing was measured");

@@ -105,7 +105,7 @@ function deletions(world: World): WireRequest[] {
   }));
 }
 
-/** What everybody else does meanwhile: 500 point reads a second. */
+/** Load of other clients at the same time: 500 point reads a second. */
 function lightRequests(world: World): LoadStream {
   const requests = world.lightWorkspaces.map((id) => read(`/api/v2/workspaces/${id}`));
   return { name: "light", connections: 8, rate: 500, source: { kind: "cycle", requests } };

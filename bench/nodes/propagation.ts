@@ -13,7 +13,7 @@ const UNCOUNTED = 20;
 const FULL_SECONDS = 1.5;
 const HEADER = ["feed", "waiters", "writes", "from", "which answers", "p50 ms", "p99 ms", "max ms", "goal", ""];
 
-/** What one write gave: when it was sent and answered, and when each waiter's answer began. */
+/** Times of one write: its request and response, and the start of each waiter's response. */
 interface Round {
   readonly write: TimedAnswer;
   readonly answers: readonly TimedAnswer[];
