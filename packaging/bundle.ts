@@ -9,7 +9,7 @@ import { installedScript } from "../src/http/docs/script.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Entry points beside the main file that the program starts by path: threads, and child processes of SQLite. */
+/** Entry points other than the main file that the program starts by path: threads, and child processes of SQLite. */
 const ENTRIES = {
   "answering-thread": "src/cli/answering-thread.ts",
   "read-worker": "src/read-worker.ts",

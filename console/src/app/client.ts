@@ -22,10 +22,7 @@ export function onRefusal(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/**
- * Time in ms. Requests later than this after the last user input are automatic reads of the page, not reads of the
- * user.
- */
+/** Time in ms. Requests later than this after the last user input are automatic: they do not extend the session. */
 const BY_HAND = 5_000;
 let touched = performance.now();
 for (const kind of ["pointerdown", "keydown", "wheel"]) {

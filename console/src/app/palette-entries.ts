@@ -1,4 +1,4 @@
-/** Entries of the palette beside its search results: actions, places to switch to, and the fixed entries. */
+/** Entries of the palette other than its search results: actions, places to switch to, and the fixed entries. */
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { IconName } from "../kit/icons.tsx";

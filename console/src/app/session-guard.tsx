@@ -58,8 +58,8 @@ function useEndOf(session: SessionState): void {
 }
 
 /**
- * Remembers the token that signed in first on this page. Requests of the page keep its name until the user accepts
- * another one.
+ * Dialog for a session of another token than the first one on this page. Requests of the page name the first token
+ * until the user accepts the other one.
  */
 function OtherSession({ session }: { session: SessionState }) {
   const accessor = session.SignedIn ? session.Token.AccessorID : undefined;

@@ -34,7 +34,7 @@ export interface FormScreenProps<V extends object> {
   readonly title: string;
   readonly about?: ReactNode;
   readonly up: { readonly to: string; readonly title: string };
-  /** Right required to save. */
+  /** Permission required to save. */
   readonly write: Right;
   readonly initial: V;
   /** The object as it is known now; with it the form is an edit, and follows what others do to the object. */
@@ -89,7 +89,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
   const isGone = useIsGone(props.query);
   const isRefused = useLacks(props.write);
-  // Saving changes the object too, so the form's own write does not count as a change by others.
+  // Saving changes the object too, so the form's own write is not a change by others.
   const isOvertaken = isOther && !save.isPending && !save.isSuccess;
   const blocker = useBlocker({
     shouldBlockFn: () => isChanged && !isDone(),

@@ -1,13 +1,13 @@
 /**
- * Notice above an object that is still on the page but no longer visible: it was deleted, or the token lost the right
- * to read it.
+ * Notice above an object that is still on the page but no longer visible: it was deleted, or the token lost the
+ * permission to read it.
  */
 import { TesseraError } from "@tessera-server/client";
 import type { ReactNode } from "react";
 import { useSession } from "../app/session.ts";
 import { Refusal } from "./refusal.tsx";
 
-/** Members of a `useQuery` result that this file uses. */
+/** Members of a `useQuery` result that tell whether an object is still there. */
 export interface Reading {
   readonly isError: boolean;
   readonly error: unknown;

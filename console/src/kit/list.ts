@@ -40,11 +40,11 @@ export interface List<Row> {
   readonly filters?: readonly Filter<Row>[];
   /** False where the server searches in it by no text. */
   readonly isSearched?: false;
-  /** Right to see all rows. Without it, rows may be hidden, and the server's response does not show that. */
+  /** Permission to see all rows. Without it, rows may be hidden, and the server's response does not show that. */
   readonly whole?: Right;
   /** Fields and texts by which the list can jump to a text. */
   readonly jump?: Jump<Row>;
-  /** Path of the page that creates an object, and the right it requires. */
+  /** Path of the page that creates an object, and the permission it requires. */
   readonly create?: { readonly path: string; readonly right: Right };
   /** Actions for selected rows. Without it, rows cannot be selected. */
   bulk?(selection: Selection<Row>, place: Place): ReactNode;

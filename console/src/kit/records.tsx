@@ -115,7 +115,7 @@ export function RecordLine({ record, isPlain = false }: { record: AuditRecord; i
   );
 }
 
-/** Returns the shortest name that identifies the actor. */
+/** Returns a short name of the actor: the identity, the token, or the auth method. */
 export function nameOfActor({
   AccessorID: accessor = "",
   AuthMethod: method,

@@ -76,7 +76,7 @@ export interface Resource<Row extends ResourceRow, V extends object> {
   readonly named: NamedResource<Row>;
   /** `type` of its documents. */
   readonly type: string;
-  /** Name of the kind in audit records. */
+  /** Name of the kind in audit records; `recordId` returns the ID of an object in them. */
   readonly record: string;
   recordId(row: Row): string;
   readonly create: OperationId;

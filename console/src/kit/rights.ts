@@ -1,5 +1,5 @@
 /**
- * Rights of the session's token. The console batches the questions to the server, and caches the answers until a change
+ * Permissions of the session's token. The console batches the questions to the server, and caches the answers until a change
  * may affect them.
  */
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
@@ -15,7 +15,7 @@ export interface Right {
   readonly segment?: string;
 }
 
-/** Right to change the objects of an organization. */
+/** Permission to change the objects of an organization. */
 export const ORGANIZATION_WRITE: Right = { resource: "organization", access: "write" };
 
 interface Asked {

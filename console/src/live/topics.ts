@@ -58,7 +58,7 @@ export async function applyEvents(queries: QueryClient, events: readonly LiveEve
   const read = queries.invalidateQueries({
     predicate: ({ queryKey }) => events.some((event) => isTouched(queryKey, event)),
   });
-  // Any of these changes may affect rights, so all answers about rights become stale and are read again when needed.
+  // Any of these changes may affect permissions, so all answers about them become stale and are read again when needed.
   if (events.some(({ topic }) => ["policies", "roles", "tokens", "namespaces", "*"].includes(topic))) {
     void queries.invalidateQueries({ queryKey: ["may"] });
   }

@@ -29,7 +29,7 @@ interface SentenceProps {
   readonly label: string;
   /** How it begins: `Who may`, or about whom it is. */
   readonly begin: ReactNode;
-  /** Other parameters that the address keeps beside the question. */
+  /** Other parameters that the address keeps in addition to the question. */
   readonly more: Readonly<Record<string, string>>;
   readonly isReady: boolean;
   /** Whether a request can be asked about, by its method and path. */
