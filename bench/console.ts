@@ -109,7 +109,7 @@ async function searched(page: Page, text: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Milliseconds from the last key in an editor of so many rules until the mistake that it made is marked. */
+/** Milliseconds from the last key in an editor of many rules until its error is marked. */
 async function marked(page: Page, rules: number): Promise<number> {
   await typeRules(
     page,

@@ -65,7 +65,7 @@ export async function openConnection(host: string, port: number, events: Connect
   };
 }
 
-/** Finds where each answer ends. Only one is under way at a time, so nothing follows the end. */
+/** Finds the end of each response. Only one is in progress at a time, so nothing follows the end. */
 class AnswerParser {
   readonly #events: ConnectionEvents;
   #head = Buffer.alloc(0);

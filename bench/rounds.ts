@@ -15,13 +15,13 @@ import { bench, log } from "./servers.ts";
 
 const TOKENS = 2000;
 const POLICIES = 2000;
-/** All entries are found by each part of it that is searched for. */
+/** Text that each entry contains: every search for a part of it finds all entries. */
 const COMMON = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** 100 of them are a page of 4.8 MB. */
 const WORKSPACES = 100;
 const WORKSPACE_BYTES = 48_000;
 const OTHERS = 4;
-/** The garbage of what was there before is gone by then, as far as it goes. */
+/** Pause in milliseconds in which garbage of earlier requests is collected, as far as possible. */
 const QUIET_MS = 3000;
 
 const SORTS = ["name", "-name", "created-at", "-created-at"];
@@ -35,7 +35,7 @@ const WORKSPACE_LISTS = "/api/v2/organizations/acme/workspaces?page[size]=100";
 /** Requests that are sent at once. */
 interface Attack {
   count: number;
-  /** They all are different. */
+  /** Returns a path; each is different. */
   path(n: number): string;
 }
 

@@ -157,7 +157,7 @@ async function reportCompiling(): Promise<void> {
   console.log(`explaining 10,000: ${timed(await timeWork(() => explainBindingRules(before, identity)))}`);
 }
 
-/** Bytes in use; what is let go of late is gone by then. */
+/** Bytes in use, after garbage collection. */
 async function settledHeap(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     globalThis.gc?.();

@@ -11,7 +11,7 @@ const CONNECTIONS = 32;
 const BEARERS = 256;
 const key = createSigningKey("bench");
 
-/** A method with so many rules. */
+/** Auth method with a number of rules. */
 interface Method {
   readonly name: string;
   readonly rules: number;

@@ -45,7 +45,7 @@ async function seed(target: Target, tagCount: number, log: (text: string) => voi
     log(`${index * 100_000 + part.length} tags`);
   }
   const lightWorkspaces = await createWorkspaces(target, organization, numbered("light", 100));
-  // Tags that are deleted lie in an organization of their own, so that the lists stay as they are.
+  // Deleted tags are in an organization of their own, so the lists stay unchanged.
   await createOrganization(target, "doomed");
   const workspaces = await createWorkspaces(target, "doomed", numbered("workspace", 1000));
   const doomed = await createTags(target, "doomed", numbered("doomed", 1000 * bulkDeletes));

@@ -143,7 +143,7 @@ async function readsBesideWaking(target: Target, count: number): Promise<Fact[]>
   ];
 }
 
-/** The same writes without and with many waiters on another table. */
+/** Compares equal writes without and with many waiters on another table. */
 async function writesBeside(server: RunningServer, target: Target, bases: Bases): Promise<Row[]> {
   const write = {
     method: "PUT",

@@ -29,7 +29,7 @@ export async function bundle(folder: string): Promise<Set<string>> {
     cwd: root,
     platform: "node",
     input: { main: "src/main.ts", ...ENTRIES },
-    // An addition to `pg` that is compiled, and that nobody has asked for.
+    // An optional native addon of `pg`, which is not used.
     external: [/^node:/, "pg-native"],
     plugins: [{ name: "http without all of it", resolveId: asHttp, load: (id) => (id === HTTP ? HTTP_TEXT : null) }],
     logLevel: "silent",

@@ -78,7 +78,7 @@ export async function makeDeb(options: DebOptions): Promise<string> {
   }
 }
 
-/** The files as they lie in the system. */
+/** Copies the files to their paths in the system. */
 function fill(tree: string, program: string, node: string): void {
   // The file modes of a checkout may be stricter or less strict.
   process.umask(0o022);

@@ -1,4 +1,4 @@
-/** A connection that sends one request at a time and says when its answer begins. */
+/** Connection that sends one request at a time and reports when its response begins. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { Target } from "../seed.ts";

@@ -60,7 +60,7 @@ export function useActions(): readonly Entry[] {
   });
 }
 
-/** Other scopes and organizations whose names hold what was typed, at the list that one is at. */
+/** Scopes and organizations whose names contain the typed text, as links to the current list there. */
 export function useSwitches(text: string): readonly Entry[] {
   const here = usePlace();
   const { scope } = usePlaces();

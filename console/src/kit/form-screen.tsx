@@ -56,7 +56,7 @@ export interface FormScreenProps<V extends object> {
   /** Returns the path to open next; undefined to stay, such as when a secret is shown first. */
   saved(answer: unknown, values: V): string | undefined;
   readonly saveLabel: string;
-  /** Below the fields, such as who gains and who loses what. */
+  /** Content below the fields, such as the impact of the change. */
   extra?(values: V): ReactNode;
 }
 
@@ -169,7 +169,7 @@ function useKept<V extends object>() {
   return kept;
 }
 
-/** Has what is written kept over a sign-in that leaves the page. */
+/** Keeps the contents of the form during a sign-in that leaves the page. */
 function useOffer<V extends object>(
   { secrets = [] }: Pick<FormScreenProps<V>, "secrets">,
   isChanged: boolean,
@@ -231,10 +231,10 @@ function useSave<V extends object>(props: FormScreenProps<V>, mark: string, base
   return { save, isDone: () => done.current };
 }
 
-/** It was seen before anything was sent that somebody else was faster. */
+/** Conflict that was detected before the write was sent. */
 class Overtaken extends Error {}
 
-/** Somebody else was faster. */
+/** Checks whether the write failed because the object has changed. */
 function isRace(error: unknown): boolean {
   if (error instanceof Overtaken) return true;
   return (

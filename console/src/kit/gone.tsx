@@ -24,7 +24,10 @@ const TAKEN = {
   detail: "What you see is from before.",
 };
 
-/** Whether what was read once is refused now. Without a session everything is, which says nothing of the object. */
+/**
+ * Checks whether a later read of an object failed with 403 or 404. Without a session all reads fail, which tells
+ * nothing about the object.
+ */
 export function useIsGone(query: Reading | undefined): boolean {
   const isSignedIn = useSession()?.SignedIn === true;
   if (query === undefined || !isSignedIn || !query.isError || !(query.error instanceof TesseraError)) return false;

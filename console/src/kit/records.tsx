@@ -1,4 +1,4 @@
-/** Records of audit as lines: who did what, and where that is. */
+/** Lines of audit records: actor, action and object, with a link to it. */
 import { Text } from "@mantine/core";
 import { inOrganization, inScope } from "../app/address.ts";
 import type { AuditRecord } from "./audit-record.ts";

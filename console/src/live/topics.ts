@@ -47,13 +47,13 @@ export function isTouched(queryKey: readonly unknown[], { family, place, namespa
   }
   const [, partition, held, noun] = queryKey;
   if (partition !== place) return false;
-  // Namespaces are told of in `default`, and read from anywhere.
+  // Events of namespaces are in `default`, but namespaces are read from anywhere.
   const isAnywhere = namespace === "" || namespace === "*" || topic === "namespaces";
   if (!isAnywhere && held !== "*" && held !== namespace) return false;
   return topic === "*" || noun === topic || noun === "audit" || noun === "overview";
 }
 
-/** Has what is touched read again, where it is looked at, and waits for that; what is not is read when somebody goes there. */
+/** Reads affected data again where it is visible, and waits for that. Other data is read when the user opens it. */
 export async function applyEvents(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
   const read = queries.invalidateQueries({
     predicate: ({ queryKey }) => events.some((event) => isTouched(queryKey, event)),
