@@ -1,6 +1,7 @@
 /**
- * Who may do something, among very many tokens: `node bench/access.ts [tokens]`. A twentieth of them may; the list is asked for
- * what nobody may, which looks at all of them for one page, and for what some may, page by page; then what a change of a policy does.
+ * Benchmark of the list of subjects with a permission, among many tokens: `node bench/access.ts [tokens]`. A twentieth
+ * of the tokens have it. One query matches no token and examines all of them for one page; the other one reads its
+ * matches page by page. The last part measures the impact of a policy change.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,7 +69,7 @@ try {
       `who may write ${segment}, ${count.toLocaleString("en-US")} tokens: ${found} found in ${format(best)} s at best, ${format(worst)} s at worst\n`,
     );
   }
-  // Of one policy all tokens of a kind lose one right, of the other nobody.
+  // In the first change, all tokens of one kind lose a permission. In the second, no token does.
   const policies = (await call(target(), "GET", "/v1/acl/policies")) as { ID: string; Name: string }[];
   const ID = policies.find(({ Name }) => Name === "policy-7-3")?.ID;
   const nobody = `workspace_prefix "org-7/3" { policy = "write" }\nkey_prefix "3" { policy = "read" }\n`;

@@ -18,7 +18,9 @@ const repository = resolve(import.meta.dirname, "..");
 const ROUNDS = 3;
 const CONNECTIONS = [1, 32];
 
-/** What is taken out: making a record of a change, and all that becomes of records. */
+/**
+ * Source texts that the copy replaces: the code that makes a record of a change, and the code that processes records.
+ */
 const TAKEN_OUT = [
   ["src/audit/changes.ts", "detail: { ...detail, changes: difference(before, after) }", "detail: {}"],
   ["src/storage/recorded.ts", "if (entries.length === 0) {", "if (entries.length >= 0) {\n      return;"],

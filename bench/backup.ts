@@ -39,7 +39,10 @@ async function run(...args: string[]): Promise<Outcome> {
   return { seconds: (performance.now() - began) / 1000, megabytes };
 }
 
-/** What clients feel until something has come to its end: the 99th percentile and the longest, in milliseconds. */
+/**
+ * Measures the latency of reads and writes for clients until a promise settles: 99th percentile and maximum, in
+ * milliseconds.
+ */
 async function felt(target: Target, until: Promise<unknown>): Promise<string> {
   const times: Record<"reads" | "writes", number[]> = { reads: [], writes: [] };
   let isOver = false;

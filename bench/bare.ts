@@ -8,7 +8,7 @@ import { writeAddressFile } from "../src/cli/address.ts";
 import { readConfig } from "../src/config.ts";
 import { BARE_PATH, type SampleAnswer } from "./load-types.ts";
 
-/** What Node writes by itself. */
+/** Headers that Node sets itself. */
 const BY_NODE: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

@@ -1,6 +1,7 @@
 /**
- * What a command costs over a bare start of Node: `node bench/cli.ts`, on the program as `npm run build` leaves it. The clock, as
- * the median of 31 runs in turn, and the processor time of all its threads as their mean, which a busy machine changes less.
+ * Benchmark of commands against a bare start of Node: `node bench/cli.ts`, with the program that `npm run build` made.
+ * It reports the median wall-clock time of 31 alternating runs, and the mean processor time of all threads, which a
+ * busy machine changes less.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import type { EngineReport } from "./report.ts";
 import type { Row } from "./scenario.ts";
 
-/** What `--json` writes. */
+/** Contents of the file that `--json` writes. */
 export interface BenchResult {
   readonly machine: string;
   readonly reports: readonly EngineReport[];
 }
 
-/** What of it is compared. */
+/** Part of a result that is compared. */
 export interface Shares {
   readonly machine: string;
   readonly reports: readonly { readonly engine: string; readonly rows: readonly Pick<Row, "scenario" | "ofBare">[] }[];
@@ -37,7 +37,7 @@ export function compare(before: Shares, now: Shares): Comparison[] {
   return rows;
 }
 
-/** Those that have lost more than that. @param tolerance a part of what was before, such as 0.1 */
+/** Returns the rows that lost more than the tolerance. @param tolerance fraction of the previous value, such as 0.1 */
 export function losses(rows: readonly Comparison[], tolerance: number): Comparison[] {
   return rows.filter(({ before, now }) => now < before * (1 - tolerance));
 }

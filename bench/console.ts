@@ -50,7 +50,9 @@ async function clicked(page: Page, link: string, until: string): Promise<number>
 
 const firstRowOf = (list: string) => `section[aria-label="${list}"] ${FIRST_ROW}`;
 
-/** What a browser says of a page that was opened anew, in milliseconds: until something, and until the largest, was painted. */
+/**
+ * Reads the paint times of a freshly opened page from the browser, in milliseconds: first and largest contentful paint.
+ */
 async function painted(page: Page, url: string): Promise<{ first: number; largest: number }> {
   await page.goto(url);
   await page.waitForTimeout(1500);
@@ -107,7 +109,7 @@ async function searched(page: Page, text: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Milliseconds from the last key in an editor of so many rules until the mistake that it made is marked. */
+/** Milliseconds from the last key in an editor of many rules until its error is marked. */
 async function marked(page: Page, rules: number): Promise<number> {
   await typeRules(
     page,

@@ -1,4 +1,4 @@
-/** What the disk takes for the least that a durable write asks of it: one `fdatasync` of 4 kB. */
+/** Disk time of the smallest durable write: one `fdatasync` of 4 kB. */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ function measureSync(): number {
   }
 }
 
-/** What a write that nobody shares may take: little more than the disk does. */
+/** Returns the goal for a write without other writes to share its sync: little more than the disk time. */
 export function goalOfLoneWrite(): Goal {
   return { metric: "p50", atMost: 1.15 * measureSync() + 0.15 };
 }

@@ -19,7 +19,7 @@ function textOf(bytes: number): string {
   return text;
 }
 
-/** Of either family, with the headers that each of its answers has. */
+/** Routes for both API families, with the headers that all responses of a family have. */
 const routes: FastifyPluginCallbackTypebox = (app, _options, done) => {
   for (const method of ["GET", "POST", "PUT", "DELETE"] as const) {
     app.route<{ Params: { bytes: string } }>({

@@ -1,7 +1,7 @@
 /** One keep-alive HTTP connection of the load generator: raw sockets, no parsing beyond what finds an answer's end. */
 import { connect, type Socket } from "node:net";
 
-/** What a connection reports. */
+/** Events that a connection reports. */
 export interface ConnectionEvents {
   readonly answered: (status: number, bodyBytes: number, head: string) => void;
   readonly broken: () => void;
@@ -65,7 +65,7 @@ export async function openConnection(host: string, port: number, events: Connect
   };
 }
 
-/** Finds where each answer ends. Only one is under way at a time, so nothing follows the end. */
+/** Finds the end of each response. Only one is in progress at a time, so nothing follows the end. */
 class AnswerParser {
   readonly #events: ConnectionEvents;
   #head = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** What bench/run.ts and the load process say to each other. */
+/** Messages between bench/run.ts and the load process. */
 
 /** One request, without the headers that all share. */
 export interface WireRequest {
@@ -8,8 +8,8 @@ export interface WireRequest {
 }
 
 /**
- * Where a stream's requests come from: a list taken round and round, a list taken once, or every pair of two lists in
- * a scattered order without repetition (`{a}` and `{b}` stand in path and body), from the pair number `start` on.
+ * Source of a stream's requests: a list that repeats, a list sent once, or every pair of two lists in a scattered order
+ * without repetition (`{a}` and `{b}` are placeholders in path and body), from the pair number `start` on.
  */
 export type RequestSource =
   | { readonly kind: "cycle"; readonly requests: readonly WireRequest[] }
@@ -28,7 +28,7 @@ export interface LoadStream {
   readonly connections: number;
   /** Requests a second over all connections, timed from when each was due; as fast as answers come when left out. */
   readonly rate?: number;
-  /** What the server has to answer; anything of 2xx when left out. */
+  /** Required status of the responses. Default: any 2xx. */
   readonly status?: number;
   readonly source: RequestSource;
 }
@@ -40,7 +40,7 @@ export interface SampleAnswer {
   readonly bodyBytes: number;
 }
 
-/** Where the bare server is told, by a POST of a `SampleAnswer`, what it sends from then on. */
+/** Path of the bare server that takes, in a POST of a `SampleAnswer`, the response it sends from then on. */
 export const BARE_PATH = "/answer";
 
 /** A whole load. It ends after `seconds`, or when a stream that is taken once has its last answer. */
@@ -60,7 +60,7 @@ export interface LoadTurns {
   readonly loads: readonly LoadSpec[];
 }
 
-/** What came of a stream; times in milliseconds. */
+/** Result of a stream; times in milliseconds. */
 export interface StreamResult extends SampleAnswer {
   readonly name: string;
   readonly connections: number;
@@ -78,7 +78,10 @@ export interface StreamResult extends SampleAnswer {
   readonly firstFailure: string;
 }
 
-/** What came of a load in a round; `busy` is the share of its core that it used: near 1 it was the bottleneck itself. */
+/**
+ * Result of a load in one round. `busy` is the share of its core that the generator used: near 1, the generator itself
+ * was the bottleneck.
+ */
 export interface LoadResult {
   readonly streams: readonly StreamResult[];
   readonly busy: number;

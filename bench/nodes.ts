@@ -20,7 +20,7 @@ interface Section {
   run(seconds: number): Promise<string>;
 }
 
-/** Those that pin come last: a process cannot be let go again everywhere. */
+/** Sections to run. The sections that pin come last: a pinned process cannot be unpinned everywhere. */
 const SECTIONS: readonly Section[] = [
   { name: "propagation", isPinned: false, run: benchPropagation },
   { name: "two", isPinned: false, run: benchTwoNodes },

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import type { Generator } from "./other-generators.ts";
 
-/** What to measure. */
+/** Options of a benchmark run. */
 export interface BenchOptions {
   readonly engines: readonly ("sqlite" | "postgres")[];
   /** Part of a scenario's name; everything when empty. */

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import type { LoadResult, LoadSpec, StreamResult } from "./load-types.ts";
 import { pinned } from "./machine.ts";
 
-/** Who makes the load. */
+/** Load generator. */
 export type Generator = "own" | "wrk" | "autocannon";
 
 const run = promisify(execFile);

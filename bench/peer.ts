@@ -1,6 +1,6 @@
 /**
- * What the servers that people would pick instead reach of a bare Node server, by scenario: Consul 1.21-dev with its log on
- * disk and default-deny, OTF 0.6.3 on PostgreSQL 15. Medians of alternating runs on two cores, the server on one and
+ * Throughput of comparable servers as a share of a bare Node server, by scenario: Consul 1.21-dev with its log on disk
+ * and default-deny, OTF 0.6.3 on PostgreSQL 15. Medians of alternating runs on two cores, the server on one and
  * `wrk -t1` on the other, on 2026-11-22; see docs/performance.md.
  */
 export const PEER_OF_BARE: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 /**
- * What takes long in a large organization, in process: `node bench/pools.ts [sqlite|postgres] [tags]`. As many workspaces as
- * tags, each with a flat tag and two keys; a tenth of the names are alike. Beside the time:
- * that of the processor, of all threads of this process, and the longest time without a turn of the event loop.
+ * Benchmark of slow operations in a large organization, in process: `node bench/pools.ts [sqlite|postgres] [tags]`. It
+ * creates as many workspaces as tags, each with a flat tag and two keys; a tenth of the names are similar. It reports
+ * the elapsed time, the processor time of all threads of this process, and the longest time without a turn of the event
+ * loop.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -3,7 +3,7 @@ import type { Goal, Row } from "./scenario.ts";
 import type { StreamResult } from "./load-types.ts";
 import { PEER_OF_BARE } from "./peer.ts";
 
-/** What one engine gave, as it is written with `--json`. */
+/** Results of one engine, in the form that `--json` writes. */
 export interface EngineReport {
   readonly engine: string;
   readonly rows: readonly Row[];

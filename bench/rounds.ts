@@ -15,17 +15,17 @@ import { bench, log } from "./servers.ts";
 
 const TOKENS = 2000;
 const POLICIES = 2000;
-/** All entries are found by each part of it that is searched for. */
+/** Text that each entry contains: every search for a part of it finds all entries. */
 const COMMON = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** 100 of them are a page of 4.8 MB. */
 const WORKSPACES = 100;
 const WORKSPACE_BYTES = 48_000;
 const OTHERS = 4;
-/** The garbage of what was there before is gone by then, as far as it goes. */
+/** Pause in milliseconds in which garbage of earlier requests is collected, as far as possible. */
 const QUIET_MS = 3000;
 
 const SORTS = ["name", "-name", "created-at", "-created-at"];
-/** So many are asked for before, one after the other. */
+/** Number of requests sent one after the other before the measurement. */
 const WARMING = 60;
 
 const part = (n: number): string => COMMON.slice(n % 20, 30 + Math.floor(n / 20));
@@ -35,7 +35,7 @@ const WORKSPACE_LISTS = "/api/v2/organizations/acme/workspaces?page[size]=100";
 /** Requests that are sent at once. */
 interface Attack {
   count: number;
-  /** They all are different. */
+  /** Returns a path; each is different. */
   path(n: number): string;
 }
 
@@ -51,7 +51,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 
 interface Sample {
   milliseconds: number;
-  /** Of the main thread's work. */
+  /** Part of the time in which the main thread worked. */
   worked: number;
 }
 
@@ -153,7 +153,8 @@ async function fill(target: Target): Promise<{ attacker: Target; others: Target[
 
 async function measure(name: string, { count, path }: Attack, attacker: Target, others: Target[]): Promise<void> {
   const { pid = 0 } = attacker;
-  // What a server has that lists are asked of, one after the other: compiled code, kept answers, a heap of that size.
+  // Brings the server into the state of one that gets list requests one after the other: compiled code, cached
+  // responses, a heap of that size.
   for (let n = 0; n < WARMING; n++) await askAll(attacker, [path(n)]);
   await sleep(QUIET_MS);
   const before = residentMegabytes(pid);

@@ -1,7 +1,7 @@
 /**
- * What binding rules cost a login in process: `node --expose-gc bench/rule-matching.ts`. Targets at 10,000 rules: compiled
- * within 150 ms, no turn of the event loop over 10 ms, 30 MB; 10 ms a login where no test can be looked up. Run by hand,
- * alone on the machine.
+ * Benchmark of binding rules in a login, in process: `node --expose-gc bench/rule-matching.ts`. Targets at 10,000
+ * rules: compiled within 150 ms, no turn of the event loop over 10 ms, 30 MB; 10 ms a login where no test can be looked
+ * up. Run it by hand, without other load on the machine.
  */
 import { memoryUsage } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -157,7 +157,7 @@ async function reportCompiling(): Promise<void> {
   console.log(`explaining 10,000: ${timed(await timeWork(() => explainBindingRules(before, identity)))}`);
 }
 
-/** Bytes in use; what is let go of late is gone by then. */
+/** Bytes in use, after garbage collection. */
 async function settledHeap(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     globalThis.gc?.();

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   pinSelf(1);
   const machine = describeMachine();
   const reports = await withDirectory(async (directory) => {
-    // What is measured is what users run.
+    // Measures the bundled program, as users run it.
     await bundleProgram(directory);
     const made: EngineReport[] = [];
     for (const engine of options.engines) {
@@ -116,7 +116,7 @@ async function benchServer(
   return { engine, rows, facts };
 }
 
-/** What is looked at in every change: reads and writes, without a world that takes long to fill. */
+/** Scenarios measured in every change: reads and writes that need little seed data. */
 const SHORT = {
   tokens: 200,
   names: ["token/self", "authorize, 2 checks", "read a policy", "create a token, 32 connections"],
@@ -138,7 +138,7 @@ async function endOrderly(server: RunningServer): Promise<void> {
   await server.exited;
 }
 
-/** What the server itself said about a failure. */
+/** Returns the last warnings and errors in the server's own log. */
 function lastFaults(outputFile: string): string {
   const lines = readFileSync(outputFile, "utf8").split("\n");
   return lines

@@ -1,4 +1,4 @@
-/** What a scenario is, and how one is run beside its bases. */
+/** Definition of a scenario, and its run next to its bases. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,11 +36,11 @@ export interface Scenario {
   readonly streams: readonly LoadStream[];
 }
 
-/** What a scenario is measured against, with the same connections and bytes. */
+/** Servers that a scenario is compared with, with equal connections and bytes. */
 export interface Bases {
-  /** The same HTTP shell without any work: see floor.ts. */
+  /** HTTP shell of the server without any work: see floor.ts. */
   readonly shell: Target;
-  /** A Node server without anything: see bare.ts. */
+  /** Node server without anything else: see bare.ts. */
   readonly bare: Target;
 }
 
@@ -60,7 +60,7 @@ export interface Row {
   readonly generatorBusy: number;
 }
 
-/** How long to measure and to warm up before it, and who makes the load. */
+/** Times of measurement and warm-up, and the load generator. */
 export interface Conditions {
   readonly seconds: number;
   readonly warmupSeconds: number;
@@ -106,7 +106,7 @@ const ONCE = { seconds: 120, warmupSeconds: 0 };
 /** How long it takes to know what an answer looks like, with all connections. */
 const PROBE = { seconds: 0.5, warmupSeconds: 0 };
 
-/** The stream without the pairs that have been asked for already. */
+/** Returns the stream without the pairs that were already sent. */
 function behind(stream: LoadStream, asked: StreamResult | undefined): LoadStream {
   const { source, connections } = stream;
   if (source.kind !== "pairs" || asked === undefined) return stream;
@@ -132,7 +132,7 @@ function toRow({ name, goals, streams }: Scenario, results: readonly LoadResult[
   };
 }
 
-/** What a stream does in a middling round; of the longest time, the longest. */
+/** Returns the median of each value of a stream over the rounds. `max` is the maximum of all rounds. */
 function inTheMiddle(rounds: readonly StreamResult[]): StreamResult {
   const [first] = rounds;
   if (first === undefined) throw new Error("nothing was measured");

@@ -11,7 +11,7 @@ const CONNECTIONS = 32;
 const BEARERS = 256;
 const key = createSigningKey("bench");
 
-/** A method with so many rules. */
+/** Auth method with a number of rules. */
 interface Method {
   readonly name: string;
   readonly rules: number;
@@ -29,7 +29,7 @@ const METHODS: readonly Method[] = [
   { name: "matches-10000", rules: 10_000, selector: byPattern },
   { name: "or-10000", rules: 10_000, selector: byEither },
   { name: "list-100", rules: 100, selector: byTests },
-  // Where rules are made by the benchmark: a method has so many rules and no more.
+  // Methods in which the benchmark creates rules: the number of rules of a method is limited.
   ...numbers(32).map((index) => ({ name: `made-${index}`, rules: 0, selector: byTests })),
 ];
 

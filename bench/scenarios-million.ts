@@ -45,7 +45,7 @@ async function seed(target: Target, tagCount: number, log: (text: string) => voi
     log(`${index * 100_000 + part.length} tags`);
   }
   const lightWorkspaces = await createWorkspaces(target, organization, numbered("light", 100));
-  // Tags that are deleted lie in an organization of their own, so that the lists stay as they are.
+  // Deleted tags are in an organization of their own, so the lists stay unchanged.
   await createOrganization(target, "doomed");
   const workspaces = await createWorkspaces(target, "doomed", numbered("workspace", 1000));
   const doomed = await createTags(target, "doomed", numbered("doomed", 1000 * bulkDeletes));
@@ -105,7 +105,7 @@ function deletions(world: World): WireRequest[] {
   }));
 }
 
-/** What everybody else does meanwhile: 500 point reads a second. */
+/** Load of other clients at the same time: 500 point reads a second. */
 function lightRequests(world: World): LoadStream {
   const requests = world.lightWorkspaces.map((id) => read(`/api/v2/workspaces/${id}`));
   return { name: "light", connections: 8, rate: 500, source: { kind: "cycle", requests } };

@@ -6,14 +6,14 @@ export const FIRST_ROW = '[role="row"][aria-rowindex="2"]';
 /** A task that is longer holds up frames that people see. */
 const LONG = 50;
 
-/** What came of scrolling in one way; tasks in ms, the longest first. */
+/** Result of scrolling in one way; task times in ms, the longest first. */
 export interface Scrolled {
   readonly way: string;
-  /** The row that one came to. */
+  /** Last row reached. */
   readonly row: number;
-  /** Long tasks as the browser itself tells of them: by the clock, whoever had the processor. */
+  /** Long tasks that the browser reports: wall-clock time, even when another process had the processor. */
   readonly told: readonly number[];
-  /** All tasks by the processor time of each: another process that has the core makes none of them long. */
+  /** Processor time of all tasks. Another process on the core makes none of them long. */
   readonly worked: readonly number[];
 }
 

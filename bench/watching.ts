@@ -117,7 +117,7 @@ function keepWaiting({ socket }: Watcher, path: string, token: string, since: nu
   ask(since);
 }
 
-/** What another client's reads take while many waiters are woken twice a second. */
+/** Measures the read latency of another client while many waiters are woken twice a second. */
 async function readsBesideWaking(target: Target, count: number): Promise<Fact[]> {
   log(`reads beside ${count} waiters that are woken`);
   const watchers = await openWatchers(target, count);
@@ -143,7 +143,7 @@ async function readsBesideWaking(target: Target, count: number): Promise<Fact[]>
   ];
 }
 
-/** The same writes without and with many waiters on another table. */
+/** Compares equal writes without and with many waiters on another table. */
 async function writesBeside(server: RunningServer, target: Target, bases: Bases): Promise<Row[]> {
   const write = {
     method: "PUT",

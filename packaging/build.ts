@@ -33,7 +33,7 @@ mkdirSync(target, { recursive: true });
 const server = await bundle(join(target, "dist"));
 const libraries = readLibraries({ server, console: buildConsole() });
 writeFileSync(join(target, "THIRD-PARTY-LICENSES"), licencesText(libraries));
-// For the bill of materials; no part of the package.
+// Input for the bill of materials, not part of the package.
 writeFileSync(join(root, "dist/libraries.json"), JSON.stringify(libraries));
 // The libraries are in the bundle: what is left to install is Node.js itself.
 const { optionalDependencies } = readJson<Manifest>("package.json");
@@ -43,7 +43,7 @@ writeJson("npm-shrinkwrap.json", shrinkwrap(manifest));
 for (const name of ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"])
   copyFileSync(join(root, name), join(target, name));
 
-/** Makes the page of the console, without which nothing is published. @returns folders of the libraries that it is made of */
+/** Builds the console, without which the package is not published. @returns folders of the libraries in it */
 function buildConsole(): string[] {
   const list = "dist/console-libraries.json";
   execFileSync(process.execPath, ["console/build.ts", list], { cwd: root, stdio: "inherit" });

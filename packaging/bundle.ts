@@ -9,7 +9,7 @@ import { installedScript } from "../src/http/docs/script.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Entry points beside the main file that the program starts by path: threads, and child processes of SQLite. */
+/** Entry points other than the main file that the program starts by path: threads, and child processes of SQLite. */
 const ENTRIES = {
   "answering-thread": "src/cli/answering-thread.ts",
   "read-worker": "src/read-worker.ts",
@@ -29,7 +29,7 @@ export async function bundle(folder: string): Promise<Set<string>> {
     cwd: root,
     platform: "node",
     input: { main: "src/main.ts", ...ENTRIES },
-    // An addition to `pg` that is compiled, and that nobody has asked for.
+    // An optional native addon of `pg`, which is not used.
     external: [/^node:/, "pg-native"],
     plugins: [{ name: "http without all of it", resolveId: asHttp, load: (id) => (id === HTTP ? HTTP_TEXT : null) }],
     logLevel: "silent",

@@ -58,7 +58,7 @@ export function makeContext({ program, node, target }: ContextOptions): void {
   takeFromDebian(image);
 }
 
-/** Libraries, licences and certificates; `etc/debian-packages` says of which versions they are. */
+/** Copies libraries, licenses and certificates. `etc/debian-packages` contains the versions of their packages. */
 function takeFromDebian(image: string): void {
   const scratch = mkdtempSync(join(tmpdir(), "tessera-image-"));
   try {

@@ -42,7 +42,7 @@ export interface DebOptions {
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** Debian packages that the program requires, beside the C library of its Node.js. */
+/** Debian packages that the program requires, including the C library that its Node.js is linked with. */
 const DEPENDS = "libc6 (>= 2.28), libatomic1, libstdc++6 (>= 9), passwd";
 
 /** Path of the completion script in the package, by shell. */
@@ -78,7 +78,7 @@ export async function makeDeb(options: DebOptions): Promise<string> {
   }
 }
 
-/** The files as they lie in the system. */
+/** Copies the files to their paths in the system. */
 function fill(tree: string, program: string, node: string): void {
   // The file modes of a checkout may be stricter or less strict.
   process.umask(0o022);

@@ -33,11 +33,13 @@ export function run(command: string, args: readonly string[], cwd: string): stri
 }
 
 export interface Installed {
-  /** @throws Error when it answers otherwise to who has its first token */
+  /** @throws Error when the response to a request with the first token has another status */
   expect(route: string, status: number, init?: RequestInit): Promise<string>;
   /** @returns the exit code; null when a signal ended it */
   stop(): Promise<number | null>;
-  /** The same as Ctrl-C at a terminal, of which all that was started hears; resolves when none of it is left. */
+  /**
+   * Sends the interrupt that Ctrl-C sends at a terminal: all started processes get it. Resolves when all have ended.
+   */
   interrupt(): Promise<void>;
   /** Ends all that is left of it, and removes its data. */
   remove(): void;

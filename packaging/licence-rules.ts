@@ -1,4 +1,4 @@
-/** Which licences this project takes. */
+/** Licenses that this project accepts. */
 
 /** Licenses allowed in the package: they require attribution only. Fonts have a license of their own kind. */
 export const MAY_GO_ALONG: ReadonlySet<string> = new Set([
@@ -26,8 +26,8 @@ export const MAY_DEVELOP: ReadonlySet<string> = new Set([
 const MEANT: Readonly<Record<string, string>> = { BSD: "BSD-3-Clause" };
 
 /**
- * Whether a licence, or an expression such as `(MPL-2.0 OR Apache-2.0)`, is among those that are allowed: one side of an OR is
- * enough, of an AND both are needed. What it cannot read is not.
+ * Checks whether a license, or an expression such as `(MPL-2.0 OR Apache-2.0)`, is allowed. One side of an OR is
+ * enough; an AND requires both. Expressions that it cannot parse are not allowed.
  */
 export function permits(allowed: ReadonlySet<string>, expression: string): boolean {
   const text = expression.replace(/^\((.*)\)$/, "$1");

@@ -7,13 +7,13 @@ import { WORDS } from "./licence-words.ts";
 const root = resolve(import.meta.dirname, "..");
 const REDOC = "node_modules/redoc";
 
-/** A library that lies in the package. */
+/** Library in the package. */
 export interface Library {
   name: string;
-  /** None where it is inside of a script that was bundled elsewhere, and nobody says which version that took. */
+  /** Version; undefined for a library inside a script that was bundled elsewhere, whose version is unknown. */
   version?: string;
   license: string;
-  /** Its licence in full, with what it says of who wrote it. */
+  /** Full text of the license, with its copyright notice. */
   text: string;
 }
 
@@ -128,7 +128,10 @@ function libraryInRedoc(name: string): Library {
   return { name, license: told.license, text: standardText({ name, version: "", ...told }) };
 }
 
-/** By their files or their repositories, as their manifests say nothing, or nothing that a machine reads. */
+/**
+ * Licenses of libraries whose manifests contain none, or none in machine-readable form; taken from their files or
+ * repositories.
+ */
 const NOT_IN_MANIFEST: Readonly<Record<string, string>> = { decko: "MIT", stickyfill: "MIT" };
 
 /** Libraries that are inside Redoc's script but not among its installed dependencies. */

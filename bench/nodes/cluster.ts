@@ -63,7 +63,7 @@ export async function withCluster<T>(isPinned: boolean, work: (cluster: Cluster)
   }
 }
 
-/** What a node itself said about a failure. */
+/** Returns the last warnings and errors in a node's own log. */
 function lastFaults(file: string): string {
   const lines = readFileSync(file, "utf8").split("\n");
   const faults = lines.filter((line) => /"level":"(?:warn|error|fatal)"/.test(line)).slice(-5);

@@ -7,7 +7,7 @@ import type { Target } from "../seed.ts";
 
 const CONNECTIONS = 32;
 
-/** Who is loaded, and whose time is counted. */
+/** Targets of a load, and process trees whose processor time is measured. */
 export interface Setup {
   /** Each has a generator of its own; the same node twice makes one node comparable with two. */
   readonly targets: readonly Target[];
@@ -18,7 +18,7 @@ export interface Setup {
 /** Processor microseconds of each tree. */
 export type Times = Record<string, number>;
 
-/** What a load gave. */
+/** Result of a load. */
 export interface Cost {
   readonly requests: number;
   readonly perSecond: number;
@@ -41,7 +41,7 @@ export interface Load {
   source(): RequestSource;
 }
 
-/** What the trees use in a second in which nobody asks. */
+/** Measures the processor time of the trees per second without requests. */
 export async function measureIdle(trees: Setup["trees"], seconds: number): Promise<Times> {
   const watch = startWatch(trees);
   await sleep(seconds * 1000);
@@ -103,7 +103,7 @@ function share({ rate, connections = CONNECTIONS, source }: Load, parts: number)
   return { name: "load", connections: count, source: source(), ...(rate === undefined ? {} : { rate: rate / parts }) };
 }
 
-/** So many requests of a source that is repeated. */
+/** Returns a source that sends a number of requests from a repeating source, once. */
 function takeOnce(source: RequestSource, count: number): RequestSource {
   if (source.kind !== "cycle") throw new Error("only a source that is repeated can be counted off");
   const { requests } = source;

@@ -23,7 +23,7 @@ function treeNanoseconds(pid: number): number {
   return sum;
 }
 
-/** What children used that have ended: `cutime` and `cstime`. */
+/** Processor time of terminated children: `cutime` and `cstime`. */
 function endedChildren(pid: number): number {
   const stat = read(`/proc/${pid}/stat`);
   // The name in front may hold blanks and parentheses; the state is the first field behind it.

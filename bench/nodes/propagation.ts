@@ -1,4 +1,4 @@
-/** How long a write on one node takes to reach who waits on another. */
+/** Time that a write on one node takes to reach a client that waits on another node. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { withCluster, type Node } from "./cluster.ts";
 import { percentile, renderPlain } from "./table.ts";
@@ -9,11 +9,11 @@ const GOAL_MS = 20;
 /** A poll takes up to a quarter of a second, a notification some milliseconds. */
 const WRITES = { notify: 300, poll: 50 };
 const UNCOUNTED = 20;
-/** From so many seconds on all writes are made. */
+/** Seconds from which on the benchmark makes all writes. */
 const FULL_SECONDS = 1.5;
 const HEADER = ["feed", "waiters", "writes", "from", "which answers", "p50 ms", "p99 ms", "max ms", "goal", ""];
 
-/** What one write gave: when it was sent and answered, and when each waiter's answer began. */
+/** Times of one write: its request and response, and the start of each waiter's response. */
 interface Round {
   readonly write: TimedAnswer;
   readonly answers: readonly TimedAnswer[];

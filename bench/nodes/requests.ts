@@ -1,4 +1,4 @@
-/** What typical requests cost: processor time, statements and bytes, of the node and of the database. */
+/** Cost of typical requests: processor time, statements and bytes, of the node and of the database. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { measureCost, measureIdle, warmUp } from "./cost.ts";
 import { withCluster, type Node } from "./cluster.ts";

@@ -1,4 +1,4 @@
-/** What the nodes are filled with, and the typical requests that are measured on them. */
+/** Data for the nodes, and the typical requests that the benchmark measures on them. */
 import { createSigningKey, signToken } from "../../test/support/key-server.ts";
 import type { RequestSource, WireRequest } from "../load-types.ts";
 import {

@@ -1,9 +1,9 @@
-/** A connection that sends one request at a time and says when its answer begins. */
+/** Connection that sends one request at a time and reports when its response begins. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { Target } from "../seed.ts";
 
-/** What came, and when its first byte did by the monotonic clock, in milliseconds. */
+/** Response, with the times of its request and of its first byte by the monotonic clock, in milliseconds. */
 export interface TimedAnswer {
   readonly sent: number;
   readonly began: number;

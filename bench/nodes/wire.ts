@@ -14,7 +14,7 @@ export interface WireCounts {
 /** The proxy's address and what has passed so far. */
 export interface WireCounter {
   readonly url: string;
-  /** What has passed since the start. */
+  /** Returns the counts since the start. */
   read(): WireCounts;
   close(): Promise<void>;
 }

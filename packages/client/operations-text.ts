@@ -63,7 +63,7 @@ export function operationsText(document: object): string {
   return HEADER + lines.join("") + FOOTER;
 }
 
-/** As the formatter breaks it. */
+/** Returns an entry with the line breaks that the formatter makes. */
 function entry(name: string, value: string): string {
   const line = `  ${name}: ${value},\n`;
   return line.length <= 121 ? line : `  ${name}:\n    ${value},\n`;
@@ -74,7 +74,7 @@ function flagsOf(document: object, path: string, { parameters = [] }: DescribedO
   const flags = FLAGS.filter(([, place, name]) =>
     known.some((each) => each.in === place && each.name?.toLowerCase() === name),
   );
-  // All that is under /v1/acl/ lies in a namespace, also where that need not be said.
+  // Operations under /v1/acl/ are in a namespace, even where the document does not show it.
   const found = new Set([...(path.startsWith("/v1/acl/") ? ["n", "p"] : []), ...flags.map(([flag]) => flag)]);
   return ["n", "p", "l", "w"].filter((flag) => found.has(flag)).join("");
 }

@@ -45,7 +45,7 @@ function isSchema(value: unknown): boolean {
   return typeof value === "object" && value !== null && ["type", "anyOf", "$ref"].some((name) => name in value);
 }
 
-/** Failures are errors of the client's own; what is answered for "the same as before" nobody gets to see. */
+/** Removes responses other than 2xx: errors have types of the client's own, and 304 is handled inside the client. */
 function withoutFailures(document: Json): Json {
   const copy = structuredClone(document) as {
     paths: Record<string, Record<string, { responses?: Record<string, unknown> }>>;
@@ -61,7 +61,7 @@ function withoutFailures(document: Json): Json {
 /** An interface by which the types of an operation are found by its name. */
 function byOperation(document: object, types: string): string {
   const { paths } = document as { paths: Record<string, Record<string, { operationId?: string }>> };
-  // Beside its operations a path may have parameters that all of them share.
+  // A path contains its operations, and may contain parameters that all of them share.
   const ids = Object.values(paths)
     .flatMap((parts) => Object.values(parts))
     .flatMap(({ operationId }) => operationId ?? []);

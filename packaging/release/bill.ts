@@ -70,7 +70,7 @@ export function billOfMaterials(root: string, epoch: number): string {
 type Named = Pick<Library, "name" | "version" | "license">;
 
 function parts(part: string, libraries: readonly Library[], sums: ReadonlyMap<string, string | undefined>) {
-  // One may lie in several folders of the same version.
+  // A library of one version may be in several folders.
   const once = new Map(libraries.map((each) => [`${each.name}@${each.version ?? ""}`, each]));
   return [...once.values()].map((each) => component(part, each, sums));
 }

@@ -20,7 +20,7 @@ interface Asked extends Places {
 
 /** A kind of objects that can be looked for. */
 export interface FoundKind {
-  /** Noun of the screen of this kind. The search skips a kind when the token lacks the right to its screen. */
+  /** Noun of the screen of this kind. The search skips a kind when the token lacks the permission for its screen. */
   readonly noun: string;
   readonly singular: string;
   /** The server has no search for it: its first page is read once, and looked through here. */
@@ -139,7 +139,7 @@ function findQuery(kind: FoundKind, places: Places, text: string) {
       try {
         return await kind.find({ ...places, text, signal });
       } catch (error) {
-        // Objects that the token may not read count as absent.
+        // Objects that the token may not read are treated as absent.
         if (error instanceof TesseraError && (error.status === 403 || error.status === 404)) return [];
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Signing in by a JWT. Few do: it is fetched when it is asked for. */
+/** Sign-in with a JWT. Few users need it, so its code loads when they open it. */
 import { Button, Select, Stack, Textarea } from "@mantine/core";
 import { useState, type SyntheticEvent } from "react";
 import { nameOf, type FormProps } from "./sign-in-form.tsx";

@@ -1,7 +1,7 @@
 /** Transient messages about completed actions. */
 import { Notifications } from "@mantine/notifications";
 
-/** The place of the messages, which a screen reader is told of too. */
+/** Area for messages. Screen readers announce them. */
 export function Messages() {
   return <Notifications position="bottom-right" limit={4} containerWidth={380} />;
 }

@@ -13,7 +13,7 @@ import classes from "./shell.module.css";
 
 const GROUPS = ["", "Tags", "Access", "Insight"] as const;
 
-/** The screens that can be gone to from here. */
+/** Returns the screens that are reachable from here. */
 export function useScreens(): readonly { screen: Screen; path: string }[] {
   const places = useSeenPlaces();
   const offered = SCREENS.filter(({ isHidden }) => isHidden !== true);
@@ -41,7 +41,9 @@ function useSeenPlaces(): Places {
   return isSeen ? places : { ...places, organization: undefined };
 }
 
-/** A right that a screen asks for, where it is: that on an organization is on the one that is gone to. */
+/**
+ * Returns the permission that a screen requires: for a screen of an organization, the permission on the current one.
+ */
 export function rightOn({ place }: Screen, right: Right | undefined, { organization }: Places): Right | undefined {
   return right && place === "organization" ? ofOrganization(right, organization) : right;
 }

@@ -1,4 +1,4 @@
-/** Entries of the palette beside its search results: actions, places to switch to, and the fixed entries. */
+/** Entries of the palette other than its search results: actions, places to switch to, and the fixed entries. */
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { IconName } from "../kit/icons.tsx";
@@ -60,7 +60,7 @@ export function useActions(): readonly Entry[] {
   });
 }
 
-/** Other scopes and organizations whose names hold what was typed, at the list that one is at. */
+/** Scopes and organizations whose names contain the typed text, as links to the current list there. */
 export function useSwitches(text: string): readonly Entry[] {
   const here = usePlace();
   const { scope } = usePlaces();

@@ -161,7 +161,7 @@ function titleOf(noun: string): string {
   return SCREENS.find((screen) => screen.noun === noun)?.title ?? noun;
 }
 
-/** Keeps the selected entry while more results arrive. Selects the first entry when none is selected. */
+/** Keeps the selected entry while more results arrive. Without one, it selects the first entry for a typed text. */
 function useSelected(text: string, ids: string): void {
   useEffect(() => {
     const entries = [...document.querySelectorAll(`#${LIST} [data-action]`)];

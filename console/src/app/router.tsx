@@ -37,7 +37,7 @@ function routeOf(screen: Screen, page: Page): AnyRoute {
 
 type Context = Pick<LoaderFnContext, "cause"> & { readonly params: unknown; readonly deps: unknown };
 
-/** Nothing is asked for before somebody is signed in, and a refusal is the page's to show. */
+/** Loads the data of a page after sign-in. The page itself shows errors. */
 async function loadPage(page: Page, { params, deps, cause }: Context): Promise<void> {
   const session = await queryClient.query({ ...sessionQuery, staleTime: "static" });
   if (!session.SignedIn || page.load === undefined) return;

@@ -219,7 +219,7 @@ function Choice({
   );
 }
 
-/** The list that one is at, to stay at it in another place: not the object, which is not there. */
+/** Returns the path of the current list, to keep it in another place. Objects are left out: they do not exist there. */
 export function useTail(kind: "access" | "org", depth: number): string[] {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const parts = path.split("/").filter((part) => part !== "");

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, Text } from "@mantine/core";
 import type { SessionState, SignedOut } from "../base/session.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
-/** Over the page, which stays as it is. */
+/** Sign-in form over the page, which stays as it is. */
 export function SignInAgain({ session }: { session: SignedOut }) {
   return (
     <Modal opened onClose={() => undefined} withCloseButton={false} title="Your session has ended" size="sm">
@@ -15,11 +15,11 @@ export function SignInAgain({ session }: { session: SignedOut }) {
   );
 }
 
-/** A browser has one session for all its windows: when another window signs in as somebody else this one says so. */
+/** Notice that another window signed in with another token: a browser has one session for all its windows. */
 export function SomebodyElse({ session, accept }: { session: SessionState; accept: () => void }) {
   const description = session.SignedIn ? session.Token.Description : undefined;
   return (
-    // Only a button says who one goes on as: a key that is pressed by habit does not.
+    // Only a button accepts the other token: a key pressed by habit does not.
     <Modal
       opened
       onClose={() => undefined}

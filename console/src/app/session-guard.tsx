@@ -1,4 +1,4 @@
-/** Watches over the session: when it ends the page stays as it is, with a form over it by which one comes back. */
+/** Watches the session. When it ends, the page stays as it is, with a sign-in form over it. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { askAs, onRefusal } from "../base/client.ts";
@@ -8,7 +8,7 @@ import { later } from "../kit/later.tsx";
 const SignInAgain = later(async () => (await import("./session-dialogs.tsx")).SignInAgain);
 const SomebodyElse = later(async () => (await import("./session-dialogs.tsx")).SomebodyElse);
 
-/** After so many ms what this page needs first has been fetched, on a slow line too. */
+/** Delay in ms before the sign-in form loads: the page's own code has loaded by then, even on a slow line. */
 const AHEAD = 30_000;
 
 /** The least time between two questions about the session, in ms: a screen may meet many refusals at once. */
@@ -32,7 +32,7 @@ export function SessionGuard({ session }: { session: SessionState }) {
     [queries],
   );
   useEndOf(session);
-  // By the time that a session ends, the server may have another console.
+  // Loads the form early: when a session ends, the server may already have another version of the console.
   useEffect(() => {
     const timer = setTimeout(() => void SignInAgain.preload(), AHEAD);
     return () => clearTimeout(timer);
@@ -58,8 +58,8 @@ function useEndOf(session: SessionState): void {
 }
 
 /**
- * Remembers the token that signed in first on this page. Requests of the page keep its name until the user accepts
- * another one.
+ * Dialog for a session of another token than the first one on this page. Requests of the page name the first token
+ * until the user accepts the other one.
  */
 function OtherSession({ session }: { session: SessionState }) {
   const accessor = session.SignedIn ? session.Token.AccessorID : undefined;

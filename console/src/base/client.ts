@@ -2,13 +2,13 @@
 import { createClient, type Client } from "@tessera-server/client";
 import { SERVER_ADDRESS, type Scope } from "./address.ts";
 
-/** A session counts only for requests that carry this; `live` for those that nobody asked for by hand. */
+/** Header without which the server ignores the session cookie of a request. Value `live`: an automatic request. */
 export const CONSOLE_HEADER = "x-tessera-console";
 
-/** Whom this page shows as signed in: by whom else the browser is, nothing is done for it. */
+/** AccessorID of the token that this page shows. The server ignores a session of another token. */
 let shown: string | undefined;
 
-/** Has all that is asked from now on count for this one alone. @param accessor undefined for whoever is signed in */
+/** Sets the token that all later requests name. @param accessor undefined for any signed-in token */
 export function askAs(accessor: string | undefined): void {
   shown = accessor;
 }
@@ -16,16 +16,13 @@ export function askAs(accessor: string | undefined): void {
 type Listener = (status: number) => void;
 const listeners = new Set<Listener>();
 
-/** Is told of each answer that may mean that the session has ended. */
+/** Adds a listener for responses that may mean that the session has ended. */
 export function onRefusal(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/**
- * Time in ms. Requests later than this after the last user input are automatic reads of the page, not reads of the
- * user.
- */
+/** Time in ms. Requests later than this after the last user input are automatic: they do not extend the session. */
 const BY_HAND = 5_000;
 let touched = performance.now();
 for (const kind of ["pointerdown", "keydown", "wheel"]) {

@@ -19,7 +19,12 @@ export interface KeptForm {
 let open: (() => KeptForm | undefined) | undefined;
 let isLeaving = false;
 
-/** The form of the page, of which there is one. @param read gives what is written in it; undefined for nothing @returns what ends that */
+/**
+ * Registers the form of the page; a page has at most one.
+ *
+ * @param read returns its contents; undefined for none
+ * @returns removes the registration
+ */
 export function offerForm(read: () => KeptForm | undefined): () => void {
   open = read;
   return () => {
@@ -32,7 +37,7 @@ export function hasForm(): boolean {
   return open?.() !== undefined;
 }
 
-/** Keeps what is written, for the same address, and lets the page go. */
+/** Keeps the contents for the current address, and allows the page to unload. */
 export function keepForm(): void {
   const form = open?.();
   if (form === undefined) return;
@@ -46,7 +51,7 @@ export function keepForm(): void {
   }
 }
 
-/** Whether the page goes with what is written in it kept. */
+/** Whether the page unloads with the contents of its form kept. */
 export function isFormKept(): boolean {
   return isLeaving;
 }
@@ -62,7 +67,7 @@ export function keptForm(): KeptForm | undefined {
   }
 }
 
-/** It is there again, or nobody wants it. */
+/** Deletes the kept contents: they are restored or no longer needed. */
 export function dropForm(): void {
   try {
     sessionStorage.removeItem(KEY);

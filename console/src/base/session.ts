@@ -1,4 +1,4 @@
-/** The session: who is signed in by this browser, and how one signs in and out. */
+/** Session of the browser: its token, sign-in and sign-out. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { DEFAULT_SCOPE, SERVER_ADDRESS, scopeOfAddress } from "./address.ts";
 import { CONSOLE_HEADER } from "./client.ts";
@@ -20,7 +20,7 @@ export interface SignedOut {
   readonly FirstRun?: boolean;
   /** Instructions for finding the management token. */
   readonly Where?: string;
-  /** The connection is plain HTTP from elsewhere: nobody may sign in over it. */
+  /** The connection is unencrypted HTTP from another host: sign-in is not possible over it. */
   readonly Insecure?: boolean;
   readonly Methods?: readonly SignInMethod[];
   readonly Version?: string;
@@ -83,7 +83,7 @@ export function useSession(): SessionState | undefined {
   return useQuery(sessionQuery).data;
 }
 
-/** Signs in. What was read before may have been read as somebody else: it is read again. @throws SignInError */
+/** Signs in. Data that was read before, perhaps with another token, is read again. @throws SignInError */
 export async function signIn(credentials: Credentials): Promise<void> {
   await enter("session", credentials);
 }
@@ -108,7 +108,7 @@ export async function finishOidc(state: string, code: string): Promise<string> {
   return ReturnTo ?? "/";
 }
 
-/** Signs out; the token goes too, when this session's login made it. */
+/** Signs out. The server deletes the token too when this session's login created it. */
 export async function signOut(): Promise<void> {
   await ask("session", { method: "DELETE" });
   windows?.postMessage("session");
@@ -119,10 +119,12 @@ export async function signOut(): Promise<void> {
 const NOT_KEPT =
   "The server has signed you in, but this browser did not keep its cookie. Allow cookies for this address, and sign in again.";
 
-/** All windows of the browser have one session: each tells the others when it changes. */
+/**
+ * Channel between the windows of the browser, which share one session. Each window announces changes of the session.
+ */
 const windows = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("tessera-session");
 
-/** Is told when another window has signed in or out. @returns takes that back */
+/** Adds a listener for sign-ins and sign-outs in other windows. @returns removes the listener */
 export function onOtherWindow(listener: () => void): () => void {
   windows?.addEventListener("message", listener);
   return () => windows?.removeEventListener("message", listener);

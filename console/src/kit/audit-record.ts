@@ -19,13 +19,13 @@ export interface AuditRecord {
   };
   readonly RequestID?: string;
   readonly Route?: string;
-  /** In the delta format of jsondiffpatch. */
+  /** Changes in the delta format of jsondiffpatch. */
   readonly Changes?: unknown;
   readonly Detail?: Readonly<Record<string, unknown>>;
-  /** Its place in its chain, for who sees all of that. */
+  /** Position in the hash chain, for tokens that see the whole chain. */
   readonly Chain?: string;
   readonly Seq?: number;
   readonly Hash?: string;
-  /** It is not what was written, so its content is left out. */
+  /** Whether the record differs from the written one. Its content is then left out. */
   readonly Damaged?: boolean;
 }

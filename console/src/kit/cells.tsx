@@ -66,7 +66,7 @@ export function textColumn<Row>(
   };
 }
 
-/** Its description, by which it can be sorted. */
+/** Column with the description, which the list can sort by. */
 export function descriptionColumn<Row extends { Description?: string }>(): Column<Row> {
   return textColumn("Description", ({ Description }) => Description, {
     sort: "Description",
@@ -90,7 +90,7 @@ export function namespaceColumn<Row extends { Namespace?: string }>(): Column<Ro
   return textColumn("Namespace", ({ Namespace }) => Namespace ?? "default", { width: "120px", isHidden: true });
 }
 
-/** The index of its last change, for who looks for what was changed last. */
+/** Column with the index of the last change, to find recent changes. */
 export function indexColumn<Row extends { ModifyIndex: number }>(): Column<Row> {
   return {
     id: "index",

@@ -59,7 +59,10 @@ function beginOf(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}\n\n… cut here, and copied whole`;
 }
 
-/** The code, in which no line ends at a hyphen of an option or an ID, nor in front of a backslash that goes on. */
+/**
+ * Returns the code with spans that prevent line breaks after a hyphen of an option or an ID, and before a continuation
+ * backslash.
+ */
 function wordsOf(text: string): ReactNode {
   return text.split(/(\s+(?!\\\n))/).map((part, index) =>
     index % 2 === 0 && /[-\\]/.test(part) ? (
@@ -85,6 +88,6 @@ function keepChoice(id: string): void {
   try {
     localStorage.setItem(KEPT, id);
   } catch {
-    // Then it is asked for again.
+    // The choice is not remembered.
   }
 }

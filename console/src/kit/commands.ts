@@ -29,7 +29,11 @@ export function useCommands(commands: readonly Command[]): void {
 
 const MAY_ASK: Right = { resource: "acl", access: "read" };
 
-/** The question about an object, for who may ask. @param query as the address of **Why** has it */
+/**
+ * Returns a command that opens a question about an object, for tokens that may ask.
+ *
+ * @param query as in the address of **Why**
+ */
 export function useWhy(scope: Scope, title: string, query: Readonly<Record<string, string>> | undefined): Command[] {
   const mayAsk = useMay(MAY_ASK, scope);
   if (!mayAsk || query === undefined) return [];

@@ -7,11 +7,11 @@ interface CopyProps {
   readonly value: string;
   /** Name of the copied value, such as `the ID`. */
   readonly what: string;
-  /** With a word on it. */
+  /** Whether the button has a label. */
   readonly isWide?: boolean;
 }
 
-/** A button that copies. What it did is said to screen readers too. */
+/** Button that copies a text. It announces the result to screen readers too. */
 export function CopyButton({ value, what, isWide = false }: CopyProps) {
   const { copied, copy, error } = useClipboard({ timeout: 1500 });
   const label = error !== null ? "This browser does not allow it" : copied ? "Copied" : `Copy ${what}`;

@@ -1,4 +1,4 @@
-/** Deletes something, after it was said what goes with it. */
+/** Dialog that deletes an object and shows the consequences before. */
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ import { send, type Plan } from "./plan.ts";
 import { Refusal } from "./refusal.tsx";
 
 interface DeleteDialogProps {
-  /** Such as `the token Deployments`. */
+  /** Name of the object, such as `the token Deployments`. */
   readonly what: string;
   readonly plan: Plan;
   readonly isOpen: boolean;

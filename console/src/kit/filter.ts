@@ -35,16 +35,16 @@ export interface FilterFieldProps {
   readonly change: Change;
 }
 
-/** Takes over what the address says now of some parameters; those that are empty go. */
+/** Sets parameters of the address. Empty values remove their parameters. */
 export type Change = (changed: Search) => void;
 
-/** How a filter of several values is said. */
+/** Form of a filter with several values. */
 export interface Several {
-  /** Whether a parameter is one of its own. */
+  /** Whether a parameter belongs to the filter. */
   has(parameter: string): boolean;
-  /** The parameters of the API, made of the values that the address has. */
+  /** Returns the parameters of the API for the values in the address. */
   asked(search: Search): Search;
-  /** Its values, each with what the address says without it. */
+  /** Returns the values, each with the parameters of the address without it. */
   each(search: Search): readonly OneOfSeveral[];
 }
 

@@ -34,7 +34,7 @@ export interface FormScreenProps<V extends object> {
   readonly title: string;
   readonly about?: ReactNode;
   readonly up: { readonly to: string; readonly title: string };
-  /** Right required to save. */
+  /** Permission required to save. */
   readonly write: Right;
   readonly initial: V;
   /** The object as it is known now; with it the form is an edit, and follows what others do to the object. */
@@ -56,7 +56,7 @@ export interface FormScreenProps<V extends object> {
   /** Returns the path to open next; undefined to stay, such as when a secret is shown first. */
   saved(answer: unknown, values: V): string | undefined;
   readonly saveLabel: string;
-  /** Below the fields, such as who gains and who loses what. */
+  /** Content below the fields, such as the impact of the change. */
   extra?(values: V): ReactNode;
 }
 
@@ -89,7 +89,7 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
   const isGone = useIsGone(props.query);
   const isRefused = useLacks(props.write);
-  // Saving changes the object too, so the form's own write does not count as a change by others.
+  // Saving changes the object too, so the form's own write is not a change by others.
   const isOvertaken = isOther && !save.isPending && !save.isSuccess;
   const blocker = useBlocker({
     shouldBlockFn: () => isChanged && !isDone(),
@@ -169,7 +169,7 @@ function useKept<V extends object>() {
   return kept;
 }
 
-/** Has what is written kept over a sign-in that leaves the page. */
+/** Keeps the contents of the form during a sign-in that leaves the page. */
 function useOffer<V extends object>(
   { secrets = [] }: Pick<FormScreenProps<V>, "secrets">,
   isChanged: boolean,
@@ -231,10 +231,10 @@ function useSave<V extends object>(props: FormScreenProps<V>, mark: string, base
   return { save, isDone: () => done.current };
 }
 
-/** It was seen before anything was sent that somebody else was faster. */
+/** Conflict that was detected before the write was sent. */
 class Overtaken extends Error {}
 
-/** Somebody else was faster. */
+/** Checks whether the write failed because the object has changed. */
 function isRace(error: unknown): boolean {
   if (error instanceof Overtaken) return true;
   return (

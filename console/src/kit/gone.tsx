@@ -1,13 +1,13 @@
 /**
- * Notice above an object that is still on the page but no longer visible: it was deleted, or the token lost the right
- * to read it.
+ * Notice above an object that is still on the page but no longer visible: it was deleted, or the token lost the
+ * permission to read it.
  */
 import { TesseraError } from "@tessera-server/client";
 import type { ReactNode } from "react";
 import { useSession } from "../base/session.ts";
 import { Refusal } from "./refusal.tsx";
 
-/** Members of a `useQuery` result that this file uses. */
+/** Members of a `useQuery` result that tell whether an object is still there. */
 export interface Reading {
   readonly isError: boolean;
   readonly error: unknown;
@@ -24,7 +24,10 @@ const TAKEN = {
   detail: "What you see is from before.",
 };
 
-/** Whether what was read once is refused now. Without a session everything is, which says nothing of the object. */
+/**
+ * Checks whether a later read of an object failed with 403 or 404. Without a session all reads fail, which tells
+ * nothing about the object.
+ */
 export function useIsGone(query: Reading | undefined): boolean {
   const isSignedIn = useSession()?.SignedIn === true;
   if (query === undefined || !isSignedIn || !query.isError || !(query.error instanceof TesseraError)) return false;

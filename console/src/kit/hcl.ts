@@ -9,7 +9,7 @@ export type HclValue =
   | { readonly [name: string]: HclValue };
 
 export interface HclResource {
-  /** Such as `consul_acl_token`. */
+  /** Resource type, such as `consul_acl_token`. */
   readonly type: string;
   /** Text from which the label of the resource in the configuration is made. */
   readonly name: string;

@@ -57,11 +57,11 @@ export function historyQuery(place: Place, kind: string, id: string, isByName = 
 interface HistoryProps {
   readonly kind: string;
   readonly id: string;
-  /** Namespaces and partitions lie in no namespace: their records are those of `default`. */
+  /** Namespaces and partitions are in no namespace: their records are in `default`. */
   readonly isHome?: boolean;
   /** The partition of these, where it is not that of the address. */
   readonly partition?: string | undefined;
-  /** `id` is the name: records of auth methods have an ID that nobody is shown. */
+  /** `id` is the name: the API does not show the ID in the records of auth methods. */
   readonly isByName?: boolean;
 }
 

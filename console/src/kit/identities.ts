@@ -35,7 +35,7 @@ interface Templated {
   readonly Datacenters?: readonly string[];
 }
 
-/** The same, as the API tells it. */
+/** Templated policy, in the form that the API returns. */
 interface ToldTemplated {
   readonly TemplateName: string;
   readonly TemplateVariables?: { readonly name: string };
@@ -134,7 +134,11 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   ns: 1e-9,
 };
 
-/** When that ends which begins now and lasts for so long, such as `1h30m`: the next whole minute. @returns RFC 3339; undefined for no duration */
+/**
+ * Returns the end of a duration that begins now, such as `1h30m`, rounded up to a whole minute.
+ *
+ * @returns RFC 3339; undefined for no duration
+ */
 export function endOf(duration: string, now = Date.now()): string | undefined {
   if (duration === "" || durationFault(duration) !== undefined) return undefined;
   const parts = [...duration.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)];

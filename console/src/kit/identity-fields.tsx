@@ -7,7 +7,7 @@ interface IdentityFieldsProps {
   readonly templates: TextareaProps;
 }
 
-/** All of them; each is given what `form.getInputProps` says. */
+/** Fields for all kinds. Each takes the properties that `form.getInputProps` returns. */
 export function IdentityFields({ services, nodes, templates }: IdentityFieldsProps) {
   return (
     <>

@@ -11,9 +11,9 @@ import type { Right } from "./rights.ts";
 
 /** How objects of a kind are read, found and called. Small: what declares a screen has it. */
 export interface Named<T> {
-  /** As in the address and in events. */
+  /** Noun in the address and in events. */
   readonly noun: string;
-  /** As lists and headings say it. */
+  /** Words for lists and headings. */
   readonly singular: string;
   readonly plural: string;
   readonly read: OperationId;
@@ -55,7 +55,7 @@ export interface Kind<T extends Marked, V extends object> {
   readonly create: OperationId;
   readonly update: OperationId;
   readonly delete: OperationId;
-  /** Behind `tessera`, such as `role`. */
+  /** Command behind `tessera`, such as `role`. */
   readonly command: string;
   /** Whether `create` takes its name as a word, and not as a flag. */
   readonly isNamed: boolean;
@@ -73,7 +73,7 @@ export interface Kind<T extends Marked, V extends object> {
   readonly aboutNew: string;
 }
 
-/** How one is made. Members that are empty are left out: that is what they are without. */
+/** Returns the write that creates an object. Empty members are omitted: empty is their default. */
 export function createPlan<T extends Marked, V extends object>(kind: Kind<T, V>, members: Members): Plan {
   const body = Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
   const { Name: name, ...rest } = body;
@@ -89,7 +89,7 @@ export function createPlan<T extends Marked, V extends object>(kind: Kind<T, V>,
   };
 }
 
-/** How one is changed, over what was read: members that went are said to be empty. */
+/** Returns the write that changes an object from the state that was read. Removed members are sent as null. */
 export function updatePlan<T extends Marked, V extends object>(
   kind: Kind<T, V>,
   key: string,
@@ -111,7 +111,7 @@ export function updatePlan<T extends Marked, V extends object>(
   };
 }
 
-/** How one is deleted. */
+/** Returns the write that deletes an object. */
 export function deletePlan<T extends Marked, V extends object>({ named, ...kind }: Kind<T, V>, object: T): Plan {
   const key = named.key(object);
   const mark = String(object.ModifyIndex);
@@ -134,7 +134,7 @@ export function patchOf(before: unknown, after: unknown): unknown {
   );
 }
 
-/** Flags name what there is to be, and cannot say that something goes. */
+/** Checks for null: flags can set values, but cannot remove them. */
 function hasNulls(value: unknown): boolean {
   return value === null || (isRecord(value) && Object.values(value).some(hasNulls));
 }

@@ -42,7 +42,7 @@ export function later<Props extends object>(fetching: Fetching<Props>, meanwhile
   return Object.assign(Shown, { preload: Part.preload });
 }
 
-/** The same of a whole screen, for which the router, or what is around it, shows that it is not there yet. */
+/** Loads the code of a whole screen. The router, or the component around it, shows a placeholder until then. */
 export function laterScreen<Props extends object>(fetching: Fetching<Props>): Later<Props> {
   let part: ComponentType<Props> | undefined;
   let coming: Promise<void> | undefined;
@@ -58,7 +58,10 @@ export function laterScreen<Props extends object>(fetching: Fetching<Props>): La
   return Object.assign(Screen, { preload });
 }
 
-/** Does what fetches code, until the server has given it. Waits for ever where it has that code no more: the page says so. */
+/**
+ * Repeats a load of code until the server delivers it. Waits without a limit when the server no longer has this code; a
+ * banner then tells so.
+ */
 export async function patiently<T>(act: () => Promise<T>): Promise<T> {
   for (let rest = SHORTEST_REST; ; rest = Math.min(rest * 2, LONGEST_REST)) {
     try {
@@ -72,7 +75,10 @@ export async function patiently<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Each browser says it in words of its own, and Vite of style sheets too. */
+/**
+ * Checks whether an error is a failed load of code. Each browser words it differently, and Vite has its own text for
+ * style sheets.
+ */
 function isOfFetching(error: unknown): boolean {
   const words = /dynamically imported module|importing a module script|unable to preload CSS/i;
   return error instanceof Error && words.test(error.message);

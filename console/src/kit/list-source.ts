@@ -17,22 +17,22 @@ export interface ListPage<Row> {
   readonly isPartlyHidden: boolean;
   /** The row of it that was jumped to. */
   readonly at?: number;
-  /** Rows in front of a page that was jumped to, where the server tells. */
+  /** Number of rows before a page that was jumped to, where the server returns it. */
   readonly before?: number;
 }
 
 export interface ListSource<Row> {
   page(asked: Asked, cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Row>>;
-  /** The page on which a text stands, or would stand, in the order that is asked for. */
+  /** Returns the page that contains a text, or its position, in the requested order. */
   pageAt?(asked: Asked, text: string, jump: Jump<Row>, signal: AbortSignal): Promise<ListPage<Row>>;
 }
 
 /** One that gives pages, and so the one that is jumped to. */
 export type PagedSource<Row> = Required<ListSource<Row>>;
 
-/** How one can go to where a text stands. */
+/** Fields and texts for jumps to a text. */
 export interface Jump<Row> {
-  /** Fields that have texts, by which rows are in order; an empty one is for the server's own order. */
+  /** Text fields by which rows can be sorted; an empty one is the server's own order. */
   readonly fields: readonly string[];
   /** Text by which rows of a list of `/api/v2` are sorted, in these orders. */
   text?(row: Row): string;
@@ -81,7 +81,11 @@ export function v1Source<Row>(client: Client, operation: OperationId, local: Loc
   };
 }
 
-/** A list of `/v1` that has no pages, such as that of partitions. @param most entries that the server tells of */
+/**
+ * Source for a list of `/v1` without pages, such as partitions.
+ *
+ * @param most maximum number of entries that the server returns
+ */
 export function wholeSource<Row>(
   client: Client,
   operation: OperationId,

@@ -143,7 +143,7 @@ function JumpField({ to, change }: { to: string; change: Change }) {
 
 function FilterMenu({ filters, search, change }: { filters: readonly Filter[]; search: Search; change: Change }) {
   const [isOpen, setOpen] = useState(false);
-  // The focus goes to the first field: it has to be there.
+  // The fields must exist before the menu opens: the focus moves to the first one.
   const toggle = async () => {
     await FilterFields.preload();
     setOpen((was) => !was);

@@ -15,17 +15,17 @@ export interface Column<Row> {
   cell(row: Row, place: Place): ReactNode;
   /** The field by which the server sorts. */
   readonly sort?: string;
-  /** As CSS grid has it, such as `minmax(160px, 2fr)` or `96px`. */
+  /** CSS grid width, such as `minmax(160px, 2fr)` or `96px`. */
   readonly width: string;
   readonly align?: "end";
-  /** Not shown until somebody asks for it, by name or by what the address asks for. */
+  /** Whether the column is hidden until the user selects it, or until the address requires it. */
   readonly isHidden?: boolean | ((search: Search) => boolean);
   /** Shown on a phone as well. */
   readonly isNarrow?: boolean;
 }
 
 export interface List<Row> {
-  /** As in the address and in events. */
+  /** Noun in the address and in events. */
   readonly noun: string;
   readonly singular: string;
   readonly plural: string;
@@ -40,11 +40,11 @@ export interface List<Row> {
   readonly filters?: readonly Filter<Row>[];
   /** False where the server searches in it by no text. */
   readonly isSearched?: false;
-  /** Right to see all rows. Without it, rows may be hidden, and the server's response does not show that. */
+  /** Permission to see all rows. Without it, rows may be hidden, and the server's response does not show that. */
   readonly whole?: Right;
   /** Fields and texts by which the list can jump to a text. */
   readonly jump?: Jump<Row>;
-  /** Path of the page that creates an object, and the right it requires. */
+  /** Path of the page that creates an object, and the permission it requires. */
   readonly create?: { readonly path: string; readonly right: Right };
   /** Actions for selected rows. Without it, rows cannot be selected. */
   bulk?(selection: Selection<Row>, place: Place): ReactNode;
@@ -54,14 +54,14 @@ export interface List<Row> {
   readonly empty: string;
 }
 
-/** Whether a column is there unless somebody chose others. */
+/** Whether a column is visible by default. */
 export function isShown<Row>({ isHidden }: Column<Row>, search: Search): boolean {
   return !(typeof isHidden === "function" ? isHidden(search) : isHidden === true);
 }
 
 /**
- * Whether one can jump in the order that the address asks for. Rows of all namespaces are in order of these first, and a
- * list that is looked through here is there from its beginning.
+ * Checks whether the list can jump in the order of the address. Rows of all namespaces are sorted by namespace first,
+ * and a list that the console filters itself is loaded from its beginning.
  */
 export function mayJump<Row>(list: List<Row>, { scope }: Place, search: Search): boolean {
   if (list.belongsTo === "scope" && scope.namespace === "*") return false;
@@ -74,7 +74,7 @@ export function jumpOf<Row>(list: List<Row>, place: Place, search: Search): stri
   return mayJump(list, place, search) ? (search["to"] ?? "") : "";
 }
 
-/** The query of a list: the same one for the loader, which begins it, and the screen, which goes on with it. */
+/** Query of a list, shared by the loader, which starts it, and the screen, which continues it. */
 export function listQuery<Row>(list: List<Row>, place: Place, search: Search) {
   const asked = askedOf(list, search);
   const source = list.source(place);

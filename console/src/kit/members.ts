@@ -2,7 +2,7 @@
 import type { Members } from "./plan.ts";
 
 export interface Change {
-  /** Such as `Policies` or `Config.BoundAudiences`. */
+  /** Path of the member, such as `Policies` or `Config.BoundAudiences`. */
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;

@@ -19,7 +19,7 @@ interface NameInputProps {
   readonly error?: ReactNode;
 }
 
-/** Offers names while one is typed. */
+/** Field that offers names while the user types. */
 export function NameInput({ noun, value = "", ...rest }: NameInputProps) {
   const place = usePlace();
   const [search] = useDebouncedValue(value, 150);

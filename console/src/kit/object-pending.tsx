@@ -21,7 +21,7 @@ export function ObjectPending({ query, up }: PendingProps) {
   return (
     <section aria-label={up.title}>
       <PageHead title={wordsOf(error).title} up={up} />
-      {/* The head says what it is. */}
+      {/* The page head already shows the title. */}
       <Refusal error={error} says={{ title: "" }} retry={() => void query.refetch()} />
     </section>
   );

@@ -21,7 +21,7 @@ interface ObjectScreenProps {
   readonly marks?: ReactNode;
   readonly up: { readonly to: string; readonly title: string };
   readonly actions?: ReactNode;
-  /** By which it was read, and is read again when it changes. */
+  /** Query that read the object, and reads it again after changes. */
   readonly query: Reading;
   readonly tabs: readonly ObjectTab[];
 }

@@ -12,7 +12,7 @@ interface PageHeadProps {
   readonly actions?: ReactNode;
   /** Link to the list that contains this object. */
   readonly up?: { readonly to: string; readonly title: string };
-  /** Beside the title, such as badges. */
+  /** Elements next to the title, such as badges. */
   readonly marks?: ReactNode;
 }
 

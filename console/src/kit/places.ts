@@ -1,4 +1,4 @@
-/** The places that one can go to from here: the last scope and the last organization are remembered for the switch between them. */
+/** Places that are reachable from here. The browser remembers the last scope and the last organization. */
 import { useEffect, useMemo } from "react";
 import { useParams } from "@tanstack/react-router";
 import { DEFAULT_SCOPE, inOrganization, inScope, type Scope } from "../base/address.ts";
@@ -52,7 +52,7 @@ function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // As said.
+    // The place is not remembered.
   }
 }
 

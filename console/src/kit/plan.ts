@@ -58,7 +58,7 @@ export function textFlag(flag: string): (value: unknown) => readonly string[] | 
     typeof value === "string" && value !== "" && !value.startsWith("@") ? [`--${flag}`, value] : undefined;
 }
 
-/** One flag for each link; a list that was emptied can only be said by `--set`. */
+/** Returns one flag for each link. Only `--set` can clear a list. */
 export function linkFlags(flag: string): (value: unknown) => readonly string[] | undefined {
   return (value) => {
     if (!Array.isArray(value) || value.length === 0) return undefined;

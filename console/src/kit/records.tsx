@@ -1,4 +1,4 @@
-/** Records of audit as lines: who did what, and where that is. */
+/** Lines of audit records: actor, action and object, with a link to it. */
 import { Text } from "@mantine/core";
 import { inOrganization, inScope } from "../base/address.ts";
 import type { AuditRecord } from "./audit-record.ts";
@@ -115,7 +115,7 @@ export function RecordLine({ record, isPlain = false }: { record: AuditRecord; i
   );
 }
 
-/** Returns the shortest name that identifies the actor. */
+/** Returns a short name of the actor: the identity, the token, or the auth method. */
 export function nameOfActor({
   AccessorID: accessor = "",
   AuthMethod: method,

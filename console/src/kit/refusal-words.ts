@@ -9,7 +9,7 @@ export interface Words {
   readonly requestId?: string | undefined;
   /** Whether asking again may help. */
   readonly mayPass: boolean;
-  /** Whether the server can say who would have to give what. */
+  /** Whether the server can explain the denial. */
   readonly hasReason: boolean;
 }
 

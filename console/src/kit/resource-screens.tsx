@@ -27,7 +27,7 @@ import {
 
 interface PageProps<Row extends ResourceRow, V extends object> {
   readonly resource: Resource<Row, V>;
-  /** Its key in the API's path. */
+  /** Key of the object in the API's path. */
   readonly id: string;
   /** Path of its page, below the place. */
   readonly here: readonly string[];

@@ -16,7 +16,7 @@ export interface ResourceRow {
 
 /** How objects of a kind are read, found and called. Small: what declares a screen has it. */
 export interface NamedResource<Row extends ResourceRow> {
-  /** As in the address and in the keys of what was read. */
+  /** Noun in the address and in the keys of queries. */
   readonly noun: string;
   readonly singular: string;
   readonly plural: string;
@@ -30,7 +30,7 @@ export interface NamedResource<Row extends ResourceRow> {
   changedAt?(row: Row): string;
 }
 
-/** An object with the ETag by which a write is refused when somebody was faster; empty where it has none. */
+/** Object with the ETag for conditional writes. The ETag is empty where the API returns none. */
 export interface ReadResource<Row> {
   readonly row: Row;
   readonly etag: string;
@@ -76,13 +76,13 @@ export interface Resource<Row extends ResourceRow, V extends object> {
   readonly named: NamedResource<Row>;
   /** `type` of its documents. */
   readonly type: string;
-  /** Name of the kind in audit records. */
+  /** Name of the kind in audit records; `recordId` returns the ID of an object in them. */
   readonly record: string;
   recordId(row: Row): string;
   readonly create: OperationId;
   readonly update: OperationId;
   readonly delete: OperationId;
-  /** Behind `tessera`, such as `project`. */
+  /** Command behind `tessera`, such as `project`. */
   readonly command: string;
   /** Command names, and the attribute that is their first argument, where they differ from the default. */
   readonly words?: Readonly<Record<"create" | "update" | "delete" | "name", string>>;
@@ -101,7 +101,7 @@ export interface Resource<Row extends ResourceRow, V extends object> {
   readonly aboutNew: string;
   /** Query for **Why**: who may change the object. */
   why?(row: Row): Readonly<Record<string, string>>;
-  /** Why it cannot be deleted as it is, whoever asks; undefined where it can. */
+  /** Returns the reason why the object cannot be deleted by any token; undefined when it can. */
   keptBy?(row: Row): string | undefined;
 }
 
@@ -113,7 +113,7 @@ export type EditedResource<Row extends ResourceRow, V extends object> = Pick<
 
 const WORDS = { create: "create", update: "update", delete: "delete", name: "name" };
 
-/** How one is made. Attributes that are empty are left out: that is what they are without. */
+/** Returns the write that creates an object. Empty attributes are omitted: empty is their default. */
 export function createResourcePlan<Row extends ResourceRow, V extends object>(
   { type, create, command, words = WORDS, flags, terraform }: Resource<Row, V>,
   place: Place,
@@ -130,7 +130,7 @@ export function createResourcePlan<Row extends ResourceRow, V extends object>(
   };
 }
 
-/** How one is changed, while it is as it was read. */
+/** Returns the write that changes an object, on condition that it has not changed since it was read. */
 export function updateResourcePlan<Row extends ResourceRow, V extends object>(
   { named, type, update, command, words = WORDS, flags }: EditedResource<Row, V>,
   row: Row,
@@ -146,7 +146,7 @@ export function updateResourcePlan<Row extends ResourceRow, V extends object>(
   };
 }
 
-/** How one is deleted, while it is as it was read. */
+/** Returns the write that deletes an object, on condition that it has not changed since it was read. */
 export function deleteResourcePlan<Row extends ResourceRow, V extends object>(
   { named, command, words = WORDS, ...resource }: Resource<Row, V>,
   { row, etag }: ReadResource<Row>,

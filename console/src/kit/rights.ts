@@ -1,6 +1,6 @@
 /**
- * Rights of the session's token. The console batches the questions to the server, and caches the answers until a change
- * may affect them.
+ * Permissions of the session's token. The console batches the questions to the server, and caches the answers until a
+ * change may affect them.
  */
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { clientOf } from "../base/client.ts";
@@ -15,7 +15,7 @@ export interface Right {
   readonly segment?: string;
 }
 
-/** Right to change the objects of an organization. */
+/** Permission to change the objects of an organization. */
 export const ORGANIZATION_WRITE: Right = { resource: "organization", access: "write" };
 
 interface Asked {
@@ -25,7 +25,7 @@ interface Asked {
   reject(error: unknown): void;
 }
 
-/** As many as one request takes. */
+/** Maximum number of questions in one request. */
 const MOST = 64;
 
 let waiting: Asked[] = [];
@@ -74,7 +74,7 @@ export function useMay(right: Right | undefined, scope?: Scope): boolean {
   return useMayAll([right], scope)[0] === true;
 }
 
-/** As `useMay`, for several; where there is no question nothing is forbidden. */
+/** Returns the answers for several permissions. An undefined permission is allowed. */
 export function useMayAll(rights: readonly (Right | undefined)[], scope?: Scope): readonly boolean[] {
   const place = usePlace();
   return useMayIn(
@@ -83,7 +83,7 @@ export function useMayAll(rights: readonly (Right | undefined)[], scope?: Scope)
   );
 }
 
-/** The same wherever one is: a right on an organization is on the one that it names. */
+/** Returns the answers independent of the current place: a permission names its organization itself. */
 export function useMayIn(scope: Scope, rights: readonly (Right | undefined)[]): readonly boolean[] {
   const queries = rights.map((right) => right && mayQuery(scope, right));
   // Each question once: the cache knows no two of the same key in one place.
@@ -101,7 +101,7 @@ export function useLacks(right: Right | undefined): boolean {
   return useQuery({ ...query, enabled: right !== undefined }).data === false && right !== undefined;
 }
 
-/** In an organization a right on organizations is asked for this one. */
+/** Restricts a permission on organizations to the current organization. */
 export function ofOrganization(right: Right, organization: string | undefined): Right {
   if (right.resource !== "organization" || right.segment !== undefined || organization === undefined) return right;
   return { ...right, segment: organization };

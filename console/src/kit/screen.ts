@@ -18,11 +18,11 @@ export interface Loading {
 }
 
 export interface Page {
-  /** Below the screen's place, such as `tokens/$accessor`. */
+  /** Path below the screen's place, such as `tokens/$accessor`. */
   readonly path: string;
   /** Title of the browser tab. */
   readonly title: string;
-  /** Fetched when somebody goes there: `async () => (await import("./list.tsx")).TokenList`. */
+  /** Code of the page, loaded when the user opens it: `async () => (await import("./list.tsx")).TokenList`. */
   readonly view: Fetching<object>;
   /** Asks for what the page shows, so that it is there when the page is. */
   load?(loading: Loading): unknown;
@@ -31,13 +31,13 @@ export interface Page {
 /** Palette action that is available from anywhere. */
 export interface Action {
   readonly title: string;
-  /** Below the screen's place. */
+  /** Path below the screen's place. */
   readonly path: string;
   readonly right?: Right;
 }
 
 export interface Screen {
-  /** Its folder, as the API calls it. */
+  /** Name of its folder, as in the API. */
   readonly noun: string;
   readonly title: string;
   readonly summary: string;
@@ -47,7 +47,7 @@ export interface Screen {
   readonly group: "" | "Tags" | "Access" | "Insight";
   /** Without it the screen is not offered. */
   readonly right?: Right;
-  /** Not in the navigation, such as a page that one comes to from another. */
+  /** Whether the navigation omits the screen, such as a page that only another page links to. */
   readonly isHidden?: boolean;
   readonly pages: readonly Page[];
   readonly actions?: readonly Action[];

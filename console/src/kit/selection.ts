@@ -4,7 +4,7 @@ import type { Asked } from "./filter.ts";
 import type { ListSource } from "./list-source.ts";
 
 export interface Selection<Row> {
-  /** How many; undefined when all that are found are selected and nobody counted them. */
+  /** Number of selected rows; undefined when all are selected and their number is unknown. */
   readonly count: number | undefined;
   readonly isEmpty: boolean;
   readonly isAll: boolean;
@@ -12,11 +12,11 @@ export interface Selection<Row> {
   readonly picked: readonly Row[];
   has(id: string): boolean;
   toggle(row: Row): void;
-  /** From the row toggled last to this one. */
+  /** Selects the rows from the last toggled one to this one. */
   extendTo(row: Row, rows: readonly Row[]): void;
   selectAll(): void;
   clear(): void;
-  /** The rows, asked for page by page where all are selected. */
+  /** Returns the selected rows. When all are selected, it reads them page by page. */
   rows(signal: AbortSignal): AsyncIterable<Row>;
 }
 
@@ -28,7 +28,7 @@ interface State<Row> {
   readonly last: string | undefined;
 }
 
-/** The selection of a list. It ends when something else is asked of the list: what is not seen is not selected. */
+/** Selection of a list. It ends when the search, the filters or the order change: hidden rows are not selected. */
 export function useSelection<Row>(
   idOf: (row: Row) => string,
   asked: Asked,

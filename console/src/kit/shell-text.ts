@@ -10,7 +10,7 @@ export function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** As `tessera` does it. */
+/** Returns the `tessera` command of a write. */
 export function tesseraOf({ operation, command }: Plan, { scope, organization }: Place): string {
   const flags: string[] = [];
   if (isJsonApi(operation)) {
@@ -24,7 +24,7 @@ export function tesseraOf({ operation, command }: Plan, { scope, organization }:
   return wrapped(["tessera", ...command.slice(0, end), ...flags, ...command.slice(end)]);
 }
 
-/** As curl does it, with the token from a variable: none is ever written out. */
+/** Returns the curl command of a write. The token comes from a variable, so the text never contains it. */
 export function curlOf(plan: Plan, { scope }: Place): string {
   const { operation, path = {}, query = {}, body, ifMatch = "", isFirst = false } = plan;
   const [method = "GET", template = ""] = OPERATIONS[operation].split(" ");

@@ -31,7 +31,7 @@ export function usesQuery(place: Place, of: UsesOf, id: string) {
   });
 }
 
-/** All of it, in cards. */
+/** Uses of an object as cards. */
 export function Uses({ of, id }: { of: UsesOf; id: string }) {
   const place = usePlace();
   const query = useQuery(usesQuery(place, of, id));
@@ -93,7 +93,7 @@ export function Uses({ of, id }: { of: UsesOf; id: string }) {
   );
 }
 
-/** In a sentence, before it is deleted. */
+/** Uses of an object in a sentence, for the delete dialog. */
 export function UsesNote({ of, id }: { of: UsesOf; id: string }) {
   const place = usePlace();
   const query = useQuery(usesQuery(place, of, id));
@@ -131,7 +131,7 @@ export function UsesNote({ of, id }: { of: UsesOf; id: string }) {
   );
 }
 
-/** Such as `5 tokens, 2 roles and 1 binding rule`. */
+/** Joins parts to a text such as `5 tokens, 2 roles and 1 binding rule`. */
 function inWords(parts: readonly string[]): string {
   return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 }
@@ -156,7 +156,7 @@ function contentOf({ Content = {} }: Answer): readonly (readonly [string, number
     .map(([table, count]) => [table.replaceAll("_", "-"), count]);
 }
 
-/** Such as `1 auth method` and `2 policies`. */
+/** Returns a text such as `1 auth method` or `2 policies`. */
 function counted(count: number, noun: string): string {
   const many = noun.replaceAll("-", " ");
   return `${count.toLocaleString()} ${count === 1 ? many.replace(/ies$/, "y").replace(/s$/, "") : many}`;

@@ -22,9 +22,9 @@ interface TableProps<Row> {
   readonly sort: string;
   onSort(sort: string): void;
   readonly selection: Selection<Row> | undefined;
-  /** Asks for more; undefined when there is no more, or it was asked for. */
+  /** Reads more rows; undefined when there are no more, or while they load. */
   readonly onEnd: (() => void) | undefined;
-  /** Whether there are others, so that nobody knows how many rows there are. */
+  /** Whether more rows exist, so that their total number is unknown. */
   readonly hasMore: boolean;
   /** Rows in front of the first one. */
   readonly before: number;
@@ -65,7 +65,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   const { startAt } = props;
   useEffect(() => {
     if (startAt > 0) virtual.scrollToIndex(startAt, { align: "start" });
-    // Once: rows that come and go later move nobody from where they look.
+    // Scrolls once: rows that are added or removed later do not move the view.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const open = (row: Row) => {
@@ -162,7 +162,7 @@ interface RowProps<Row> extends TableProps<Row> {
   readonly start: number;
   readonly template: string;
   readonly isActive: boolean;
-  /** Whether somebody scrolls. */
+  /** Whether the user is scrolling. */
   readonly isPassing: boolean;
   open(row: Row): void;
   onFocus(): void;
@@ -184,7 +184,7 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
   // A screen of rows that is drawn in one piece holds up the next frames.
   const isFilled = useFilled(isPassing);
   return (
-    // Its keys are the table's: row-keys.ts.
+    // The keyboard is handled by the table: row-keys.ts.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       className={classes.row}

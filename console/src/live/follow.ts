@@ -29,9 +29,12 @@ interface Followed {
   tellAll(): void;
 }
 
-/** Within so many ms a stream says its first word. A proxy that gathers answers holds that back, and all that follow. */
+/**
+ * Time in ms within which a stream must send its first data. A proxy that buffers responses holds it back, and all data
+ * after it.
+ */
 const FIRST_WORD = 5000;
-/** For so long reads wait before a stream is tried again. */
+/** Time in ms for which reads wait before the stream is tried again. */
 const WAITING = 30_000;
 /** Seconds that one read waits: more than one such read may be cut off by what stands between. */
 const WAIT = 20;
@@ -81,7 +84,7 @@ async function holding(following: Following, followed: Followed): Promise<"strea
   }
 }
 
-/** Has everything read again now and then, for as long as that goes without a look for a connection. */
+/** Reads everything again at intervals while no connection is free for this source. */
 async function unheld({ signal, state }: Following, followed: Followed): Promise<"reads"> {
   state("waiting");
   await again(followed, AbortSignal.any([signal, AbortSignal.timeout(WAITING)]));
@@ -140,7 +143,7 @@ async function waiting({ address, signal, state }: Following, followed: Followed
   return false;
 }
 
-/** Has everything read again, now and then, until the signal. */
+/** Reads everything again at intervals, until the signal. */
 async function again({ tellAll }: Followed, signal: AbortSignal): Promise<void> {
   tellAll();
   const timer = setInterval(tellAll, EACH);
@@ -148,7 +151,7 @@ async function again({ tellAll }: Followed, signal: AbortSignal): Promise<void> 
   clearInterval(timer);
 }
 
-/** A client that tries nothing again by itself. @param heard is told of each piece of an answer, as it comes */
+/** Returns a client without retries. @param heard called for each chunk of a response */
 function clientOf(address: string, heard?: () => void): Client {
   const tapped: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);

@@ -47,18 +47,18 @@ export function isTouched(queryKey: readonly unknown[], { family, place, namespa
   }
   const [, partition, held, noun] = queryKey;
   if (partition !== place) return false;
-  // Namespaces are told of in `default`, and read from anywhere.
+  // Events of namespaces are in `default`, but namespaces are read from anywhere.
   const isAnywhere = namespace === "" || namespace === "*" || topic === "namespaces";
   if (!isAnywhere && held !== "*" && held !== namespace) return false;
   return topic === "*" || noun === topic || noun === "audit" || noun === "overview";
 }
 
-/** Has what is touched read again, where it is looked at, and waits for that; what is not is read when somebody goes there. */
+/** Reads affected data again where it is visible, and waits for that. Other data is read when the user opens it. */
 export async function applyEvents(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
   const read = queries.invalidateQueries({
     predicate: ({ queryKey }) => events.some((event) => isTouched(queryKey, event)),
   });
-  // Any of these changes may affect rights, so all answers about rights become stale and are read again when needed.
+  // Any of these changes may affect permissions, so all answers about them become stale and are read again when needed.
   if (events.some(({ topic }) => ["policies", "roles", "tokens", "namespaces", "*"].includes(topic))) {
     void queries.invalidateQueries({ queryKey: ["may"] });
   }

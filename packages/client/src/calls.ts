@@ -6,7 +6,7 @@ import { streamOf } from "./streams.ts";
 import { SURFACE, type Surface } from "./surface.ts";
 import { watch } from "./watch.ts";
 
-/** All that a caller gives, by its names. */
+/** Arguments of a call, by name. */
 type Given = Readonly<Record<string, unknown>>;
 
 /** Members of a call that are not query parameters. */
@@ -48,7 +48,7 @@ function optionsOf({ path }: Operation, given: Given): RequestOptions {
   return { ...manner, path: parts, query };
 }
 
-/** As `Short` of the types: `reservedTagKey` for `reserved_tag_key_id`. */
+/** Returns the short name of a path parameter, as the type `Short` does: `reservedTagKey` for `reserved_tag_key_id`. */
 function shortName(name: string): string {
   return name.replace(/_(name|id)$/, "").replaceAll(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
 }

@@ -36,26 +36,27 @@ export interface ClientOptions {
   readonly mostBytes?: number | undefined;
 }
 
-/** An operation that is known when the program is written; of one that is not, nobody knows what it answers. */
+/** Type for an operation whose name is known at compile time; `unknown` for others. */
 type Known<K extends OperationId, T> = OperationId extends K ? unknown : T;
 
 /**
- * Asks the operations of one server, as one token: each by a call of its own, such as `client.tags.list({ organization })`, or any
- * by its name in the server's document.
+ * Client for the operations of one server, with one token. Each operation has a call of its own, such as
+ * `client.tags.list({ organization })`, or is requested by its name in the server's OpenAPI document.
  */
 export interface Client extends Surface {
   /**
-   * Asks an operation. A read is tried again after failures that may pass; a write only if it is known not to have been done.
+   * Requests an operation. Reads are retried after temporary failures. Writes are retried only when the server has
+   * certainly not executed them.
    *
-   * @throws TesseraError when the server refuses
-   * @throws ConnectionError when there is no answer that can be read; whether a write was done is not known then
+   * @throws TesseraError when the server denies or rejects the request
+   * @throws ConnectionError when there is no readable response; the outcome of a write is unknown then
    * @throws TypeError when the operation, or a part of its path, is missing
    */
   request<K extends OperationId>(operation: K, options?: RequestOptions): Promise<Answer<Known<K, BodyOf<K>>>>;
   request<T>(operation: OperationId, options?: RequestOptions): Promise<Answer<T>>;
-  /** As `request`, but gives the answer before its body was read. */
+  /** Requests an operation as `request` does, but returns the response before its body is read. */
   open(operation: OperationId, options?: RequestOptions): Promise<Response>;
-  /** The lines of an answer, as they come: exports, and audit records when `accept` asks for `application/x-ndjson`. */
+  /** Returns the lines of a response as they arrive: exports; audit records if `accept` is `application/x-ndjson`. */
   lines(operation: OperationId, options?: RequestOptions): AsyncIterableIterator<string>;
   /** The pages of a list. */
   pages<K extends OperationId>(operation: K, options?: RequestOptions): Pages<Known<K, ItemOf<K>>, Known<K, BodyOf<K>>>;
@@ -66,7 +67,7 @@ export interface Client extends Surface {
     options?: WatchOptions,
   ): AsyncIterableIterator<Answer<Known<K, BodyOf<K>> | undefined>>;
   watch<T>(operation: OperationId, options?: WatchOptions): AsyncIterableIterator<Answer<T | undefined>>;
-  /** The events of a stream; it comes back by itself behind the last one. */
+  /** Returns the events of a stream. After a lost connection it reconnects and continues after the last event. */
   stream<T = unknown>(operation: OperationId, options?: StreamOptions): AsyncIterableIterator<StreamedEvent<T>>;
 }
 

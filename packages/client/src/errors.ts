@@ -1,21 +1,21 @@
 /** Kind of a failure between the client and the server. */
 export type ConnectionFault =
-  /** Nothing listens there. */
+  /** No process listens at the address. */
   | "refused"
-  /** The name is not known. */
+  /** The host name is unknown. */
   | "dns"
-  /** The two do not agree on a safe connection. */
+  /** The TLS handshake failed. */
   | "tls"
-  /** No answer in time. */
+  /** No response within the timeout. */
   | "timeout"
-  /** The connection ended before the answer did. */
+  /** The connection ended before the end of the response. */
   | "cut"
-  /** It could not be reached, and the platform does not say why; a browser never does. */
+  /** The server is unreachable, and the platform does not report the reason; browsers never do. */
   | "unreachable"
   /** The response is not from a Tessera server. */
   | "protocol";
 
-/** No answer, or none that can be read. Whether the server has done what a write asked for is not known. */
+/** No response, or none that is readable. Whether the server executed a write is unknown. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly kind: ConnectionFault;
@@ -46,11 +46,14 @@ export class TesseraError extends Error {
   readonly pointer: string | undefined;
   /** All entries of an error document; empty under `/v1`. */
   readonly errors: readonly ErrorEntry[];
-  /** By which the server's log and its audit records name the request. */
+  /** ID of the request in the server's log and audit records. */
   readonly requestId: string | undefined;
-  /** Seconds after which to come again. */
+  /** Seconds after which to retry. */
   readonly retryAfter: number | undefined;
-  /** Which directory of declared files owns what was not written for that; `?` where the token may not know, undefined for other refusals. */
+  /**
+   * Directory of declared files whose ownership prevented the write. `?` when the token may not know it, undefined for
+   * other errors.
+   */
   readonly owner: string | undefined;
   readonly headers: Headers;
 
@@ -99,7 +102,7 @@ function entriesOf(text: string, headers: Headers): readonly ErrorEntry[] {
   }
 }
 
-/** A page of HTML is some proxy's, and says nothing to who called this. */
+/** Returns the text of a response; empty for HTML, which comes from a proxy and does not help the caller. */
 function plainText(text: string, headers: Headers): string {
   return /html/.test(headers.get("content-type") ?? "") ? "" : text.trim();
 }
@@ -145,7 +148,7 @@ export function connectionError(address: string, thrown: unknown): ConnectionErr
   return new ConnectionError(kind, `${address}: ${advice}${code === "" ? "" : ` (${code})`}`, { cause: thrown });
 }
 
-/** The code of the innermost cause that has one; fetch wraps what the socket said. */
+/** Returns the code of the innermost cause that has one: fetch wraps the socket's error. */
 function causeOf(thrown: unknown): { code: string; text: string } {
   let code = "";
   let text = "";

@@ -6,8 +6,8 @@ const LONGEST_REST = 60_000;
 const FIRST_REST = 200;
 
 /**
- * Does it again after a failure that may pass, when that is safe: a read after any; a write only when it was not done, which
- * is known when nothing listened, or when the server says when to come back.
+ * Repeats an attempt after temporary failures when that is safe. Reads are always repeated. Writes are repeated only
+ * when they were certainly not executed: no server was found at the address, or the response contains Retry-After.
  *
  * @throws what the last try threw, or the signal's reason
  */
@@ -41,7 +41,10 @@ function wasNotDone(error: unknown): boolean {
   return error instanceof TesseraError && mayPass(error) && error.retryAfter !== undefined;
 }
 
-/** Milliseconds until the next try: as the server says, or longer each time, by chance, so that not all come at once. */
+/**
+ * Returns the pause before the next try in milliseconds: the server's value, or a growing one with jitter, which
+ * spreads the retries of many clients.
+ */
 export function restAfter(error: unknown, failures: number, longest = 10_000): number {
   const asked = error instanceof TesseraError ? error.retryAfter : undefined;
   if (asked !== undefined) return asked * 1000;

@@ -64,7 +64,10 @@ export async function ask<T>(settings: Settings, operation: Operation, options: 
   );
 }
 
-/** Asks in the same way, and gives the answer's body as it comes; what follows its first byte is not asked for again. */
+/**
+ * Requests an operation and returns the response before its body is read. Failures after the first byte of the body are
+ * not retried.
+ */
 export async function open(settings: Settings, operation: Operation, options: RequestOptions): Promise<Response> {
   return withRetries(isRead(operation), options.retries ?? settings.retries, options.signal, () =>
     attempt(settings, operation, options, (response) => Promise.resolve(response)),

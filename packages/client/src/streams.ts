@@ -6,7 +6,7 @@ import { tooLong } from "./whole.ts";
 
 /** An event of a stream. */
 export interface StreamedEvent<T = unknown> {
-  /** From where to go on behind it. */
+  /** Position of the event: a stream can continue after it. */
   readonly id: string;
   /** Name of the event. */
   readonly event: string;
@@ -23,16 +23,16 @@ export interface StreamOptions extends RequestOptions {
   readonly onReconnect?: ((error: Error) => void) | undefined;
 }
 
-/** A server says something every 15 seconds. */
+/** Maximum silence in milliseconds. The server sends data at least every 15 seconds. */
 const LONGEST_SILENCE = 40_000;
 
 const LONGEST_REST = 30_000;
 
 /**
- * The events of a stream. Comes back by itself behind the last one when the connection ends.
+ * Yields the events of a stream. After a lost connection it reconnects and continues after the last event.
  *
- * @throws TesseraError when the server refuses: also 410, when what was missed is not kept any more
- * @throws ConnectionError when the first request gets no answer
+ * @throws TesseraError when the server denies or rejects the request; 410 when missed events are no longer stored
+ * @throws ConnectionError when the first request gets no response
  */
 export async function* streamOf<T>(
   settings: Settings,

@@ -41,7 +41,9 @@ type BodyArgument<K extends OperationId> =
     : IsTaken<InputOf<K>> extends true
       ? { readonly body?: InputOf<K> | undefined }
       : object;
-/** On the wire all are texts: of numbers and switches that the document has as such, callers give what they have. */
+/**
+ * Query parameters are strings on the wire. Where the document has numbers or booleans, callers may pass them as such.
+ */
 type QueryArguments<K extends OperationId> =
   Takes<K> extends { query?: infer Query }
     ? IsTaken<Query> extends true
@@ -52,7 +54,7 @@ type QueryArguments<K extends OperationId> =
 /** How a request is made, beside what it asks. */
 export type Manner = Pick<RequestOptions, "headers" | "signal" | "timeout" | "retries">;
 
-/** All that a call takes: parts of the path, parameters of the query, the body, and how it is asked. */
+/** Arguments of a call: parts of the path, parameters of the query, the body, and settings of the request. */
 export type ArgumentsOf<K extends OperationId> = PathArguments<K> & BodyArgument<K> & QueryArguments<K> & Manner;
 
 /** Left out where nothing of it is needed. */

@@ -11,7 +11,10 @@ export interface WatchOptions extends RequestOptions {
   readonly onReconnect?: ((error: Error) => void) | undefined;
 }
 
-/** Below this an answer did not wait; when it has no news either, the next question is put off. */
+/**
+ * Time in milliseconds. A faster response did not wait on the server; without changes in it, the next request is
+ * delayed.
+ */
 const SHORTEST_WAIT = 1000;
 
 const LONGEST_REST = 30_000;
@@ -96,7 +99,10 @@ function waiting(operation: Operation, known: Answer | undefined, wait: number, 
   return etag === null ? {} : { headers: { ...headers, "if-none-match": etag, prefer: `wait=${wait}` } };
 }
 
-/** An index that goes back is another database's, such as one that was restored: what is to come would be below the old one. */
+/**
+ * Checks whether the index decreased. It then comes from another database, such as a restored one, and new changes
+ * there have indexes below the known one.
+ */
 function hasGoneBack(answer: Answer, known: Answer | undefined): boolean {
   if (known?.index === undefined || answer.index === undefined) return false;
   return BigInt(answer.index) < BigInt(known.index);

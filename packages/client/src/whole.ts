@@ -1,11 +1,19 @@
-/** Answers that are read whole: what answers may be anything, and is not let fill the memory of who asked. */
+/**
+ * Responses that are read whole. Their size is limited: a response can contain anything, and must not exhaust the
+ * caller's memory.
+ */
 
 /** The most bytes of an answer, unless the client was made with another number. */
 export const MOST_BYTES = 64 * 1024 * 1024;
-/** And of one that says why not. */
+/** Maximum size in bytes of an error response. */
 export const MOST_REFUSAL_BYTES = 64 * 1024;
 
-/** The text of an answer; undefined when it is longer than so many bytes, and then its connection is ended. @throws what the platform throws */
+/**
+ * Returns the text of a response. Returns undefined, and closes the connection, when it is larger than the maximum in
+ * bytes.
+ *
+ * @throws what the platform throws
+ */
 export async function textWithin({ body }: Response, most: number): Promise<string | undefined> {
   if (body === null) return "";
   const reader = body.getReader();

@@ -1,6 +1,6 @@
 /** Records as files: lines of JSON as the server gives them, and CSV that a spreadsheet shows as it is. */
 
-/** First characters that a spreadsheet treats as the start of a formula; also after spaces, and in full width. */
+/** Start of text that a spreadsheet treats as a formula; also after spaces, and in full width. */
 // oxlint-disable-next-line no-control-regex -- a NUL is skipped by some
 const FORMULA = /^[\s\u0000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
@@ -22,7 +22,7 @@ const COLUMNS = [
   "hash",
 ] as const;
 
-/** File of exported records. Its size limit is the length of text that a browser handles without problems. */
+/** File of exported records. Its parts are texts; a whole one is at most as long as a browser handles well. */
 export interface Made {
   readonly blob: Blob;
   readonly records: number;
@@ -106,7 +106,7 @@ function csvCell(text: string): string {
   return /[",\r\n\u0085\u2028\u2029]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Hands a file to whoever looks at the page. */
+/** Starts the download of a file in the browser. */
 export function download(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

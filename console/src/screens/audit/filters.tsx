@@ -53,7 +53,7 @@ export function AuditFilters({ search, change, isFiltered }: Props) {
   );
 }
 
-/** Rest of typing, in ms, after which it is asked for. */
+/** Pause of typing in ms after which the records are read. */
 const TYPING = 300;
 
 interface FieldProps {

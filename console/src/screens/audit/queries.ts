@@ -25,7 +25,7 @@ export function filtersOf(search: Search): Filters {
   return Object.fromEntries(FILTERS.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
 }
 
-/** The operation that lists the records of a place, and the query by which it is asked for those that fit. */
+/** Returns the operation that lists the records of a place, with the query for the filters. */
 export function operationOf(place: Place, filters: Filters) {
   const { organization } = place;
   const isOf = organization !== undefined;
@@ -46,7 +46,7 @@ export function auditQuery(place: Place, search: Search) {
         ? scopedKey(place.scope, "audit", "list", filters)
         : organizationKey(organization, "audit", "list", filters),
     queryFn: async ({ pageParam, signal }): Promise<Page> => readPage(place, filters, pageParam, signal),
-    // Records of refusals are gathered, and told by no event.
+    // Denied requests are collected before they are recorded, and no event announces them.
     refetchInterval: 30_000,
     initialPageParam: "",
     getNextPageParam: ({ next }: Page) => (next === "" ? undefined : next),

@@ -12,7 +12,7 @@ import { verify, type Verdict } from "./verify.ts";
 /** Maximum number of records of a verification. They hash in a few seconds. */
 const MOST = 100_000;
 
-/** A verification, which has been asked for or not. */
+/** State of a verification, which may not have started yet. */
 export function useVerification(place: Place, records: readonly AuditRecord[]) {
   const [progress, setProgress] = useState(0);
   const run = useMutation({
@@ -27,7 +27,7 @@ export function useVerification(place: Place, records: readonly AuditRecord[]) {
       return verify({ lines, shown: records, most: MOST, onProgress: setProgress });
     },
   });
-  // Places in chains are only told to who sees all of them.
+  // The server returns positions in chains only to tokens that see the whole chain.
   return { run, progress, isPossible: records.some(({ Hash }) => Hash !== undefined) };
 }
 

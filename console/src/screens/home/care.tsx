@@ -9,7 +9,7 @@ import { Card } from "../../kit/object-screen.tsx";
 import classes from "./home.module.css";
 import { brokenQuery, MOST_REPORTS, wholePartition, type Overview } from "./queries.ts";
 
-/** Number of denied logins of a method within a day from which the list shows them. */
+/** Minimum number of denied logins of a method within a day for an entry in the list. */
 const MANY_REFUSALS = 5;
 /** A backup that is older than this has been missed. */
 const OLD_BACKUP_SECONDS = 26 * 3600;

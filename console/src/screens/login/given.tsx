@@ -130,7 +130,7 @@ export function GivenCard({ methods, given, change, problem }: Props) {
   );
 }
 
-/** Claims to begin with: of what the record knows, who it was. */
+/** Returns claims to start with: an example, or the service account that the record names. */
 function claimsOf(type: string, refused: AuditRecord): object {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(subjectOf(refused));
   if (type !== "kubernetes" || account === null) return EXAMPLES[type] ?? CLAIMS;

@@ -9,7 +9,7 @@ import type { AuditRecord } from "../../kit/audit-record.ts";
 export type Method = ItemOf<"listAuthMethods">;
 export type Explanation = BodyOf<"explainLogin">;
 
-/** Records of refused logins that one can begin with. */
+/** Number of records of denied logins to choose from. */
 const REFUSALS = 20;
 
 /** Login to explain: a credential or claims, and a binding rule that does not exist yet. */
@@ -58,7 +58,7 @@ export function refusedQuery(place: Place) {
 let last = 0;
 const serials = new WeakMap<Asked, number>();
 
-/** A number in place of what is asked: a credential is in no key of the cache. */
+/** Returns a number that stands for the request in the query key: keys of the cache must not contain a credential. */
 function serialOf(asked: Asked): number {
   const serial = serials.get(asked) ?? (last += 1);
   serials.set(asked, serial);

@@ -1,4 +1,4 @@
-/** Back from the provider: ends signing in, and goes on where one was. */
+/** Return from the identity provider: finishes the sign-in and continues on the previous page. */
 import { Alert, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter, useSearch } from "@tanstack/react-router";
@@ -17,7 +17,7 @@ export function OidcCallback() {
   const router = useRouter();
   const { mutate, ...finish } = useMutation({
     mutationFn: async () => finishOidc(state, code),
-    // In place of this page: its code counts once, and going back to it would only fail.
+    // Replaces this page in the history: its code is valid once, so a return to it would fail.
     onSuccess: (path) => router.history.replace(path.startsWith(BASE_PATH) ? path : BASE_PATH),
   });
   const isAsked = useRef(false);
@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<string, string>> = {
   unauthorized_client: "The provider does not know this server as one that may ask it.",
 };
 
-/** Nothing came to sign in with. What the provider says in its own words is not shown: anybody could write it into a link. */
+/** Notice for a return without a code. Texts of the provider are not shown: any link can contain them. */
 function Missing({ error }: { error: string | undefined }) {
   const known = error === undefined ? "This address is only for who comes from a provider." : WORDS[error];
   return (

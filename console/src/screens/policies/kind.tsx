@@ -9,7 +9,7 @@ interface PolicyValues {
   readonly name: string;
   readonly description: string;
   readonly rules: string;
-  /** With commas between them. */
+  /** Names, separated by commas. */
   readonly datacenters: string;
 }
 

@@ -12,7 +12,7 @@ export type Effect = BodyOf<"previewEffect">;
 /** How much of a long text is a key: what was asked about it is not kept for long. */
 const SHORT = 30_000;
 
-/** Finds faults of rules; the rest of the policy has fields of its own. */
+/** Query for the errors in policy rules. Other members of a policy have fields of their own. */
 export function checkQuery(place: Place, rules: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "policies", "check", rules),

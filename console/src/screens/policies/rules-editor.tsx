@@ -1,4 +1,4 @@
-/** The editor of rules. It weighs more than the rest of the console together, so it is loaded by whoever needs it. */
+/** Editor of policy rules. It is larger than the rest of the console, so it loads only where it is shown. */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, foldGutter, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -25,7 +25,7 @@ export interface RulesEditorProps {
   readonly findings?: Findings | undefined;
   readonly names: Names;
   readonly isReadOnly?: boolean;
-  /** The finding that was chosen in the list below; the cursor goes there. */
+  /** Finding selected in the list below. The cursor moves to it. */
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;
 }
 

@@ -20,7 +20,7 @@ const VERBS = {
   undo: { title: "Undo", icon: "history", operation: "undoTagJob" },
 } as const satisfies Record<Verb, { title: string; icon: IconName; operation: string }>;
 
-/** The buttons that its state allows. `undone` is told the job that takes it back. */
+/** Buttons that the state of the job allows. `undone` receives the ID of the job that reverts it. */
 export function JobActions({ job, undone }: { job: JobRow; undone: (id: string) => void }) {
   const place = usePlace();
   const session = useSession();

@@ -46,7 +46,7 @@ export function PreviewText({ preview }: { preview: Preview }) {
   );
 }
 
-/** A change in words: what it is on, and what comes and goes there. */
+/** Returns the text of a change: the object, and the tags added to it and removed from it. */
 function changeText({ kind, name, action, details }: Preview["changes"][number]): string {
   const said = Object.values(details).flatMap((value) => membersText(value));
   return [`${kind} ${name}`, said.length === 0 ? action.replaceAll("-", " ") : said.join("  ")].join(": ");

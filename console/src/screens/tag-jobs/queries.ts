@@ -12,7 +12,7 @@ export type Preview = Extract<Answered, { type: "tag-job-previews" }>["attribute
 
 const PREFIX = "job";
 
-/** One job. While it goes on it is looked at twice a second; events tell of its end too. */
+/** Query for one job. It is read twice a second while the job runs; events announce its end too. */
 export function jobQuery(place: Place, id: string) {
   return queryOptions({
     queryKey: organizationKey(place.organization ?? "", "tag-jobs", PREFIX, id),

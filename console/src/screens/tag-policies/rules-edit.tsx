@@ -19,7 +19,7 @@ import {
   type RuleDraft,
 } from "./rules.ts";
 
-/** As many as a policy may have. */
+/** Maximum number of rules in a policy. */
 const MOST = 50;
 
 interface Values {

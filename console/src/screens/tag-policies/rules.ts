@@ -8,7 +8,7 @@ export type TagPolicy = BodyOf<"readTagPolicy">["data"];
 export type TagRule = TagPolicy["attributes"]["rules"][number];
 export type Enforcement = TagPolicy["attributes"]["enforce"];
 
-/** The policy, and the ETag by which a write over it is refused when somebody was faster; no policy where there is none. */
+/** Tag policy with the ETag for conditional writes; undefined policy when none exists. */
 export interface ReadPolicy {
   readonly policy: TagPolicy | undefined;
   readonly etag: string;

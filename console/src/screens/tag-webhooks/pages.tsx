@@ -1,4 +1,4 @@
-/** The page of a webhook: what it is told, how that goes, and a test of it. */
+/** Page of a webhook: its events, the state of its deliveries, and a test delivery. */
 import { Alert, Text } from "@mantine/core";
 import { usePathParameter, usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";

@@ -90,7 +90,7 @@ const FLAGS = {
   ExpirationTTL: textFlag("ttl"),
 };
 
-/** How one is made. Members that are empty are left out: that is what they are without. */
+/** Returns the write that creates a token. Empty members are omitted: empty is their default. */
 export function createPlan(members: Members): Plan {
   const body = Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
   return {
@@ -101,7 +101,7 @@ export function createPlan(members: Members): Plan {
   };
 }
 
-/** How one is changed, over what was read. */
+/** Returns the write that changes a token from the state that was read. */
 export function updatePlan(accessor: string, changed: Members, mark: string): Plan {
   return {
     operation: "updateToken",

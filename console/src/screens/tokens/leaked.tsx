@@ -1,4 +1,4 @@
-/** Which of the secrets that somebody found are of living tokens. They are sent, and kept nowhere. */
+/** Search for leaked secrets that belong to active tokens. The secrets are sent to the server and not stored. */
 import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";

@@ -7,7 +7,7 @@ import { scopedKey } from "../../base/queries.ts";
 export type TokenRow = ItemOf<"listTokens">;
 export type Token = BodyOf<"readToken">;
 
-/** One token. Its secret is asked for only when somebody wants to see it. */
+/** Query for one token, without its secret. The secret is read only when the user asks to see it. */
 export function tokenQuery(place: Place, accessor: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "tokens", "one", accessor),
@@ -28,5 +28,5 @@ export function titleOf({ Description, AccessorID }: Pick<Token, "Description" |
 /** The ID of the built-in policy that may do everything. */
 export const MANAGEMENT_POLICY = "00000000-0000-0000-0000-000000000001";
 
-/** The token of who is nobody. */
+/** AccessorID of the anonymous token, for requests without a token. */
 export const ANONYMOUS = "00000000-0000-0000-0000-000000000002";

@@ -1,4 +1,4 @@
-/** Questions about who may do what, and their answers. */
+/** Queries for access checks and for the subjects with a permission. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../base/place.ts";
@@ -13,7 +13,7 @@ export type Holder = ItemOf<"listAccess">;
 /** Whom it can be asked about. */
 export const SUBJECTS = ["token", "role", "method"] as const;
 
-/** About whom it is asked. */
+/** Subject of an access check. */
 export interface Asked {
   readonly as: (typeof SUBJECTS)[number];
   /** An AccessorID, the ID of a role, or the name of an auth method. */

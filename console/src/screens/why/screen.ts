@@ -1,6 +1,6 @@
 import type { Screen } from "../../kit/screen.ts";
 
-/** Why somebody may do something, or not, and who may. */
+/** Screen that explains permissions and lists the subjects with a permission. */
 export const WHY: Screen = {
   noun: "why",
   title: "Why",
@@ -16,7 +16,7 @@ export const WHY: Screen = {
   ],
 };
 
-/** Screen for denied requests. All errors in the console link to it. */
+/** Screen for denied requests. Errors in the console link to it. */
 export const WHY_REFUSED: Screen = {
   noun: "why-refused",
   title: "Why",

@@ -1,4 +1,4 @@
-/** A question as a sentence with pickers. What is asked goes into the address, so that it can be sent to others. */
+/** Question as a sentence with pickers. The address contains the question, so users can share it. */
 import { Autocomplete, Button, Loader, Select, Text, TextInput } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState, type SubmitEvent, type ReactNode } from "react";
@@ -8,28 +8,28 @@ import type { Question } from "../policies/queries.ts";
 import { ASKED_RESOURCES, askedAccessesOf, hasNames } from "../policies/rule-kinds.ts";
 import classes from "./why.module.css";
 
-/** The question of the address; undefined before one is asked. */
+/** Returns the question in the address; undefined when it has none. */
 export function useQuestion(): Question | undefined {
   const { access, resource, name = "" } = useSearch({ strict: false }) as Search;
   return access === undefined || resource === undefined ? undefined : { access, resource, segment: name };
 }
 
-/** The request of the address about which it is asked; undefined where it is no request. */
+/** Returns the request in the address that the question is about; undefined when it is not a request. */
 export function useRequest(): string | undefined {
   const { do: request } = useSearch({ strict: false }) as Search;
   return request;
 }
 
-/** In the place of an access: what is asked about is a request. */
+/** Choice in the list of accesses for a question about a request. */
 const SEND = "send the request";
-/** As the server takes it. */
+/** Pattern for a request that the server accepts. */
 const REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE) \/\S*$/;
 
 interface SentenceProps {
   readonly label: string;
-  /** How it begins: `Who may`, or about whom it is. */
+  /** Start of the sentence: `Who may`, or the subject. */
   readonly begin: ReactNode;
-  /** Other parameters that the address keeps beside the question. */
+  /** Other parameters that the address keeps in addition to the question. */
   readonly more: Readonly<Record<string, string>>;
   readonly isReady: boolean;
   /** Whether a request can be asked about, by its method and path. */

@@ -17,7 +17,7 @@ const MOST_KEYS = 20;
 
 const NONE: Wanted = { key: "", value: "" };
 
-/** A row for each key, and an empty one for the next. A key that is emptied is not asked for. */
+/** Fields for tag keys, one row each, with an empty row at the end. A row with an empty key is ignored. */
 export function BindingFields({ label, size = "sm", value, onChange }: BindingFieldsProps) {
   const isFull = value.length >= MOST_KEYS;
   const isNextThere = value.at(-1)?.key === "";
@@ -53,7 +53,7 @@ export function BindingFields({ label, size = "sm", value, onChange }: BindingFi
   );
 }
 
-/** The same within the filters of a list. */
+/** Fields for tag keys in the filters of a list. */
 export function BindingsFilter({
   title,
   search,

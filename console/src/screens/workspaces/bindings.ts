@@ -21,8 +21,9 @@ export function wantedOf(search: Search): readonly Wanted[] {
 }
 
 /**
- * Returns address parameters that request these tag keys. @param search current parameters: the key parameters in it
- * that are not needed are cleared
+ * Returns address parameters that request these tag keys.
+ *
+ * @param search current parameters: key parameters in it that are not needed are cleared
  */
 export function askingFor(wanted: readonly Wanted[], search: Search = {}): Search {
   const gone = Object.keys(search).filter((name) => PARAMETER.test(name));
@@ -38,7 +39,7 @@ export function askingFor(wanted: readonly Wanted[], search: Search = {}): Searc
   ]);
 }
 
-/** All of them, each to be taken off by itself. */
+/** Filter for several tag keys; each can be removed by itself. */
 export const SEVERAL_KEYS: Several = {
   has: (parameter) => PARAMETER.test(parameter),
   asked: (search) => askingFor(wantedOf(search)),

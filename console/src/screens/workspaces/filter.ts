@@ -1,4 +1,4 @@
-/** By what workspaces are found: as fields of a form, as the filter of a job, and as the address of their list has it. */
+/** Workspace filter in three forms: fields of a form, filter of a job, and address of the list. */
 import type { InputOf } from "@tessera-server/client";
 import { namesOf, type Asked } from "../../kit/filter.ts";
 import { NO_VALUE, wantedOf, type Wanted } from "./bindings.ts";
@@ -26,7 +26,7 @@ export const NO_FILTER: FilterFields = {
 
 type WorkspaceFilter = NonNullable<NonNullable<InputOf<"createTagJob">["data"]["attributes"]["filter"]>["workspaces"]>;
 
-/** As a job takes it: what is left empty asks for nothing. */
+/** Returns the filter of a job. Empty fields set no condition. */
 export function filterOfFields({
   name,
   wildcard,

@@ -6,7 +6,7 @@ import { NO_VALUE, SEVERAL_KEYS } from "./bindings.ts";
 
 const TagsByName = later(async () => (await import("../tags/tags-by-name.tsx")).TagsByName);
 
-/** By names of tags, any number of them. */
+/** Filter by any number of tag names. */
 export function byTags(name: string, title: string): Filter {
   const several = severalNames(name);
   return {
@@ -25,7 +25,7 @@ export function byTags(name: string, title: string): Filter {
   };
 }
 
-/** By keys with values, any number of them. */
+/** Filter by any number of tag keys with values. */
 export function byKeys(title: string): Filter {
   return {
     name: "filter[tagged]",

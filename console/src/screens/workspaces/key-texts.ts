@@ -5,14 +5,15 @@ export interface KeyValue {
   readonly value: string;
 }
 
-/** As it is shown and written. */
+/** Returns the text for a tag key with its value, as users read and write it. */
 export function textOf({ key, value }: KeyValue): string {
   return value === "" ? key : `${key}=${value}`;
 }
 
 /**
- * Parses a text as a tag key with an optional value. @param known existing pairs: a text that equals one returns it,
- * even when its key contains `=`
+ * Parses a text as a tag key with an optional value.
+ *
+ * @param known existing pairs: a text that equals one returns it, even when its key contains `=`
  */
 export function keyValueOf(text: string, known: readonly KeyValue[]): KeyValue {
   const same = known.find((each) => textOf(each) === text);

@@ -25,7 +25,7 @@ export function pathOfHolder({ of, id }: Holder): Readonly<Record<string, string
   return { [`${of}_id`]: id };
 }
 
-/** Its own keys and values, with the ETag by which a change of them is refused when somebody was faster. */
+/** Query for its own keys and values, with the ETag for conditional writes. */
 export function bindingsQuery(place: Place, holder: Holder) {
   return queryOptions({
     queryKey: organizationKey(place.organization ?? "", `${holder.of}s`, "bindings", holder.id),
