@@ -21,14 +21,17 @@ export async function withDamaged(
   const known = new Set(records.map(idOf));
   const all = [...records];
   let [place, left, bytes] = [after, LOOKED_AT.records, LOOKED_AT.bytes];
+  // Where the filter leaves out nothing in between, one more than those ends it.
+  let some = end === undefined ? LOOKED_AT.some : Math.min(LOOKED_AT.some, records.length + 1);
   while (left > 0 && bytes > 0) {
-    const found = await readRange({ after: place, size: Math.min(LOOKED_AT.some, left), bytes });
+    const found = await readRange({ after: place, size: Math.min(some, left), bytes });
     const within = found.records.filter((each) => end === undefined || isBefore(each, end));
     all.push(...within.filter((each) => each.isDamaged === true && !known.has(idOf(each))));
     if (found.isLast || within.length < found.records.length) break;
     left -= found.records.length;
     bytes -= found.records.reduce((sum, { detail }) => sum + Buffer.byteLength(detail), 0);
     place = found.records.at(-1);
+    some = LOOKED_AT.some;
   }
   const shown = all.toSorted((one, other) => (isBefore(one, other) ? -1 : 1)).slice(0, size);
   return { records: shown, isLast: isLast && shown.length === all.length };
