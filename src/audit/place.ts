@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
 import { AppError } from "../errors.ts";
-import type { AuditPlace } from "./store.ts";
+import type { AuditPlace } from "./record.ts";
 
 const IV_BYTES = 16;
 

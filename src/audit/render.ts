@@ -1,7 +1,7 @@
 /** Audit records as answers show them. */
 import type { RenderScope, Scope } from "../acl/scope.ts";
 import { recordLine } from "./line.ts";
-import { type AuditRecord, rowOf } from "./store.ts";
+import { type AuditRecord, rowOf } from "./record.ts";
 
 /** Whether the caller may know the policies of a token that lies there. */
 export type SeesPolicies = (home: Scope) => boolean;

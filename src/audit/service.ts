@@ -21,12 +21,10 @@ import {
   listOfPartition,
   type AuditFilter,
   type AuditPage,
-  type AuditPlace,
-  type AuditRecord,
-  type AuditSlice,
 } from "./store.ts";
+import type { AuditPlace, AuditRecord, AuditSlice } from "./record.ts";
 
-export type { AuditRecord } from "./store.ts";
+export type { AuditRecord } from "./record.ts";
 
 /** Table that requests watch while they wait for audit records. */
 export const AUDIT_TABLE = AUDIT;
@@ -69,7 +67,9 @@ export function listPartitionAudit(
   return {
     isWhole,
     slice: ({ after, search, size }) =>
-      whole(size, places.open(after), (page) => listOfPartition(ctx.db.long, scope, { filter, search, ...page })),
+      whole(size, places.open(after), (page) =>
+        listOfPartition(ctx.db.long, scope, { filter, search, showsDamaged: true, ...page }),
+      ),
     keyOf: places.seal,
     isFiltered: () => Promise.resolve(!isWhole && asked.namespace === ANY_NAMESPACE),
   };
@@ -108,15 +108,15 @@ export async function listOrganizationAudit(
   const places = createPlaces(ctx.db.keyring);
   const after = places.open(page.after);
   const workspaces = visibleWorkspaces(ctx.actor, organizationName);
-  const asked = { filter, search: "", after, size: page.size };
+  const asked = { filter, search: "", after, size: page.size, showsDamaged: true };
   const { records, isLast } = await listOfOrganization(ctx.db.long, id, workspaces, asked);
   const last = records.at(-1);
   const next = isLast || last === undefined ? undefined : places.seal(last);
   return { organizationName, records, next, isWhole: seesAll(workspaces) };
 }
 
-/** Maximum size of a slice of an export: a client that stops reading leaves a few slices in memory. */
-const SLICE = { size: 200, bytes: 128 * 1024 };
+/** Size of a slice of an export: a client that stops reading leaves a few slices in memory. */
+const SLICE = { size: 200, bytes: 128 * 1024, showsDamaged: true };
 
 /**
  * Returns the context with the current actor, with which an export continues.

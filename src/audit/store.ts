@@ -1,20 +1,14 @@
 /** Reads of audit records. They are written with what they tell of (`storage/recorded.ts`), and removed by `retention`. */
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains, inListScope, seesAll, visible } from "../storage/conditions.ts";
-import { type AuditRow, chainHash } from "../storage/audit-chain.ts";
-import { damaged } from "../storage/damaged-rows.ts";
 import type { Reader } from "../storage/database.ts";
 import type { ListScope } from "../acl/permission.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { selectionOf, type ObjectOf } from "../storage/objects.ts";
+import { selectionOf } from "../storage/objects.ts";
 import type { Engine } from "../storage/engine.ts";
 import { defineQuery } from "../storage/query.ts";
-
-/** A record as it is stored. */
-export type AuditRecord = ObjectOf<"audit_records"> & {
-  /** Whether it is not what was written: its hash does not fit its content and the record before it. Its content is left out. */
-  isDamaged?: true;
-};
+import { withDamaged } from "./damaged-between.ts";
+import { type AuditPlace, type AuditRecord, type AuditSlice, fittingRecord, hashBefore } from "./record.ts";
 
 /** Filter of a request; undefined members do not filter. */
 export interface AuditFilter {
@@ -31,13 +25,6 @@ export interface AuditFilter {
   to: string | undefined;
 }
 
-/** The place of a record in the order of lists: by time, the newest first. */
-export interface AuditPlace {
-  at: string;
-  chain: string;
-  seq: number;
-}
-
 export interface AuditPage {
   filter: AuditFilter;
   /** Only those whose object's name holds this text; empty for all. */
@@ -49,13 +36,8 @@ export interface AuditPage {
   bytes?: number;
   /** The oldest first; the newest first unless it is set. */
   isAscending?: boolean;
-}
-
-/** Records of a page, or fewer where they are long. */
-export interface AuditSlice {
-  records: AuditRecord[];
-  /** Whether there are no more behind them. */
-  isLast: boolean;
+  /** With the damaged ones in between, whatever the filter is: nobody knows what they said, so each may be what is asked for. */
+  showsDamaged?: boolean;
 }
 
 /** Lists the records that belong to a partition. */
@@ -103,13 +85,33 @@ const COMPARED = {
   requestId: "request_id",
 } as const;
 
+const NOTHING_ASKED = {
+  actor: undefined,
+  kind: undefined,
+  object: undefined,
+  action: undefined,
+  outcome: undefined,
+  requestId: undefined,
+};
+
 /** Unless it is said. */
 const MOST_BYTES = 1024 * 1024;
 
 async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Promise<AuditSlice> {
-  const { requestId } = page.filter;
-  const gathered = requestId === undefined ? undefined : await findRefused(db, requestId);
-  const asked = filtered(db, where, page, gathered);
+  const { filter, search, showsDamaged = false } = page;
+  const gathered = filter.requestId === undefined ? undefined : await findRefused(db, filter.requestId);
+  const slice = await readSlice(filtered(db, where, page, gathered), page);
+  const isFiltered = search !== "" || Object.keys(COMPARED).some((member) => filter[member as keyof typeof COMPARED]);
+  if (!showsDamaged || !isFiltered) return slice;
+  const { from, to } = filter;
+  const range = { ...page, filter: { ...NOTHING_ASKED, from, to }, search: "" };
+  return withDamaged(page, slice, (part) => readSlice(filtered(db, where, { ...range, ...part }, undefined), part));
+}
+
+async function readSlice(
+  asked: ReturnType<typeof filtered>,
+  page: Pick<AuditPage, "size" | "bytes">,
+): Promise<AuditSlice> {
   const places = await asked
     .select(["at", "chain", "seq", sql<number>`octet_length(detail)`.as("bytes")])
     .limit(page.size)
@@ -119,40 +121,13 @@ async function list(db: Reader, where: Expression<SqlBool>, page: AuditPage): Pr
   const tooMany = places.findIndex((place) => (bytes += place.bytes) > most);
   const fitting = tooMany === -1 ? places.length : Math.max(1, tooMany);
   if (fitting === 0) return { records: [], isLast: true };
-  const read = await asked
+  const rows = await asked
     .select(selectionOf("audit_records"))
     .select(hashBefore.as("before"))
     .limit(fitting)
     .execute();
-  const records = read.map(({ before, ...record }) => fittingRecord(record, before));
+  const records = rows.map(({ before, ...record }) => fittingRecord(record, before));
   return { records, isLast: fitting === places.length && places.length < page.size };
-}
-
-/** The hash of the record before: that one's own, or of the last one that was pruned; empty for the first of a chain. */
-const hashBefore = sql<string>`coalesce(
-  (select b.hash from audit_records b where b.chain = audit_records.chain and b.seq = audit_records.seq - 1),
-  (select c.hash from audit_cuts c where c.chain = audit_records.chain and c.seq = audit_records.seq - 1), '')`;
-
-/** A record is shown only after its hash fits; of one that does not, nobody knows what it said. */
-function fittingRecord(record: AuditRecord, before: string): AuditRecord {
-  if (chainHash(before, rowOf(record)) === record.hash) return record;
-  const { chain, seq } = record;
-  // Counted, and told in the log.
-  damaged({ table: "audit_records", key: `${chain} ${seq}` });
-  const unknown = { accessorId: "", kind: "", objectId: "", name: "", action: "", requestId: "", detail: "{}" };
-  return { ...record, ...unknown, isDamaged: true };
-}
-
-/** A record by its columns. */
-export function rowOf(record: AuditRecord): AuditRow {
-  const { organizationId, accessorId, objectId, requestId, isDamaged: _, ...rest } = record;
-  return {
-    ...rest,
-    organization_id: organizationId,
-    accessor_id: accessorId,
-    object_id: objectId,
-    request_id: requestId,
-  };
 }
 
 /** @param gathered the record of the request that is asked for, where that was refused: another one of it may be its last */

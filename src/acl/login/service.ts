@@ -276,20 +276,23 @@ export async function useOnce(tx: Transaction, methodId: string, singleUse: Sing
 /** More does not go into a description, and every login keeps one. */
 const MOST_BYTES = 8 * 1024;
 
-/** @throws AppError `invalid` */
+/** @throws AppError `invalid` when it takes too much as it is stored: Go writes six characters for each of some */
 export function checkMeta(meta: Readonly<Record<string, string>>): void {
-  if (Buffer.byteLength(JSON.stringify(meta)) <= MOST_BYTES) return;
+  if (Buffer.byteLength(jsonOf(meta)) <= MOST_BYTES) return;
   throw invalid(`Meta is longer than ${MOST_BYTES} bytes`);
 }
 
 /** @param meta what the client says of the login; it is shown with its keys in order, as Go writes JSON */
 export function describeLogin(how: "login" | "OIDC login", meta: Readonly<Record<string, string>>): string {
   const text = `token created via ${how}`;
+  return Object.keys(meta).length === 0 ? text : `${text}: ${jsonOf(meta)}`;
+}
+
+function jsonOf(meta: Readonly<Record<string, string>>): string {
   // By bytes, as Go does: by code units characters beyond the first plane would come too early.
   const keys = Object.keys(meta).toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
-  if (keys.length === 0) return text;
   const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(meta[key])}`);
-  return `${text}: {${members.join(",").replaceAll(/[<>&\u2028\u2029]/g, escaped)}}`;
+  return `{${members.join(",").replaceAll(/[<>&\u2028\u2029]/g, escaped)}}`;
 }
 
 function escaped(character: string): string {

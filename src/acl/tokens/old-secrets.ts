@@ -5,9 +5,12 @@
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import { checkProof, isIntact, provenRows } from "../../storage/proofs.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
-import type { Removal } from "../../storage/removal.ts";
+import type { Batch, Removal } from "../../storage/removal.ts";
 import type { Tables } from "../../storage/tables.ts";
 import { sql } from "kysely";
+import { TOKENS } from "../kinds.ts";
+import { isIn } from "../scope.ts";
+import { changeRegardless } from "../write.ts";
 
 /** A secret that a token had. */
 export interface OldSecret {
@@ -51,14 +54,30 @@ export function replaceOldSecrets(tx: Transaction, accessorId: string, secrets: 
 }
 
 const ended = defineQuery((db, p: { now: number; limit: number }) =>
-  db.selectFrom("token_secrets").selectAll().where("expires_at", "<=", p.now).orderBy("expires_at").limit(p.limit),
+  db
+    .selectFrom("token_secrets")
+    .innerJoin("tokens", "tokens.accessor_id", "token_secrets.accessor_id")
+    .select([
+      "token_secrets.secret_lookup",
+      "token_secrets.accessor_id",
+      "token_secrets.expires_at",
+      "token_secrets.proof",
+    ])
+    .select(["tokens.partition", "tokens.namespace"])
+    .where("token_secrets.expires_at", "<=", p.now)
+    .orderBy("token_secrets.expires_at")
+    .limit(p.limit),
 );
 const remove = defineQuery((db, p: { lookups: readonly string[] }, engine) =>
   db.deleteFrom("token_secrets").where(oneOf(engine, sql.ref("secret_lookup"), p.lookups)),
 );
-const EVERY_MS = 10_000;
 
-/** Removes old secrets whose end has passed: they no longer authenticate. @param now milliseconds since the epoch */
+/**
+ * Removes old secrets whose end has passed: they no longer authenticate. It runs as often as the removal of expired tokens,
+ * and the kept answers about them are dropped with them: a clock that is set back revives none.
+ *
+ * @param now milliseconds since the epoch
+ */
 export function endedSecrets(db: Database, now: () => number): Removal {
   // The end of a damaged secret is unknown.
   const find = async (from: Reader, limit: number) =>
@@ -66,20 +85,21 @@ export function endedSecrets(db: Database, now: () => number): Removal {
   return {
     lease: "old-token-secrets",
     rows: { least: 25, most: 25 },
-    everyMs: EVERY_MS,
     async jobs() {
-      if ((await find(db, 25)).length === 0) return [];
-      return [
-        {
-          remove: (lease, limit) =>
-            db.inTransaction(lease, async (tx) => {
-              tx.unrecorded("a secret that had an end, which its rotation says");
-              const rows = await find(tx, limit);
-              if (rows.length > 0) tx.write(remove, { lookups: rows.map((row) => row.secret_lookup) });
-              return { removed: rows.length, isLast: rows.length < limit };
-            }),
-        },
-      ];
+      return (await find(db, 25)).length === 0 ? [] : [{ remove: (_lease, limit) => removeBatch(limit) }];
     },
   };
+
+  /** The partition's own counter guards it and not the lease, as for expired tokens. */
+  async function removeBatch(limit: number): Promise<Batch> {
+    const [first] = await find(db, limit);
+    if (first === undefined) return { removed: 0, isLast: true };
+    return changeRegardless({ db }, first, async (tx, change) => {
+      tx.unrecorded("a secret that had an end, which its rotation says");
+      const here = (await find(tx, limit)).filter((row) => isIn(row, first));
+      if (here.length > 0) tx.write(remove, { lookups: here.map((row) => row.secret_lookup) });
+      for (const row of here) change(TOKENS, row.accessor_id);
+      return { removed: here.length, isLast: here.length === 0 };
+    });
+  }
 }

@@ -1,6 +1,7 @@
 /** Why a request was refused, by the ID that its answer had. Implements `/v1/acl/why`. */
 import type { Refusals } from "../../audit/refusals/refusals.ts";
-import { findRefused, type AuditRecord } from "../../audit/store.ts";
+import type { AuditRecord } from "../../audit/record.ts";
+import { findRefused } from "../../audit/store.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { authorize, seesNamespace } from "../authorize.ts";
