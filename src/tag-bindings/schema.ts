@@ -78,7 +78,7 @@ const EFFECTIVE = {
 
 export const effectiveList = Type.Object(
   {
-    // Only inherited ones have a source, and only callers that may see it get it.
+    // Only an inherited binding has a source, and only callers that may see the source get it.
     data: Type.Array(mayLack(shapeOf(EFFECTIVE), "relationships", "links")),
   },
   { description: "What applies: its own first, then what is inherited.", examples: [{ data: [EFFECTIVE] }] },

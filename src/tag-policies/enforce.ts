@@ -1,8 +1,7 @@
 /**
- * Applies the tag policy to writes. A write must not set values that break a rule, and must not make a workspace worse;
- * a workspace that was non-compliant before may be changed in other ways. Every write that adds or removes tags loads
- * the policy in its transaction and has itself judged before it is executed; `judge.ts` reads the data of workspaces
- * that this needs.
+ * Applies the tag policy to writes. A write is judged by what it sets and by what it makes worse: a workspace that was
+ * non-compliant before may be changed in other ways. Every write that adds or removes tags loads the policy in its
+ * transaction and has itself judged before it is executed; `judge.ts` reads the data of workspaces that this needs.
  */
 import { AppError } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";

@@ -62,7 +62,7 @@ export function listCarriersOfTag(db: Reader, tag: string, limit: number): Promi
   return db.run(carriersOfTag, { tag, limit });
 }
 
-/** Selects the flat tags and keys of workspaces. Links to deleted tags are left out. */
+/** Selects the tags and keys of workspaces. Links to deleted tags are left out. */
 function carried(db: Kysely<Tables>) {
   return db.selectFrom("workspace_tags").innerJoin("tags", "tags.id", "workspace_tags.tag_id");
 }
@@ -137,7 +137,7 @@ export async function countBound(db: Reader, workspaces: readonly string[]): Pro
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** Lists the flat tags of a workspace, in order of the tags' ids, after the id `after`. */
+/** Lists the tags and keys of a workspace, in order of the tags' ids, after the id `after`. */
 export function listTagsAfter(db: Reader, workspace: string, after: string, limit: number): Promise<NamedTag[]> {
   return db.run(slice, { workspace, after, limit });
 }
