@@ -7,7 +7,7 @@ const SEPARATORS = /[-_:.=+@]+/g;
 const NUMBERS = /(\d)[-_:.=+@]+(?=\d)/g;
 const KEPT = "~";
 
-/** Words that form the plural with `es`. Words with an `e` at the end add only `s`. */
+/** End of words whose last sound adds `es` in the plural. Words with an `e` behind that sound add only `s`. */
 const HISSING = /(?:[sxzo]|[cs]h)es?$/;
 
 /**

@@ -70,7 +70,7 @@ export function sameContent(
   index: number | undefined,
 ): boolean {
   if (before === undefined || now === undefined) return before === now;
-  // The row of the counter does not show which of the transactions of one commit wrote it.
+  // The row of the counter does not show the single transactions of a shared commit.
   const value = index === undefined ? now.value : index - 1;
   return now.counter === before.counter && now.rest === before.rest && value === before.value;
 }

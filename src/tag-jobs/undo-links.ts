@@ -18,7 +18,7 @@ export type Records = ReadonlyMap<string, TagsChanged>;
 
 /** The tags that records speak of. */
 export interface KnownTags {
-  /** Tags that the undo needs. Tags that it adds again and that are not in the pool would be created. */
+  /** Tags of the records. Tags that the undo adds again and that are not in the pool would be created. */
   all: BulkTag[];
   flat(tag: TagName): BulkTag | undefined;
   key(name: string): BulkTag | undefined;

@@ -88,7 +88,7 @@ export function coupleAutoDestroy(
 /** Whether a workspace has settings of its own after a request that gives it neither time nor duration. */
 function isOwnWithout({ [DURATION]: duration, [INHERITS]: asked }: AutoDestroyInput, inherited: boolean): boolean {
   if (asked !== undefined) return asked === false;
-  // A request with no duration does not want the project's duration.
+  // A request whose duration is null does not want the project's duration.
   return duration === null || !inherited;
 }
 

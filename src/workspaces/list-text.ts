@@ -21,8 +21,8 @@ interface WorkspaceSlice {
 export interface WorkspaceTexts {
   bytes: Uint8Array;
   /**
-   * Ids of workspaces in the text. A workspace that was deleted, moved or renamed since is not the one that was decided
-   * on.
+   * Ids of the workspaces in the text. Workspaces that were deleted, moved or renamed since are left out: the decision
+   * was not about them.
    */
   ids: string[];
 }

@@ -194,8 +194,7 @@ const NO_CONDITIONS = { tagIds: [], excludedTagIds: [] };
 interface TagConditions {
   tags: NamedTag[];
   /**
-   * Alternatives for a name of a flat tag that, in another case, is also a key, or that projects have: any of them
-   * matches.
+   * Alternatives for a name that is a flat tag and, in another case, a key, or that projects have: any of them matches.
    */
   variants: string[][];
   excluded: NamedTag[];
