@@ -1,4 +1,4 @@
-/** What names that are alike have in common. */
+/** Keys that similar names share. */
 import { fold } from "../acl/rules/fold.ts";
 
 /** Between words. */
@@ -7,12 +7,12 @@ const SEPARATORS = /[-_:.=+@]+/g;
 const NUMBERS = /(\d)[-_:.=+@]+(?=\d)/g;
 const KEPT = "~";
 
-/** What such words add `es` to; those that end in an `e` behind them add only `s`. */
+/** End of words whose last sound adds `es` in the plural. Words with an `e` behind that sound add only `s`. */
 const HISSING = /(?:[sxzo]|[cs]h)es?$/;
 
 /**
- * The same text for names that are the same but for case, for what stands between their words, and for words in the plural.
- * `1-2` is not `12`: numbers are parted by something or are another number.
+ * Returns the same text for names that are the same but for case, for what stands between their words, and for words in
+ * the plural. `1-2` is not `12`: numbers are parted by something or are another number.
  */
 export function alikeKey(name: string): string {
   return fold(name).replace(NUMBERS, `$1${KEPT}`).split(SEPARATORS).map(singular).join("");

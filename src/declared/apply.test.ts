@@ -200,7 +200,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(applied.done.length + applied.left.length).toBe(41);
     const fresh = await serverOf(v1);
     const next = await planOf(fresh, declare(files));
-    // What was under way was ended and counted, so exactly the rest is left.
+    // Changes that were running were completed and counted, so exactly the rest is left.
     expect(next.changes).toHaveLength(applied.left.length);
     await makeSo(fresh, declare(files));
     expect(linesOf(await planOf(fresh, declare(files)))).toEqual([]);

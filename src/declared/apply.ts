@@ -9,7 +9,7 @@ import { makeChange, Moved } from "./write.ts";
 
 export interface Applied {
   readonly done: readonly Change[];
-  /** What was not begun, and what failed. */
+  /** Changes that were not started, and changes that failed. */
   readonly left: readonly Change[];
   /** Why it ended early; undefined when all is done. */
   readonly failure: { readonly error: unknown; readonly change: Change | undefined } | undefined;
@@ -37,7 +37,7 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
     if (owner === undefined || ownership === undefined) return;
     ownership = await writeOwnership(server, owner, partition, { ownership, objects });
   };
-  // What is under way is not cut off: whether it was made would not be known.
+  // Requests that are running are not cut off: otherwise the result would be unknown.
   const uncut: Server = { ...server, signal: undefined };
   const ended = (error: unknown, change?: Change): Applied => {
     const made = new Set(done);
@@ -77,7 +77,10 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
   return { done, left: changes.filter((each) => !made.has(each)), failure: undefined };
 }
 
-/** What the server says of an object that it takes as it is from nobody; a name or a secret that another one has is such. */
+/**
+ * Returns the server's refusal of an object that it would accept from no caller, for example because the name or the
+ * secret is taken.
+ */
 function refusalIn(error: unknown): TesseraError | undefined {
   const said = error instanceof Moved ? error.cause : error;
   return said instanceof TesseraError && (said.status === 400 || said.status === 422) ? said : undefined;

@@ -1,4 +1,4 @@
-/** What has to be done to make a server what files say. */
+/** Changes that make a server equal to the declared files. */
 import type { Live } from "./object.ts";
 import type { Declared } from "./object.ts";
 import { HIDDEN, mapSecrets, secretsIn } from "./secrets.ts";
@@ -14,13 +14,13 @@ export interface Field {
 
 export interface Change {
   readonly action: "create" | "update" | "delete";
-  /** What it is about: as it is declared, or as the server has it where it goes. */
+  /** Object of the change: as it is declared or, for an object to delete, as the server has it. */
   readonly object: Declared;
   readonly live: Live | undefined;
-  /** As it is to be, secrets included; of what goes, nothing. */
+  /** Wanted content, secrets included. Empty for an object to delete. */
   readonly content: Content;
   readonly fields: readonly Field[];
-  /** Those of one stage may be done at the same time, after those of the stages before. */
+  /** Stage of the change. Changes of one stage may be made at the same time, after those of the stages before. */
   readonly stage: number;
 }
 

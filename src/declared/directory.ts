@@ -11,11 +11,15 @@ const MAX_DEPTH = 32;
 
 /** A directory that is being read. */
 export interface Directory {
-  /** Where it lies, without links. */
+  /** Path of the directory, without links. */
   readonly root: string;
   /** All objects that its files declare, in order of the names of the files. */
   objects(note: (problem: Problem) => void): Generator<Found>;
-  /** The text of a file that one of them names, from where that one lies. @throws DeclarationError when it lies outside, or cannot be read */
+  /**
+   * Returns the text of a file that one of them names, relative to that one.
+   *
+   * @throws DeclarationError when it lies outside, or cannot be read
+   */
   text(named: string, by: Place): string;
 }
 
@@ -67,7 +71,7 @@ export function openDirectory(path: string): Directory {
   };
 }
 
-/** Of a repository's own, and of tools', which may hold credentials. */
+/** Checks for a hidden file or folder. Repositories and tools have such ones, and they may contain credentials. */
 export function isHidden(part: string): boolean {
   return part.startsWith(".");
 }
@@ -103,7 +107,10 @@ function listFiles(root: string): string[] {
   return files;
 }
 
-/** Whatever else has such a name, such as a pipe, would be waited for without an end. */
+/**
+ * Checks for a file within the directory. A read of anything else with such a name, such as a pipe, could wait without
+ * end.
+ */
 function isFileWithin(root: string, path: string, found: Stats): boolean {
   if (!found.isSymbolicLink()) return found.isFile();
   const real = realpathSync(join(root, path));

@@ -30,7 +30,7 @@ export type Members = Readonly<Record<string, Value>>;
 /** One object of a file. */
 export interface Found {
   readonly members: Members;
-  /** Of the object, or of one of its members. */
+  /** Returns the place of the object, or of one of its members. */
   place(member?: string): Place;
 }
 
@@ -89,7 +89,7 @@ function* shallow(tokens: Iterable<CST.Token>, tell: (offset: number) => void): 
   }
 }
 
-/** Where it first lies deeper than anything is read; without going into it as deep itself. */
+/** Returns the first offset that is deeper than the limit for reads. It does not recurse to that depth itself. */
 function tooDeepAt(document: CST.Token): number | undefined {
   let level: CST.Token[] = [document];
   for (let depth = 0; level.length > 0; depth++) {
@@ -109,12 +109,12 @@ function tooDeepAt(document: CST.Token): number | undefined {
 interface Reading {
   values: number;
   aliases: number;
-  /** Of the document that is being read. */
+  /** Anchors of the document that is being read. */
   anchors: Map<string, unknown>;
   placeOf(offset: number): Place;
 }
 
-/** Those of a document: itself, or what it lists. An empty document has none. */
+/** Returns the objects of a document: the document itself, or the items of its list. An empty document has none. */
 function objectsOf({ contents }: Document): readonly unknown[] {
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
   return isSeq(contents) ? contents.items : [contents];
@@ -168,7 +168,7 @@ function noteAnchor(node: unknown, reading: Reading): void {
 function scalarOf(node: unknown, reading: Reading): Value {
   const value: unknown = isScalar(node) ? node.value : null;
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  // What was written, where a number would not keep it.
+  // The source text, where a number would not keep it.
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number")
     return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : sourceOf(node, value);

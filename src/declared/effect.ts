@@ -1,4 +1,4 @@
-/** Who loses which rights by what a plan changes in one place, as the server works it out. */
+/** Rights that a plan takes from tokens, roles and binding rules in one place, as the server computes them. */
 import { TesseraError } from "@tessera-server/client";
 import type { Change } from "./change.ts";
 import type { KindName, Where } from "./kinds.ts";
@@ -25,7 +25,7 @@ export interface Loss {
   readonly isOwn: boolean;
 }
 
-/** Who loses something in one place. */
+/** Losses in one place. */
 export interface HomeLosses {
   /** The first ones, and the own token wherever it is found. */
   readonly losses: readonly Loss[];
@@ -53,11 +53,14 @@ function grants(): Item {
   return { Policies: [], ServiceIdentities: [], NodeIdentities: [], TemplatedPolicies: [] };
 }
 
-/** Where the server compares what a change does to rights: defaults of a namespace are given in `default`; undefined where it changes none. */
+/**
+ * Returns the place where the server compares the effect of a change on rights: defaults of a namespace apply in
+ * `default`. Undefined when the change has no such effect.
+ */
 export function placeOf({ object, live, action, fields }: Change): Where | undefined {
   const { kind, where } = object;
   if (kind.name === "policy" || kind.name === "role") return where;
-  // One that is made takes nothing from anybody.
+  // A new token or namespace takes no rights from anybody.
   if (live === undefined || action === "delete") return undefined;
   if (kind.name === "token") return where;
   const isGiving = kind.name === "namespace" && fields.some(({ name }) => DEFAULTS.includes(name));

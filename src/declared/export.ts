@@ -114,7 +114,10 @@ async function listAll(server: Server, name: KindName, where: Where, onToken?: R
   );
 }
 
-/** What the server makes itself is not exported, but for the anonymous token where that was given something. */
+/**
+ * Checks whether an object is exported. Objects that the server creates itself are not, except the anonymous token when
+ * it has more than a description.
+ */
 function isExported({ kind, id, content, isGoing }: Live, wire: Readonly<Record<string, unknown>>): boolean {
   if (isGoing || (kind.name === "policy" && BUILTIN.test(id))) return false;
   if (kind.name !== "token") return true;
@@ -175,7 +178,7 @@ function documentOf(live: Live, secrets: string[]): { text: string; beside: Expo
   return { text: yaml(named), beside: { path, text: rules } };
 }
 
-/** What files say of it: of an object of `/api/v2` what tells something. */
+/** Returns the content for the file: of an object of `/api/v2`, only members that are not empty. */
 function saidOf(kind: Kind, content: Content, name: string, secrets: string[]): Content {
   const said: Record<string, Value> = {};
   for (const [member, value] of Object.entries(content)) {

@@ -1,4 +1,4 @@
-/** What files may say, and what is said of those that cannot be meant. */
+/** Valid contents of files, and the errors for invalid ones. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -131,7 +131,7 @@ test("a secret that is written out is refused, and the refusal does not repeat i
   expect(told).toContain("OIDCClientSecret is a secret: write where it is, as env:NAME, file:PATH or command:LINE");
   expect(told).not.toContain("hunter22");
   expect(problemsOf(method("env:X"))).toEqual([]);
-  // What stands for secrets inside of the program is no reference of files.
+  // The program's own placeholder for secrets is not a valid reference in files.
   expect(problemsOf(method('"taken:0"'))).toHaveLength(1);
 });
 

@@ -16,10 +16,10 @@ export type KindName =
   | "tag-rules"
   | "workspace";
 
-/** What an object lies in. */
+/** Kinds of containers of objects. */
 export type Home = "server" | "partition" | "namespace" | "organization";
 
-/** Where an object lies; what it does not lie in is empty. */
+/** Location of an object. Containers that it is not in are empty. */
 export interface Where {
   readonly partition: string;
   readonly namespace: string;
@@ -31,10 +31,15 @@ export interface Kind {
   /** As files of it are called. */
   readonly plural: string;
   readonly home: Home;
-  /** What files call what it is found by; undefined where there is one in its home, or it is found by what it says. */
+  /**
+   * Member of files that identifies an object. Undefined when its home has only one, or when its content identifies it.
+   */
   readonly named: "name" | "accessor-id" | undefined;
   readonly members: Shapes;
-  /** Of these only the members that a file names are compared and written; of others what is not named is empty. */
+  /**
+   * Whether only the members that a file names are compared and written. For other kinds, a member that is not named is
+   * empty.
+   */
   readonly isSparse?: true;
 }
 
@@ -204,12 +209,14 @@ export function isOfV1({ home, name }: Kind): boolean {
   return home !== "organization" && name !== "organization";
 }
 
-/** What an object is found by: its kind, where it lies, and its name, in any case of ASCII letters, as servers compare names. */
+/**
+ * Returns the key of an object: its kind, location and name, in any case of ASCII letters, as servers compare names.
+ */
 export function keyOf(kind: KindName, where: Where, name: string): string {
   return fold(`${kind} ${pathOf(kindOf(kind), where, name)}`);
 }
 
-/** The same as people read it. */
+/** Returns the path of an object, as people read it. */
 export function pathOf({ home }: Kind, { partition, namespace, organization }: Where, name: string): string {
   const parts = { server: [], partition: [partition], namespace: [partition, namespace], organization: [organization] }[
     home

@@ -1,4 +1,7 @@
-/** What the server has to say of objects before they are written: what it would refuse, and what does not do what it seems to. */
+/**
+ * Checks by the server of objects before they are written: reasons for which it would refuse them, and parts without
+ * the expected effect.
+ */
 import { fold } from "../acl/rules/fold.ts";
 import { TesseraError, type OperationId } from "@tessera-server/client";
 import type { Change } from "./change.ts";
@@ -11,7 +14,7 @@ import { isRecord, toWire } from "./shape.ts";
 export interface Looked {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** What was not looked at, and why; undefined when all was. */
+  /** Objects that were not checked, and the reason. Undefined when all were checked. */
   readonly gap: string | undefined;
 }
 
@@ -29,7 +32,7 @@ const CHECKS: Partial<Record<KindName, OperationId>> = {
   "auth-method": "checkAuthMethod",
 };
 
-/** So many are looked at for one plan. */
+/** Maximum number of objects that are checked for one plan. */
 const MOST = 1_000;
 
 /**
@@ -41,10 +44,10 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
   const all = changes.filter(({ action, object }) => action !== "delete" && CHECKS[object.kind.name] !== undefined);
   const errors: Problem[] = [];
   const warnings: Problem[] = changes.flatMap(secretless);
-  // What a new object needs may be made by the same plan: that it is not there yet is no fault.
+  // The same plan may create objects that a new object needs: their absence is not a fault.
   const made = new Set(changes.flatMap(({ action, object }) => (action === "create" ? [fold(object.name)] : [])));
   let isUnable = false;
-  // What comes from another product is written only after it was looked through.
+  // Objects from another product are written only after all of them were checked.
   const most = from === undefined ? MOST : all.length;
   await inParallel(server, all.slice(0, most), async (change) => {
     if (isUnable) return;
@@ -125,7 +128,7 @@ function problemOf(change: Change, finding: Finding): Problem {
 function placed({ object }: Change, { Message, Member, Line, Column, DidYouMean }: Finding): Problem {
   const { rulesPlace, place, kind, path } = object;
   const hint = DidYouMean === undefined || Message.includes(DidYouMean) ? "" : `; did you mean ${DidYouMean}?`;
-  // Of rules in a file of their own the place is that in the file; of others it is told in words.
+  // Faults in a rules file have their place in that file. Faults in other rules have it in the message.
   const isFile =
     Member === "Rules" && rulesPlace !== undefined && /\.hcl$/i.test(rulesPlace.file) && Line !== undefined;
   if (isFile) return { place: { file: rulesPlace.file, line: Line, column: Column ?? 1 }, message: Message + hint };

@@ -1,4 +1,7 @@
-/** What a server has under `/api/v2`: organizations, their projects, tags, rules for tags, and workspaces with their tags. */
+/**
+ * Reads a server's objects under `/api/v2`: organizations, their projects, tags, rules for tags, and workspaces with
+ * their tags.
+ */
 import { fold } from "../acl/rules/fold.ts";
 import { TesseraError } from "@tessera-server/client";
 import { keyOf, pathOf, type Kind } from "./kinds.ts";
@@ -53,7 +56,7 @@ function organizationOf({ kind, where }: Wanted, { id, attributes }: Resource): 
   return madeOf(kind, where, name, { id, content });
 }
 
-/** What is asked for in one organization. */
+/** Reads the wanted objects of one organization. */
 async function readOrganization(server: Server, organization: string, wanted: readonly Wanted[]): Promise<Live[]> {
   const path = { organization_name: organization };
   const find = (name: Kind["name"]) => wanted.filter(({ kind }) => kind.name === name);

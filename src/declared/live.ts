@@ -1,4 +1,4 @@
-/** What a server has, in the form of files: all of some homes, or what is asked for. */
+/** Reads a server's objects in the form of files: all objects of some homes, or the wanted ones. */
 import type { OperationId } from "@tessera-server/client";
 import { keyOf, kindOf, pathOf, type Kind, type KindName, type Where } from "./kinds.ts";
 import { readOrganizations } from "./live-organizations.ts";
@@ -11,9 +11,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 interface V1Kind {
   list: OperationId;
-  /** Where lists leave something out. */
+  /** Operation that reads one object, where lists leave members out. */
   read?: OperationId;
-  /** The member that its paths have, and the parameter. */
+  /** Member of the object that its paths contain, and the name of the path parameter. */
   id: string;
   parameter: string;
 }
@@ -84,7 +84,7 @@ export function liveOf(kind: Kind, where: Where, wire: Json): Live {
   };
 }
 
-/** What an answer says of an object. */
+/** Returns the content of an object in a response. */
 export function contentOf(kind: Kind, wire: Json): Content {
   const acls = kind.name === "namespace" ? (wire["ACLs"] as Json | undefined) : undefined;
   const content = fromWire(kind.members, { ...wire, ...acls });

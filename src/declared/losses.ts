@@ -1,6 +1,7 @@
 /**
- * Whom a plan takes something from: who loses which rights, as the server works it out from what is to be; and the tokens and
- * logins that go or change themselves. Where the server does not say it, those who hold what goes or becomes less, and by what.
+ * Losses by a plan: holders of rights that it takes, as the server computes them from the wanted state, and tokens and
+ * logins that it deletes or changes itself. When the server does not report the losses of rights: the holders of
+ * policies and roles that the plan deletes or narrows, with the names of these.
  */
 import { fold } from "../acl/rules/fold.ts";
 import type { Change } from "./change.ts";
@@ -18,7 +19,7 @@ export interface Losses {
 
 const MOST = 100;
 
-/** What is lost, by who has it. */
+/** Policies and roles of one location whose holders lose something. */
 interface Lost {
   readonly where: Where;
   /** Names, in lower case, with what becomes of them. */
@@ -85,7 +86,7 @@ async function readOwn(server: Server): Promise<OwnToken | undefined> {
   }
 }
 
-/** Where rights change of who there is: what is new takes nothing by itself. */
+/** Returns the places where rights of existing objects change. A new object takes nothing by itself. */
 function placesOf(changes: readonly Change[]): Where[] {
   const places = new Map<string, Where>();
   for (const change of changes) {
@@ -95,7 +96,7 @@ function placesOf(changes: readonly Change[]): Where[] {
   return [...places.values()];
 }
 
-/** What a token holds no more, or a namespace gives its tokens no more, by what it links to; undefined where it keeps all. */
+/** Returns the links that a token loses, or that a namespace no longer gives its tokens. Undefined when all stay. */
 function linkLoss({ action, object, fields }: Change): string | undefined {
   const { name: kind } = object.kind;
   if ((kind !== "token" && kind !== "namespace") || action !== "update") return undefined;
@@ -106,7 +107,10 @@ function linkLoss({ action, object, fields }: Change): string | undefined {
   return `${kind === "token" ? "loses" : "gives its tokens no more"} ${gone.join(", ")}`;
 }
 
-/** What a change takes that no rights have to be compared for: tokens that go, methods and rules by which logins are given something. */
+/**
+ * Returns the loss by a change that needs no comparison of rights: a deleted object such as a token or an auth method,
+ * or a changed binding rule, by which logins get something else.
+ */
 function directLoss({ action, object, live, fields }: Change): string | undefined {
   const { kind } = object;
   if (live === undefined) return undefined;

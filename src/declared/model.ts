@@ -1,4 +1,4 @@
-/** What a directory declares: its objects, and who it is to the server. */
+/** Declaration of a directory: its objects, and its owner name on the server. */
 import { dirname, join } from "node:path";
 import { openDirectory, type Directory } from "./directory.ts";
 import type { Found, Members, Value } from "./documents.ts";
@@ -13,17 +13,17 @@ export interface Declaration {
   /** By which the server knows what the directory owns; undefined while it has none. */
   readonly owner: string | undefined;
   readonly objects: readonly Declared[];
-  /** Where its files lie, without links. */
+  /** Path of its files, without links. */
   readonly root: string;
 }
 
-/** Where objects lie that do not say so. */
+/** Location of objects that do not name one. */
 export interface Defaults {
   readonly partition: string;
   readonly namespace: string;
 }
 
-/** Of the rules of one policy, as the server has it. */
+/** Maximum size of the rules of one policy, equal to the server's limit. */
 const MOST_RULES_BYTES = 512 * 1024;
 const MOST_PROBLEMS = 100;
 
@@ -31,7 +31,7 @@ const MOST_PROBLEMS = 100;
 export function readDeclaration(path: string, defaults: Defaults): Declaration {
   const problems: Problem[] = [];
   let more = 0;
-  // Whoever has more mends these first; a file of nothing but faults is not kept as one.
+  // A user with more problems corrects these first. The problems of a file that only has faults are not all kept.
   const note = (problem: Problem): void => void (problems.length < MOST_PROBLEMS ? problems.push(problem) : more++);
   const directory = openDirectory(path);
   const objects: Declared[] = [];
@@ -130,7 +130,7 @@ function readObject(
   return { ...objectOf(kind, where, name, content), labels, place: place(), ...rulesPlace };
 }
 
-/** What is wanted of every object of a kind. */
+/** Members that every object of a kind requires. */
 const NEEDED: Partial<Record<KindName, readonly string[]>> = {
   "auth-method": ["type"],
   "binding-rule": ["auth-method", "bind-type"],
@@ -178,7 +178,10 @@ function taken(kind: Kind, members: Members) {
   return { head, body, spelled };
 }
 
-/** What does not belong to a kind is one of its members, and unknown as such. */
+/**
+ * Checks whether a name is in the head of objects of this kind. Other names are read as members, and reported as
+ * unknown.
+ */
 function isHeadOf({ home, named }: Kind, name: string): boolean {
   if (name === "name" || name === "accessor-id") return named === name;
   if (name === "partition") return home === "partition" || home === "namespace";

@@ -8,7 +8,7 @@ export interface Declared {
   readonly kind: Kind;
   readonly key: string;
   readonly where: Where;
-  /** What it is found by in its home; empty where there is one. */
+  /** Name that identifies the object in its home. Empty when the home has only one. */
   readonly name: string;
   /** As people read it, such as `default/default/web`. */
   readonly path: string;
@@ -16,15 +16,15 @@ export interface Declared {
   readonly labels: Readonly<Record<string, string>>;
   /** Undefined where it comes from no file. */
   readonly place: Place | undefined;
-  /** Where the rules of a policy begin: a file of their own, or the member that has them. */
+  /** Start of the rules of a policy: in a file of their own, or in the member that contains them. */
   readonly rulesPlace?: Place;
 }
 
 /** An object as a server has it. */
 export interface Live extends Declared {
-  /** What its paths name it by. */
+  /** Identifier of the object in its paths. */
   readonly id: string;
-  /** Of those under `/v1`. */
+  /** Modify index of an object under `/v1`. */
   readonly index: number | undefined;
   /** Whether it is being deleted. */
   readonly isGoing: boolean;

@@ -13,7 +13,7 @@ export function needsOf({ kind, where, content, name }: Declared): string[] {
   switch (kind.name) {
     case "namespace": {
       const at = { ...where, namespace: "default" };
-      // What the namespace `default` links to lies in it, and it is there.
+      // The links of the namespace `default` are to objects in it, and it exists already.
       return [
         ...home,
         ...links("policy-defaults").map((each) => key("policy", each, at)),
@@ -39,7 +39,7 @@ export function needsOf({ kind, where, content, name }: Declared): string[] {
       return [
         ...home,
         ...(content["project"] === undefined ? [] : [key("project", content["project"])]),
-        // So that one that is to stay without uses is pinned before it has one.
+        // Tags come first: a tag that stays without uses is pinned before it has one.
         ...links("tags").map((each) => key("tag", each)),
       ];
     default:
@@ -54,7 +54,7 @@ function boundBy(content: Content, key: (kind: KindName, name: unknown) => strin
   return [key(type, name)];
 }
 
-/** What is always there is not looked for. */
+/** Returns the keys of the containers of an object. Containers that always exist are left out. */
 function homesOf({ kind, where }: Pick<Declared, "kind" | "where">): string[] {
   const { partition, namespace, organization } = where;
   const nowhere = { partition: "", namespace: "", organization: "" };

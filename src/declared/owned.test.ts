@@ -1,4 +1,4 @@
-/** Who owns what, what goes by it, and from whom a plan takes something. */
+/** Ownership of objects, deletions that follow from it, and changes to objects of other owners. */
 import { expect, test } from "vitest";
 import { declare, linesOf, makeSo, planOf, serverOf, tracesOf } from "../../test/support/declared.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

@@ -1,4 +1,6 @@
-/** What directories own: the server keeps it, in a declaration of the owner's name, and nobody guesses it. */
+/**
+ * Objects that directories own. The server stores them, in a declaration with the owner's name, and nothing is guessed.
+ */
 import { fold } from "../acl/rules/fold.ts";
 import { TesseraError } from "@tessera-server/client";
 import { itemsOf, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";

@@ -1,4 +1,4 @@
-/** What has to be done to make a server what a directory declares. A plan writes nothing. */
+/** Plan of the changes that make a server equal to a directory. A plan writes nothing. */
 import { containersOf } from "../acl/declarations/owned-keys.ts";
 import { fieldsOf, fixedFields, type Change } from "./change.ts";
 import { placeOfKey, readLive } from "./live.ts";
@@ -37,11 +37,11 @@ export interface Plan {
   /** How much of the owner's goes and how much there is on the server, workspaces and projects that lose its tags among it; undefined without prune. */
   readonly prunes: { readonly goes: number; readonly of: number } | undefined;
   readonly ownership: Ownership | undefined;
-  /** What the owner has while it is applied, and afterwards; undefined without an owner. */
+  /** Objects of the owner during the apply, and afterwards. Undefined without an owner. */
   readonly owns: { readonly during: readonly string[]; readonly after: readonly string[] } | undefined;
   /** The objects of others that it changes, and whose they are. */
   readonly taken: readonly { readonly object: Declared; readonly owner: string }[];
-  /** What was left out. */
+  /** Problems of the objects that were left out. */
   readonly refused: readonly Problem[];
   /** All that was read of the server, by its key. */
   readonly live: ReadonlyMap<string, Live>;
@@ -192,7 +192,10 @@ function compareOne(object: Declared, content: Content, live: Live | undefined):
   return { action: "update", object, live, content, fields, stage: 0 };
 }
 
-/** What becomes of what the directory no longer names: workspaces and projects stay, without the tags that it gave them. */
+/**
+ * Returns the change for an object that the directory no longer names. Workspaces and projects stay, without the tags
+ * that the directory gave them.
+ */
 function removalOf(live: Live | undefined): Change | undefined {
   if (live === undefined || live.isGoing) return undefined;
   const { kind } = live;
@@ -208,7 +211,7 @@ function removalOf(live: Live | undefined): Change | undefined {
   return { action: "update", object: { ...live, content }, live, content, fields, stage: 0 };
 }
 
-/** What is linked to has to be declared, or on the server and to stay: what is neither. */
+/** Returns a problem for each link to an object that is neither declared nor stays on the server. */
 async function openNeeds(
   server: Server,
   changes: readonly Change[],

@@ -1,6 +1,9 @@
-/** What is wrong with a directory of files, with the place of each fault: all of it at once, so that it is mended at once. */
+/**
+ * Faults in a directory of files, each with its place. All are reported together, so the user can correct them
+ * together.
+ */
 
-/** Where something stands in a file. */
+/** Place in a file. */
 export interface Place {
   /** Relative to the directory. */
   readonly file: string;
@@ -16,7 +19,7 @@ export interface Problem {
   readonly key?: string;
 }
 
-/** So many are told; who has more mends these first. */
+/** Maximum number of problems that are shown. A user with more corrects these first. */
 const TOLD = 100;
 
 /** The files, or what is asked of them, cannot be meant so. */

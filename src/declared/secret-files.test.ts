@@ -1,4 +1,7 @@
-/** What a directory that a stranger has written can make a command read: what lies in it, and nothing beside. */
+/**
+ * Files that a command can be made to read by a directory from an untrusted author: those in the directory, and no
+ * others.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -11,7 +14,7 @@ import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
 import { resolveSecret } from "./secrets.ts";
 
 const CA = makeCertificate().ca;
-/** What no output may hold. */
+/** Text that no output may contain. */
 const CANARY = "root:x:0:0:canary";
 
 function secretOf(reference: string, root: string, others: string[] = []): Promise<string> {
@@ -88,7 +91,7 @@ forEachEngine((_engine, makeUrl) => {
       ["file:link", "out of the declared directory"],
       ["file:.env", "leads to a hidden file"],
       [`command:touch ${ran}`, "is run only with --allow-commands"],
-      // What is read, and is no JWT, goes to the server alone, which does not repeat it.
+      // A text that is read and is not a JWT is sent to the server only, which does not repeat it.
       ["file:within", "Config.ServiceAccountJWT is not a valid JWT"],
       ["env:NOTES_TOKEN", "Config.ServiceAccountJWT is not a valid JWT"],
     ];

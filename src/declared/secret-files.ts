@@ -6,12 +6,12 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { isHidden, isWithin } from "./directory.ts";
 
-/** Of one file. */
+/** Maximum size of one file. */
 const MAX_BYTES = 64 * 1024;
 
 /** Which files may be read. */
 export type SecretFiles =
-  /** Whatever the user names. */
+  /** Any file that the user names. */
   | "any"
   | "none"
   /** @property root of the declared files; @property others given beside it */
@@ -44,7 +44,10 @@ export function readSecretFile(path: string, reference: string, files: SecretFil
 
 class Refusal extends Error {}
 
-/** Where a file lies that may be read; undefined for another one, of which it is not told whether it is there. */
+/**
+ * Returns the real path of a file that may be read. Undefined for another one: the caller does not learn whether it
+ * exists.
+ */
 function within(path: string, files: Exclude<SecretFiles, "any">): string | undefined {
   if (files === "none") return undefined;
   const { root, others } = files;

@@ -12,11 +12,11 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   "oidcclientassertion.privatekey.pemkey",
 ]);
 const REFERENCE = /^(env|file|command):(.+)$/s;
-/** Of one secret. */
+/** Maximum size of one secret. */
 const MAX_BYTES = 64 * 1024;
 const MAX_SECONDS = 30;
 
-/** What the server shows in place of a secret to who may not write. */
+/** Text that the server shows in place of a secret to callers that may not write. */
 export const HIDDEN = "<hidden>";
 
 /** Whether a member of a configuration is a secret. */
@@ -67,7 +67,7 @@ export function secretsIn(config: Config): Map<string, Value> {
   return found;
 }
 
-/** Where secrets are taken from. */
+/** Sources of secrets. */
 export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Commands are run only where they are allowed: a plan of a change that nobody has looked at runs none. */
@@ -77,7 +77,7 @@ export interface SecretSources {
   readonly taken?: ReadonlyMap<string, string>;
 }
 
-/** What is wrong with a secret as a file has it; undefined when it is a reference. */
+/** Returns the fault of a secret in a file. Undefined when it is a reference. */
 export function referenceFault(name: string, value: unknown): string | undefined {
   if (typeof value === "string" && REFERENCE.test(value)) return undefined;
   return `${name} is a secret: write where it is, as env:NAME, file:PATH or command:LINE`;

@@ -70,7 +70,7 @@ export async function* itemsOf(
     yield objectFrom(item);
 }
 
-/** What a server answered as an object. @throws ConnectionError when it is none */
+/** Returns a server's response as an object. @throws ConnectionError when it is none */
 function objectFrom(value: unknown): Json {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Json;
   throw new ConnectionError("protocol", "the server's answer holds what is no object; is it a Tessera server?");

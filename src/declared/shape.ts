@@ -1,12 +1,12 @@
 /**
- * What members objects have, in files and on the wire, and how two of them are compared. Objects are worked with in the form of
- * files (names with hyphens, links as names), without what is empty.
+ * Members of objects, in files and on the wire, and the comparison of two objects. The program works with objects in
+ * the form of files (names with hyphens, links as names), without empty members.
  */
 import { fold } from "../acl/rules/fold.ts";
 import type { Members, Value } from "./documents.ts";
 import { durationText } from "./duration.ts";
 
-/** What a member holds. */
+/** Type of a member's value. */
 export type Shape =
   | "text"
   /** A duration such as `1h30m`. */
@@ -23,7 +23,7 @@ export type Shape =
   | "texts"
   /** Names with a text each. */
   | "map"
-  /** Whatever JSON, whose names are read in any case. */
+  /** Any JSON, whose names are read in any case. */
   | "free"
   | { readonly group: Shapes }
   | { readonly list: Shapes; readonly isOrdered?: true };

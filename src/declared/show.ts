@@ -14,7 +14,7 @@ export interface Told {
   readonly plan: Plan;
   readonly looked: Looked;
   readonly losses: Losses;
-  /** What the server was not asked about, or could not say; undefined where nothing was tried at all. */
+  /** Changes that the server did not try, or could not judge. Undefined when none was tried at all. */
   readonly untried: readonly Untried[] | undefined;
 }
 
@@ -69,7 +69,7 @@ function untriedLines({ plan, untried = [] }: Told): string[] {
   return [`Not tried on the server before it is made, ${untried.length} of ${plan.changes.length}:`, ...cut(each)];
 }
 
-/** What it comes to, in one line. */
+/** Returns the summary of a plan, in one line. */
 export function summaryOf(plan: Plan): string {
   if (isDone(plan)) return `Nothing to do: ${plan.unchanged} objects are as the files say.`;
   const count = (action: Change["action"]) => plan.changes.filter((change) => change.action === action).length;

@@ -59,7 +59,7 @@ export async function tryChanges(
   const touched = touchedBy(changes);
   const errors = new Map<Change, Problem>();
   const untried = new Map<Change, string>();
-  /** Where the token of the plan may not write: what is refused there says nothing of the files. */
+  /** Kinds and places where the token of the plan may not write: a refusal there says nothing about the files. */
   const closed = new Set<string>();
   let tried = 0;
   await inParallel(server, all, async (change) => {
@@ -122,7 +122,10 @@ function touchedBy(changes: readonly Change[]): ReadonlyMap<string, boolean> {
   return new Map(changes.map(({ object, action }) => [object.key, action === "create"]));
 }
 
-/** What the same plan changes of what links to an object that goes, or lies in it; undefined where it changes none. */
+/**
+ * Returns the key of another object in the plan that links to an object to delete, or is in it, before or after the
+ * plan. Undefined when there is none.
+ */
 function dependentOf({ object }: Change, changes: readonly Change[]): string | undefined {
   return changes.find(
     (each) =>

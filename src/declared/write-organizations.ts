@@ -6,7 +6,7 @@ import { tagRulesOf, type Resource } from "./live-organizations.ts";
 import { itemsOf, type Server } from "./server.ts";
 import { isSame, type Content } from "./shape.ts";
 
-/** What is read is not what the plan was made for. */
+/** The object differs from the state for which the plan was made. */
 class NotAsPlanned extends Error {
   override readonly name = "NotAsPlanned";
 }
@@ -48,7 +48,10 @@ async function writeOrganization(server: Server, change: Change): Promise<void> 
   await send(server, "updateOrganization", path, body("organizations", { attributes: content }), { "if-match": etag });
 }
 
-/** What an organization has goes with it, so one that has workspaces is left to who knows of them. */
+/**
+ * Refuses to delete an organization that has workspaces: they would be deleted with it. That is left to a user who
+ * knows of them.
+ */
 async function refuseFull(server: Server, name: string): Promise<void> {
   for await (const _ of itemsOf(server, "listWorkspaces", {
     path: { organization_name: name },
@@ -175,7 +178,7 @@ function workspaceContent({ data, included }: Read): Content {
   };
 }
 
-/** Of the members that the change is about: what it was planned for has to be what is there. @throws NotAsPlanned */
+/** Checks that the members of the change still have the values of the plan. @throws NotAsPlanned */
 function checkSame({ fields, object }: Change, found: Content): void {
   for (const { name, before } of fields) {
     const shape = object.kind.members[name]?.shape ?? "free";

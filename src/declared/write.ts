@@ -115,7 +115,7 @@ async function createdBody({ object, content }: Change, secrets: SecretSources):
   return body;
 }
 
-/** What changes, as a merge patch: members that the server has and this program does not know stay as they are. */
+/** Returns the change as a merge patch: members that the server has and this program does not know stay as they are. */
 function patchOf({ object, content, fields, live }: Change): Record<string, unknown> {
   const { members } = object.kind;
   const changed: Content = Object.fromEntries(
@@ -132,7 +132,7 @@ function patchOf({ object, content, fields, live }: Change): Record<string, unkn
   return withAcls(object.kind.name, patch);
 }
 
-/** What makes the one the other; a member that is in the first alone is taken out. */
+/** Returns the merge patch that turns the first into the second. A member that only the first has is removed. */
 function mergePatch(before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after)) return after;
   const spelled = new Map(Object.keys(after).map((name) => [fold(name), name]));

@@ -130,7 +130,9 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Digits of the largest integer up to which a double holds each. */
 const MAX_DIGITS = 16;
 
-/** What stands before the point once the exponent has moved it, so that nothing is rounded. */
+/**
+ * Returns the digits before the decimal point after the exponent is applied. It works on text, so nothing is rounded.
+ */
 function integerText({ text }: JsonNumber, claim: string, reading: Reading): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
   const length = Math.max(0, whole.length + Number(exponent));

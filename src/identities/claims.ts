@@ -1,6 +1,6 @@
 /**
- * What a token says, read strictly: two readers that take different ones of two equal names would not see the same
- * identity, and a number that was rounded is another number.
+ * Claims of a token, read strictly: two readers that choose different ones of two equal names would not see the same
+ * identity, and a rounded number is another number.
  */
 import { DecodeError, JsonNumber, JsonObject, scanJson, type JsonNode } from "../go/json-scan.ts";
 import { IdentityError } from "./errors.ts";

@@ -1,8 +1,7 @@
 import { OutboundError } from "../outbound/outbound.ts";
 
 /**
- * What goes wrong while an identity is proven. The messages are shown to
- * clients: none quotes a credential, or what a provider answered.
+ * Errors of the proof of an identity. Clients see the messages: none quotes a credential, or a response of a provider.
  */
 
 /** The configuration of an auth method is not one that its type takes. */
@@ -11,7 +10,10 @@ export class ConfigError extends Error {}
 /** The credential proves no identity that the method accepts. */
 export class IdentityError extends Error {}
 
-/** What vouches for identities could not be asked, or did not answer as it should: nothing is said about the credential. */
+/**
+ * The identity provider could not be reached, or did not respond as expected. The error says nothing about the
+ * credential.
+ */
 export class ProviderError extends Error {}
 
 /** Does work whose refusal of a credential is told with these words in front. @throws what the work throws */
@@ -23,7 +25,7 @@ export function prefixed<T>(prefix: string, work: () => T): T {
   }
 }
 
-/** What is said of something that nobody has proven; empty when it is refused. */
+/** Reads a value that is not proven. Returns an empty text when the value is rejected. */
 export function unproven(read: () => string): string {
   try {
     return read();
@@ -33,7 +35,7 @@ export function unproven(read: () => string): string {
   }
 }
 
-/** What is wrong with the answer of a URL: its host is named, and nothing of the answer. */
+/** Returns the error for a faulty response of a URL. It names the host, and nothing of the response. */
 export function answerProblem(url: string, message: string): ProviderError {
   return new ProviderError(`${new URL(url).host}: ${message}`);
 }

@@ -1,7 +1,7 @@
 import { shortText, shortTexts } from "./limits.ts";
 
 /**
- * Where somebody who logs out is sent: Consul's client sends it with every method since 1.35, empty or not. It is taken and does
- * nothing: nobody is logged out of a provider from here.
+ * Settings for the page after a logout. Consul's client sends them with every method since 1.35, empty or not. They are
+ * accepted and have no effect: the server does not log anybody out of a provider.
  */
 export const LOGOUT_KINDS = { OIDCLogoutURL: shortText, OIDCPostLogoutRedirectURIs: shortTexts };

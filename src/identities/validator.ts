@@ -3,23 +3,26 @@ import type { ProvenTokensRoom } from "./jwt/proven-tokens.ts";
 import type { Identity } from "../selectors/identity.ts";
 import type { Structure } from "../selectors/shape.ts";
 
-/** What was proven about who wants to log in. */
+/** Proven facts about the client that logs in. */
 export interface VerifiedIdentity {
-  /** What selectors are matched against. */
+  /** Fields that selectors are matched against. */
   readonly fields: Identity;
-  /** What templates may name, such as `value.team`. Every name of the form is there, empty where nothing is known. */
+  /**
+   * Variables that templates may name, such as `value.team`. Every name of the form is there, empty where nothing is
+   * known.
+   */
   readonly variables: ReadonlyMap<string, string>;
 }
 
 /** An identity that was not only written down. */
 export interface ProvenIdentity extends VerifiedIdentity {
-  /** What tells it from all others of its method, in any form. Logins are counted by it. */
+  /** Name that distinguishes it from all others of its method, in any form. Logins are counted by it. */
   readonly subject: string;
-  /** Of a credential that counts once. */
+  /** Entry of a credential that is valid for one use. */
   readonly singleUse?: SingleUse | undefined;
 }
 
-/** What a credential that counts once is remembered by. */
+/** Entry that remembers a credential that is valid for one use. */
 export interface SingleUse {
   /** Unique within its method. */
   readonly id: string;
@@ -27,7 +30,7 @@ export interface SingleUse {
   readonly until: number;
 }
 
-/** What the identities of a method hold, as its configuration says it. */
+/** Form of the identities of a method, as its configuration defines it. */
 export interface IdentityForm {
   readonly shape: Structure;
   /** Names that templates may use, such as `serviceaccount.name`. */
@@ -49,14 +52,15 @@ export interface Validator {
    */
   verify(bearerToken: string): Promise<ProvenIdentity>;
   /**
-   * Whose a credential says that it is, which nobody has proven: failures are counted by it. Asks nobody and never fails.
+   * Returns the subject that a credential claims, which is not proven: failures are counted by it. It makes no request
+   * and never fails.
    *
    * @returns empty when it says nothing
    */
   claimedSubject(bearerToken: string): string;
   /**
-   * Where the tokens of an identity go by the configuration itself, beside the namespace rules of the method; undefined
-   * when it does not say. Whether there is such a namespace is not known.
+   * Returns the namespace for the tokens of an identity by the configuration itself, beside the namespace rules of the
+   * method. Undefined when the configuration does not define one. Whether such a namespace exists is not known.
    */
   mapNamespace?(identity: VerifiedIdentity): MappedNamespace | undefined;
   /** Memory of what it has read from its provider, about; nothing unless it says. */
@@ -82,7 +86,7 @@ export type RawConfig = Readonly<Record<string, unknown>>;
  */
 export type Reading = "present" | "earlier";
 
-/** What a validator works with. */
+/** Services and settings that a validator works with. */
 export interface Environment {
   ask: Ask;
   /** How the configuration is read; as of now unless said. */
@@ -91,7 +95,7 @@ export interface Environment {
   now: () => number;
   /** Told of failures in the background, in words that may be logged. */
   onTrouble: (message: string) => void;
-  /** Where tokens are remembered that were proven just now; every one is verified without it. */
+  /** Cache of recently proven tokens. Without it, every token is verified. */
   provenTokens?: ProvenTokensRoom<ProvenIdentity>;
 }
 

@@ -17,7 +17,7 @@ export async function getOrganization(ctx: Context, name: string, access: Access
   return accessibleOrganization(ctx, await findOrganization(ctx.db, name), access);
 }
 
-/** What a look-up found, unless the caller lacks `access` to it. @throws AppError `not_found` */
+/** Returns the organization that was found, unless the caller lacks `access` to it. @throws AppError `not_found` */
 export function accessibleOrganization(
   ctx: Context,
   organization: Organization | undefined,
@@ -35,7 +35,11 @@ export async function checkOrganization(ctx: Context, tx: Reader, id: string, ac
   accessibleOrganization(ctx, await findOrganizationById(tx, id), access);
 }
 
-/** What a look-up found, for a caller that may write a workspace of this name in it. @throws AppError `not_found` */
+/**
+ * Returns the organization that was found, for a caller that may write a workspace of this name in it.
+ *
+ * @throws AppError `not_found`
+ */
 export function organizationForWorkspace(
   ctx: Context,
   organization: Organization | undefined,

@@ -23,5 +23,5 @@ export const ATTRIBUTES = declareAttributes({
   "owners-team-saml-role-id": attribute(Type.String({ maxLength: 255 }), null),
 });
 
-/** What a request says about them. */
+/** Attributes in a request. */
 export type AttributesChange = Parameters<typeof ATTRIBUTES.change>[1];

@@ -1,6 +1,7 @@
 /**
- * What tells whether anything of an organization has changed: its counter, which writers of what it owns raise, and its own
- * attributes, which change under the counter of all organizations. Documents that were read at the same are the same.
+ * State that shows whether anything in an organization has changed: its counter, which every write to its objects
+ * increases, and its own attributes, which change under the counter of all organizations. Documents that were read at
+ * equal states are equal.
  */
 import { sql, type SelectQueryBuilder } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
@@ -12,12 +13,12 @@ import { counterChange } from "../storage/feed.ts";
 import { definePoint } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
 
-/** What a counter guards, as it was read: another text after every write that changes it. */
+/** State of the objects that a counter guards, as it was read. The text changes with every write that changes them. */
 export interface ContentState {
   /** The counter; see `counterName`. */
   counter: string;
   at: string;
-  /** The same in its two parts: the counter's value, and what changes under another counter. */
+  /** Two parts of `at`: the counter's value, and data that changes under another counter. */
   value: number;
   rest: string;
 }
@@ -69,14 +70,14 @@ export function sameContent(
   index: number | undefined,
 ): boolean {
   if (before === undefined || now === undefined) return before === now;
-  // Of transactions that share a commit the row of the counter does not tell.
+  // The row of the counter does not show the single transactions of a shared commit.
   const value = index === undefined ? now.value : index - 1;
   return now.counter === before.counter && now.rest === before.rest && value === before.value;
 }
 
 type Params = Readonly<Record<string, string>>;
 
-/** The query for what a path speaks of, and its key; undefined where that is all organizations. */
+/** Returns the query for the object that a path names, and its key. Undefined when the path names all organizations. */
 function queryOf(params: Params): { query: StateQuery; key: string } | undefined {
   for (const [name, query] of Object.entries(BY_PARAMETER)) {
     const key = params[name];
@@ -129,10 +130,10 @@ export function createContentStates(db: Database): ContentStates {
 }
 
 const CACHE_BYTES = 4 * 1024 * 1024;
-/** Of a state without its text, about. */
+/** Approximate bytes of a state without its text. */
 const STATE_BYTES = 200;
 
-/** What is gone is not kept. */
+/** Returns the dependencies of a state. The state of a deleted object is not kept. */
 function dependenciesOf({ state }: { state: ContentState | undefined }): Dependency[] | undefined {
   if (state === undefined) return undefined;
   return [ROOT, state.counter].map((name) => counterChange(name));
@@ -141,7 +142,7 @@ function dependenciesOf({ state }: { state: ContentState | undefined }): Depende
 const ROOT = counterName({ kind: "root" });
 const PREFIX = counterName({ kind: "organization", id: "" });
 
-/** The state of what a counter guards. @returns undefined when that is gone */
+/** Reads the state of the objects that a counter guards. @returns undefined when that is gone */
 export async function readGuarded(db: Reader, counter: string): Promise<ContentState | undefined> {
   if (counter.startsWith(PREFIX)) return readBy(db, byId, counter.slice(PREFIX.length));
   const value = await readCounter(db, counter);

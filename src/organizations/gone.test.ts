@@ -1,4 +1,4 @@
-/** What lay in an organization that is deleted goes with a record each, in the chain of the organization. */
+/** Objects of a deleted organization get a record each, in the chain of the organization. */
 import { expect, test } from "vitest";
 import { tagNames, useApi } from "../../test/support/api.ts";
 import { recordsOf } from "../../test/support/audit.ts";

@@ -22,7 +22,7 @@ const TAKEN = {
   source: { pointer: NAME },
 };
 
-/** What every attribute may be set to, besides name and email. */
+/** A valid value of every attribute besides name and email. */
 const ATTRIBUTES = {
   "collaborator-auth-policy": "two_factor_mandatory",
   "session-timeout": 1800,

@@ -19,7 +19,7 @@ const FIXED = {
   "plan-identifier": "tessera",
 };
 
-/** What these speak of is not served here, so nobody may do it. */
+/** Permissions for features that are not served here, so nobody has them. */
 const NOT_SERVED = [
   "can-access-via-teams",
   "can-create-module",
@@ -135,7 +135,7 @@ const ENTITLEMENTS = {
   "waypoint-templates-and-addons": false,
 };
 
-/** What an organization may use: the same for all. */
+/** Renders the features that an organization may use. They are equal for all organizations. */
 export function renderEntitlementSet(organization: Organization) {
   return {
     id: organization.id,

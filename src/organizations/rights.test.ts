@@ -11,7 +11,7 @@ interface Operation {
   run: (organization: string, project: string, token: string) => Promise<Answer>;
 }
 
-/** What an answer tells, less what differs between any two answers. */
+/** Returns a response without the parts that differ between any two responses. */
 function told({ status, text, headers }: Answer) {
   const { "x-request-id": _id, date: _date, ...rest } = headers;
   return { status, text, headers: rest };
@@ -19,7 +19,7 @@ function told({ status, text, headers }: Answer) {
 
 const MISSING_PROJECT = "prj-unknownunknown00";
 
-/** Of what was let through. */
+/** Returns the status of an allowed request. */
 function statusOf(name: string): number {
   // It speaks of the name.
   if (name === "create a project whose name is taken") return 422;

@@ -31,7 +31,9 @@ export type { Organization } from "./store.ts";
 
 export type ExecutionMode = "remote" | "local";
 
-/** What a request says about an organization; what is absent stays, or is the default. Null asks for the default. */
+/**
+ * Content of a request for an organization. Absent members stay as they are, or get the default. Null sets the default.
+ */
 export interface OrganizationInput {
   name?: string | undefined;
   email?: string | undefined;
@@ -41,7 +43,7 @@ export interface OrganizationInput {
   attributes: AttributesChange;
 }
 
-/** What is searched for, each anywhere and in any case. */
+/** Texts that are searched for, each at any place and in any case. */
 export type OrganizationSearch = Omit<OrganizationFilter, "visibility" | "sight">;
 
 /** An organization, and whether the caller may read it, or only workspaces in it: then it knows the name alone. */
@@ -197,7 +199,7 @@ export async function deleteOrganization(ctx: Context, name: string): Promise<vo
   });
 }
 
-/** Of what the request says alone, so that a refusal tells nothing about what is stored. */
+/** Checks the request alone, so a refusal reveals nothing about stored data. */
 function checkInput({ name, email, hasAgentPool }: OrganizationInput): void {
   if (name !== undefined) checkName(name);
   if (email !== undefined && (email.length > EMAIL_LENGTH || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email))) {

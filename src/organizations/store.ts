@@ -51,7 +51,7 @@ export async function findSeenOrganization(
   return row;
 }
 
-/** What of an organization's list is asked for. Texts are matched anywhere, in any case. */
+/** Conditions on the list of organizations. Texts match at any place, in any case. */
 export interface OrganizationFilter {
   /** Organizations that may be read. */
   visibility: Visibility;

@@ -8,16 +8,17 @@ import type { Authorizer } from "../acl/rules/authorizer.ts";
 import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import { type Expected, PolicyTestError } from "./read.ts";
 
-/** What was decided, and by which rule. */
+/** Decision, and the rule that made it. */
 export interface Answer {
   readonly allow: boolean;
   readonly because: string;
 }
 
 /**
- * What a token with these policies of the default namespace may do.
+ * Decides the questions for a token with these policies of the default namespace.
  *
- * @throws {PolicyTestError} when there is no such file; AppError when its text is none of rules, or a question cannot be understood
+ * @throws {PolicyTestError} when there is no such file; AppError when its text is none of rules, or a question cannot
+ * be understood
  */
 export function decideFromFiles(
   rules: ReadonlyMap<string, string>,

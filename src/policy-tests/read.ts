@@ -21,14 +21,14 @@ export interface Expected {
 }
 
 export interface PolicyCase {
-  /** Of the file, as its directory names it. */
+  /** Name of the file, as in its directory. */
   readonly file: string;
   readonly name: string;
   readonly as: Who;
   readonly questions: readonly Expected[];
 }
 
-/** What was found in a directory. */
+/** Contents of a directory of policy tests. */
 export interface PolicyTests {
   readonly cases: readonly PolicyCase[];
   /** Texts of rules by the names of their files without the ending. */

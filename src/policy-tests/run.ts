@@ -14,7 +14,7 @@ export type AskServer = (body: object) => Promise<{
 
 export interface PolicyTestOptions {
   directory: string;
-  /** Where a report for CI is written; undefined for none. */
+  /** File for a report for CI. Undefined for none. */
   junit?: string | undefined;
   /** Asks about tokens, roles and identities; undefined where there are only files. */
   ask?: AskServer | undefined;
@@ -23,7 +23,7 @@ export interface PolicyTestOptions {
 export interface PolicyTestResult {
   readonly results: readonly CaseResult[];
   readonly failed: number;
-  /** What a terminal shows. */
+  /** Text for a terminal. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** What documents of projects include: the keys and values that apply to them. */
+/** Included resources of project documents: the keys and values that apply to them. */
 import type { Context } from "../context.ts";
 import { readInclude, type Query } from "../http/query.ts";
 import { ownAsEffective } from "../tag-bindings/effective.ts";

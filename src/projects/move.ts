@@ -56,7 +56,10 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
   });
 }
 
-/** What may not be seen is told of before what may not be written, so that no list of ids says which are missing from it. */
+/**
+ * Checks the rights to move workspaces. Workspaces that the caller may not read are reported before those that it may
+ * not write, so no list of ids reveals which of them are missing.
+ */
 function checkRights(ctx: Context, workspaces: readonly WorkspaceName[], wanted: number): void {
   const segment = ({ organizationName, name }: WorkspaceName) => `${organizationName}/${name}`;
   for (const workspace of workspaces) checkAllowed(ctx, "workspace", "workspace", segment(workspace), "read");

@@ -1,4 +1,4 @@
-/** What a caller may do with the projects of an organization: the same with each of them. */
+/** Rights of a caller to the projects of an organization. They are equal for each project. */
 import type { Actor } from "../acl/actor.ts";
 import { authorize } from "../acl/authorize.ts";
 

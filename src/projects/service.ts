@@ -37,7 +37,7 @@ const note = writeNoter("project");
 
 export type ExecutionMode = "remote" | "local";
 
-/** What a request says about a project; what is absent stays, or is the default. Null asks for the default. */
+/** Content of a request for a project. Absent members stay as they are, or get the default. Null sets the default. */
 export interface ProjectInput {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -110,7 +110,7 @@ export async function readProject(ctx: Context, id: string): Promise<Project> {
   return accessible(ctx, await findProject(ctx.db, id), "read");
 }
 
-/** What a look-up found, unless the caller lacks that access to its organization. */
+/** Returns the project that was found, unless the caller lacks that access to its organization. */
 export function accessible(ctx: Context, project: Project | undefined, access: Access): Project {
   return permitted(ctx, "project", project, "organization", (found) => found.organizationName, access);
 }
@@ -141,7 +141,7 @@ export function insertDefaultProject(
   insertProject(tx, { ...EMPTY, id: defaultProjectId, organizationId: id, name: "Default Project", createdAt });
 }
 
-/** What a project is of which nothing is said. */
+/** Values of a project without settings. */
 const EMPTY = { description: "", settings: "{}", defaultExecutionMode: "" };
 
 /** A project as a request has made it. */
@@ -273,7 +273,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Of what the request says alone, so that a refusal tells nothing about what is stored. */
+/** Checks the request alone, so a refusal reveals nothing about stored data. */
 function checkInput({ name, hasAgentPool, bindings, autoDestroyActivityDuration }: ProjectInput): void {
   if (name !== undefined) checkName(name);
   checkDuration(autoDestroyActivityDuration);

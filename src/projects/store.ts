@@ -61,7 +61,7 @@ export async function findProjectId(db: Reader, organization: string, name: stri
   return (await db.run(idByName, { organization, nameKey: fold(name) }))[0]?.id;
 }
 
-/** What of an organization's projects is asked for. Texts are compared in any case. */
+/** Conditions on projects of an organization. Texts are compared in any case. */
 export interface ProjectFilter {
   organization: string;
   /** Part of the name. */

@@ -77,7 +77,7 @@ const byKeys = defineQuery((db, p: { organization: string; keys: readonly string
     .where(oneOf(engine, sql.ref("key"), p.keys)),
 );
 
-/** Those of these keys that an organization has reserved. */
+/** Finds the keys that an organization has reserved, among these. */
 export function findReservedKeys(db: Reader, organization: string, keys: readonly string[]): Promise<ReservedKey[]> {
   return runInSlices(db, byKeys, keys, (some) => ({ organization, keys: some }));
 }

@@ -27,7 +27,7 @@ interface Case {
 const TEXT: Shape = { kind: "text" };
 const TEXTS: Shape = { kind: "map", values: { kind: "text" } };
 
-/** What the auth methods prove. */
+/** Shapes of the identities that the auth methods prove. */
 const SHAPES: ReadonlyMap<string, Structure> = new Map([
   ["jwt", structure({ value: TEXTS, list: { kind: "map", values: { kind: "list" } } })],
   ["kubernetes", structure({ serviceaccount: structure({ namespace: TEXT, name: TEXT, uid: TEXT }) })],

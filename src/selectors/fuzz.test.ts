@@ -77,7 +77,7 @@ function isTaken(text: string): boolean {
     const selector = parseSelector(text);
     compileSelector(selector, regularExpressions)(identity);
     const printed = printSelector(selector);
-    // What is printed may be longer than what was read, hence too long to be read.
+    // The printed text may be longer than the text that was read, and then too long to be read.
     if (text.length < 1000 && printSelector(parseSelector(printed)) !== printed) throw new Error(`unstable: ${text}`);
     return true;
   } catch (error) {

@@ -20,7 +20,7 @@ const OCTAL_LENGTH = 3;
 const HEXADECIMAL = "0123456789abcdefABCDEF";
 const OCTAL = "01234567";
 
-/** What stands between double quotes as the text it means; undefined when an escape is wrong or a line ends in it. */
+/** Decodes the text between double quotes. Undefined when an escape is wrong or the text contains a line break. */
 export function decodeEscapes(raw: string): string | undefined {
   if (raw.includes("\n")) return undefined;
   let next = raw.indexOf("\\");

@@ -1,4 +1,7 @@
-/** What `matches` needs of an engine for regular expressions. Selectors come from outside: it should take linear time, as RE2 does. */
+/**
+ * Engine for regular expressions, as `matches` needs it. Selectors come from outside: it should take linear time, as
+ * RE2 does.
+ */
 export interface RegularExpressions {
   /** @throws {Error} whose message says what is wrong with the pattern */
   compile(pattern: string): RegularExpression;
@@ -17,6 +20,6 @@ export interface RegularExpression {
 export interface Meter {
   /** An answer of the engine. @param instructions of the pattern */
   charge(pattern: string, text: string, instructions: number): void;
-  /** So many literal texts looked for all over a text. */
+  /** Charges the search for this number of literal texts in the whole text. */
   chargeSearches(count: number, text: string): void;
 }

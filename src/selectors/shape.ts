@@ -1,4 +1,4 @@
-/** What the identities of an auth method can hold. */
+/** Shape of the values that the identities of an auth method can hold. */
 export type Shape = TextShape | ListShape | MapShape | Structure;
 
 export interface TextShape {

@@ -1,4 +1,7 @@
-/** What a selector says. Places are indexes into its text, `end` exclusive; a group's parentheses belong to what they hold. */
+/**
+ * Nodes of a parsed selector. Places are indexes into its text, `end` exclusive; a group's parentheses belong to their
+ * contents.
+ */
 interface Place {
   readonly start: number;
   readonly end: number;

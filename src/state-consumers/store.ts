@@ -104,7 +104,7 @@ const probe = defineQuery((db, p: { workspace: string; offset: number }) =>
 /** Rows that may be joined in the event loop: each costs several look-ups. */
 const NEAR = 100;
 
-/** Where a list of consumers is read: off the event loop when there are many. */
+/** Returns the reader for a list of consumers: it reads off the event loop when there are many. */
 export async function readerForConsumersOf(db: Database, workspace: string): Promise<Reader> {
   return (await db.run(probe, { workspace, offset: NEAR })).length > 0 ? db.long : db;
 }

@@ -1,4 +1,4 @@
-/** What bulk work reads of projects' keys. */
+/** Reads the keys of projects for bulk work. */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery, oneOf } from "../storage/query.ts";

@@ -19,7 +19,7 @@ export type DecideValues = (
   held: ReadonlyMap<string, string>,
 ) => Iterable<readonly [tag: BulkTag, value: string | undefined]>;
 
-/** What changes of one project. */
+/** Keys of one project that change. */
 export interface ProjectChange<P extends BoundProject = BoundProject> {
   project: P;
   diff: readonly { id: string; key: string; before: string | undefined; after: string | undefined }[];
@@ -29,7 +29,7 @@ export interface ProjectPlan<P extends BoundProject> {
   changes: ProjectChange<P>[];
   /** Ids of those that have no room for it. They stay as they are. */
   full: Set<string>;
-  /** What the rules of the organization say of the others. Those that they refuse stay as they are too. */
+  /** Verdict of the tag policy on the others. Projects that it refuses stay unchanged too. */
   verdict: Verdict;
 }
 
@@ -127,7 +127,7 @@ export async function writeProjects(
   }
 }
 
-/** What a record says of it. */
+/** Returns the details of the audit record. */
 export function projectDetails(diff: ProjectChange["diff"]) {
   return parts("bindings", {
     added: diff.flatMap(({ key, before, after }) =>

@@ -1,4 +1,6 @@
-/** What applies to workspaces, read at one instant: their own keys and those of the project that they are in then. */
+/**
+ * Reads the keys that apply to workspaces at one instant: their own, and those of the project that they are in then.
+ */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery, valuesOf } from "../storage/query.ts";

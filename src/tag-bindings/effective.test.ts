@@ -9,7 +9,7 @@ interface Effective {
   relationships?: { "inherited-from": { data: { id: string } } };
 }
 
-/** What applies, as `key=value`, with `^` in front of what is inherited. */
+/** Returns the keys that apply as `key=value`, with `^` in front of inherited ones. */
 function shown(list: Effective[]): string[] {
   return list.map(({ attributes: { key, value }, links }) => `${links === undefined ? "" : "^"}${key}=${value}`);
 }

@@ -1,4 +1,4 @@
-/** What applies to a workspace: its own keys and those of its project. */
+/** Effective keys of a workspace: its own and those of its project. */
 import type { Reader } from "../storage/database.ts";
 import { listApplied, type AppliedKey } from "./effective-store.ts";
 import type { Binding } from "./store.ts";
@@ -14,8 +14,8 @@ export interface EffectiveBinding {
 }
 
 /**
- * What applies to each of these workspaces: its own first, then what it inherits. The workspace's value wins, unless the
- * organization has reserved the key and allows no other than the project's.
+ * Lists the effective keys of each of these workspaces: its own first, then inherited ones. The workspace's value wins,
+ * unless the organization has reserved the key and allows only the project's value.
  *
  * @returns a list for each workspace to which anything applies
  */
@@ -63,7 +63,7 @@ function byPosition(a: AppliedKey, b: AppliedKey): number {
   return a.position - b.position || (a.tag < b.tag ? -1 : 1);
 }
 
-/** What applies to a project is what it has. */
+/** Returns the keys of a project as its effective keys: a project inherits none. */
 export function ownAsEffective(own: readonly Binding[]): EffectiveBinding[] {
   return own.map(({ bindingId, key, value }) => ({
     id: effectiveId("", bindingId),

@@ -19,9 +19,9 @@ export const MAX_BINDINGS = 10;
 export const MAX_KEY = 128;
 export const MAX_VALUE = 256;
 
-/** Of keys and values. */
+/** Characters of keys and values. */
 export const CHARACTERS = /^[A-Za-z0-9_.=+\-@:]*$/;
-/** What keys may not begin with: the hosted product keeps these for itself, so that a move there stays possible. */
+/** Prefixes that keys may not have. The hosted product reserves them, so a later move there stays possible. */
 const RESERVED_PREFIXES = ["hc:", "hcp:", "ibm:"];
 
 /**

@@ -61,7 +61,7 @@ export function readTagged(query: Query): TaggedSearch | undefined {
   return { wanted, isUnion };
 }
 
-/** What a request asks of all bindings of an organization. @throws AppError `bad_parameter` */
+/** Reads the query parameters of the list of all bindings of an organization. @throws AppError `bad_parameter` */
 export function readBindingSearch(query: Query): BindingSearch & { fields: string[] | undefined } {
   const asked = query["filter[taggable-type]"] || undefined;
   const type = TYPES.find((each) => each === asked || each === `${asked}s`);

@@ -14,8 +14,8 @@ export function renderBinding({ bindingId, key, value, boundAt }: Binding) {
 }
 
 /**
- * What applies to somebody, with the project that it comes from in both forms that clients read. Who may not read the
- * organization is not told which that is.
+ * Returns a renderer of effective bindings. It shows the project of an inherited one in both forms that clients read. A
+ * caller that may not read the organization does not see the project.
  */
 export function effectiveRenderer({ actor }: Pick<Context, "actor">, organizationName: string) {
   const isSeen = authorize(actor, "organization", organizationName, "read");
@@ -34,7 +34,7 @@ function inheritance(project: string) {
   };
 }
 
-/** What points to a resource. */
+/** Returns the resource identifier object of a resource. */
 export function identifierOf({ id, type }: { id: string; type: string }): { id: string; type: string } {
   return { id, type };
 }

@@ -13,7 +13,7 @@ export const bindingSchema = Type.Object(
     id: Type.Optional(Type.String()),
     attributes: Type.Object({
       key: Type.String({ description: "At most 128 letters, digits and _ . = + - @ :" }),
-      // Where bindings are added, the empty value is one, and null is none.
+      // An operation that adds bindings takes the empty value as a value, and null as none.
       value: optional(
         Type.String({ minLength: 0 }),
         "At most 256 of these; not given, empty, or, where bindings are added, as it is.",
@@ -78,7 +78,7 @@ const EFFECTIVE = {
 
 export const effectiveList = Type.Object(
   {
-    // Where it comes from is told of what is inherited, and to who may know it.
+    // Only an inherited binding has a source, and only callers that may see the source get it.
     data: Type.Array(mayLack(shapeOf(EFFECTIVE), "relationships", "links")),
   },
   { description: "What applies: its own first, then what is inherited.", examples: [{ data: [EFFECTIVE] }] },

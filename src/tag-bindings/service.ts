@@ -20,7 +20,7 @@ import { listProjectBindings, listWorkspaceBindings, type Binding } from "./stor
 export type Holder = { workspace: string } | { project: string };
 
 /**
- * What a workspace or a project is bound to itself, in the order of adding.
+ * Lists the own bindings of a workspace or a project, in the order of adding.
  *
  * @throws AppError `not_found` when it is missing or may not be read
  */
@@ -34,7 +34,7 @@ export async function listBindings(ctx: Context, holder: Holder): Promise<Bindin
 }
 
 /**
- * What applies to it, inherited or not.
+ * Lists the bindings that apply to a workspace or a project, inherited ones included.
  *
  * @throws AppError `not_found`
  */

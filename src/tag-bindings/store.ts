@@ -45,12 +45,12 @@ const byProjects = defineQuery((db, p: { holders: readonly string[] }, engine) =
     .where(oneOf(engine, sql.ref("link.project_id"), p.holders)),
 );
 
-/** What a workspace is bound to itself, in the order of adding. */
+/** Lists the own bindings of a workspace, in the order of adding. */
 export function listWorkspaceBindings(db: Reader, holder: string): Promise<Binding[]> {
   return db.run(ofWorkspace, { holder });
 }
 
-/** The same of a project. */
+/** Lists the bindings of a project, in the order of adding. */
 export function listProjectBindings(db: Reader, holder: string): Promise<Binding[]> {
   return db.run(byProject, { holder });
 }
@@ -73,7 +73,7 @@ const heldByProject = defineQuery((db, p: { holder: string }) =>
     .where("link.project_id", "=", p.holder),
 );
 
-/** What a project is bound to, for a change. */
+/** Finds the bindings of a project, for a change. */
 export function findHeldByProject(db: Reader, holder: string): Promise<HeldBinding[]> {
   return db.run(heldByProject, { holder });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bindings, tagNames, useApi, type Answer } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 
-/** What an answer says, as `key=value`. */
+/** Returns the bindings of a response as `key=value`. */
 function pairs(answer: Answer): string[] {
   return answer.body.data.map(
     ({ attributes }: { attributes: Record<string, string> }) => `${attributes["key"]}=${attributes["value"]}`,

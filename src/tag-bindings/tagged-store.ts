@@ -15,7 +15,7 @@ export interface TaggedTest {
   isFixed: boolean;
 }
 
-/** What has to hold: all of the tests, or one of them. There is at least one. */
+/** Tests that must hold: all of them, or one of them. There is at least one. */
 export interface TaggedFilter {
   tests: readonly TaggedTest[];
   isUnion: boolean;
@@ -94,7 +94,7 @@ const fixedKeys = defineQuery((db, p: { organization: string; keys: readonly str
     .where(oneOf(engine, sql.ref("key"), p.keys)),
 );
 
-/** Those of these keys to which workspaces may not give another value than their project. */
+/** Finds the keys to which workspaces may not give another value than their project. */
 export async function findFixedKeys(db: Reader, organization: string, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db.run(fixedKeys, { organization, keys });
   return new Set(rows.map(({ key }) => key));

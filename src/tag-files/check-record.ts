@@ -1,4 +1,4 @@
-/** What a record of a file may say, whatever the form that it is written in. */
+/** Checks of the records of a file, in any format. */
 import { fold } from "../acl/rules/fold.ts";
 import { invalid } from "../errors.ts";
 import { checkBindings, checkKey, type AddedBinding } from "../tag-bindings/keys.ts";
@@ -56,7 +56,7 @@ export class CarriedParts {
   }
 }
 
-/** What two records of one object have in common, and no others. */
+/** Returns a key that only records of one object share. */
 export function keyOfRecord({ kind, name }: FileRecord): string {
   return `${kind}/${kind === "workspace" || kind === "project" ? fold(name) : name}`;
 }

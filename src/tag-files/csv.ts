@@ -3,7 +3,10 @@
  * characters for a formula: an apostrophe in front of it says that it is text, and is taken away again when it is read.
  */
 
-/** What spreadsheets begin a formula with, some of them behind white space; the apostrophe itself, so that it comes back. */
+/**
+ * First characters of formulas in spreadsheets, some of them behind white space. The apostrophe itself is among them,
+ * so a read of the file restores it.
+ */
 const GUARDED = /^[=+\-@\t\r']/;
 const HAS_GUARD = /^'[=+\-@\t\r']/;
 const QUOTED = /[",\r\n]/;

@@ -1,4 +1,7 @@
-/** What is exported of an organization, read in slices: each object in one statement, so that it is shown as of one instant. */
+/**
+ * Reads the exported objects of an organization, in slices. One statement reads each object, so it is shown as of one
+ * instant.
+ */
 import { sql } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { visible } from "../storage/conditions.ts";
@@ -19,13 +22,13 @@ import {
 /** Which objects of an organization come next. */
 export interface SliceRequest {
   organization: string;
-  /** What the last one before is sorted by; empty for none. */
+  /** Sort key of the last object before the slice. Empty for none. */
   after: string;
-  /** How many at the most. */
+  /** Maximum number of objects. */
   limit: number;
 }
 
-/** Objects in their order, and what the last one is sorted by. */
+/** Objects in their order, and the sort key of the last one. */
 export interface Slice<R> {
   records: R[];
   last: string | undefined;
@@ -100,7 +103,7 @@ export async function readProjects(db: Reader, asked: SliceRequest): Promise<Sli
   return { records, last: objects.at(-1)?.sortKey };
 }
 
-/** Those that may be seen. */
+/** Reads the workspaces that the caller may see. */
 export async function readWorkspaces(
   db: Reader,
   { organization, after, limit }: SliceRequest,

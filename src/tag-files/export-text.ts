@@ -13,7 +13,7 @@ import {
 import type { FileRecord, RecordKind, FileFormat } from "./records.ts";
 import { recordText } from "./write-record.ts";
 
-/** What a slice is made from: plain data, for another thread. What the caller may see has been decided. */
+/** Input of a slice: plain data, for another thread. The visibility for the caller has been decided. */
 export interface ExportSlice extends SliceRequest {
   kind: RecordKind;
   format: FileFormat;
@@ -22,9 +22,9 @@ export interface ExportSlice extends SliceRequest {
 
 export interface ExportText {
   bytes: Uint8Array;
-  /** How many objects it shows. */
+  /** Number of objects in it. */
   count: number;
-  /** What the last one is sorted by; undefined when there was none. */
+  /** Sort key of the last object. Undefined when there is none. */
   last: string | undefined;
 }
 

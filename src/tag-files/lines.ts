@@ -17,7 +17,7 @@ const [NEWLINE, QUOTE] = Buffer.from('\n"');
 const BOM = "\u{FEFF}";
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Where a line ends: at a line feed, in CSV at one that is not within quotes. */
+/** Cuts bytes into lines. A line ends at a line feed; in CSV, at one that is not within quotes. */
 export class LineCutter {
   private readonly minds: boolean;
   private kept: Buffer[] = [];
@@ -38,7 +38,7 @@ export class LineCutter {
     let start = 0;
     for (let end = this.endIn(bytes, 0); end !== -1; end = this.endIn(bytes, start)) {
       this.begun += 1;
-      // Of empty lines a file may have as many as it has bytes.
+      // A file may have as many empty lines as it has bytes.
       if (end === start && this.keptBytes === 0) this.first = this.begun;
       else {
         this.keep(bytes.subarray(start, end));
@@ -49,7 +49,7 @@ export class LineCutter {
     this.keep(bytes.subarray(start));
   }
 
-  /** What is left behind the last line feed. */
+  /** Yields the text behind the last line feed. */
   *end(): Generator<Line> {
     if (this.isQuoted) yield { number: this.first, text: "", fault: "A quote is not closed" };
     else if (this.keptBytes > 0 || this.isTooLong) yield this.take();

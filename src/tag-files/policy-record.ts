@@ -42,7 +42,7 @@ export function policyRecord(enforce: Enforcement | undefined, rules: readonly T
   return { kind: "tag-policy", name: POLICY_NAME, enforce, rules };
 }
 
-/** What the body of a request is refused for, a line of JSON can hold. */
+/** Checks texts for faults that a request body is refused for: a line of JSON can contain them. */
 function checkTexts(rule: TagRule, pointer: string): void {
   const texts = Object.values(rule).flat() as (string | undefined)[];
   if (texts.some((text = "") => text.includes("\0") || !text.isWellFormed())) {
@@ -56,7 +56,7 @@ function checkTexts(rule: TagRule, pointer: string): void {
   }
 }
 
-/** What one line says: `tag` is the name of a rule, `key` one of its members. */
+/** Content of one line: `tag` is the name of a rule, `key` one of its members. */
 export interface PolicyLine {
   tag: string;
   key: string;

@@ -46,7 +46,7 @@ export class CsvReader {
     else yield* this.readRow(line, rowOf(this.columns, fields));
   }
 
-  /** What is complete at the end. */
+  /** Yields the record that is complete at the end. */
   *end(): Generator<Found> {
     const { open } = this;
     this.open = undefined;

@@ -1,6 +1,6 @@
 /**
- * What a file of tags says, record by record. A record says of one object all that the file says of it, so that each can be
- * read, compared and taken over alone. What it does not say is undefined, and empty where a file is the whole.
+ * Records of a tag file. A record contains all that the file states of one object, so each can be read, compared and
+ * imported alone. Members that a record does not state are undefined, or empty where the file is complete.
  */
 import type { AddedBinding } from "../tag-bindings/keys.ts";
 import type { Enforcement, TagRule } from "../tag-policies/rule.ts";
@@ -13,7 +13,7 @@ export interface TagRecord {
   pinned: boolean;
 }
 
-/** What a workspace carries itself. */
+/** Own tags and keys of a workspace. */
 export interface WorkspaceRecord {
   kind: "workspace";
   name: string;
@@ -21,7 +21,7 @@ export interface WorkspaceRecord {
   bindings: AddedBinding[];
 }
 
-/** What a project is bound to. */
+/** Keys of a project. */
 export interface ProjectRecord {
   kind: "project";
   name: string;
@@ -46,7 +46,7 @@ export interface PolicyRecord {
   rules: readonly TagRule[];
 }
 
-/** Of the one policy that an organization has. */
+/** Name of the one policy of an organization. */
 export const POLICY_NAME = "policy";
 
 export type FileRecord = TagRecord | WorkspaceRecord | ProjectRecord | ReservedKeyRecord | PolicyRecord;

@@ -4,7 +4,7 @@ import { csvLine } from "./csv.ts";
 import { DEFAULT_ENFORCEMENT, policyLines } from "./policy-record.ts";
 import { CSV_COLUMNS, type FileRecord, type FileFormat } from "./records.ts";
 
-/** What a file begins with. */
+/** Returns the text at the start of a file. */
 export function headText(format: FileFormat): string {
   return format === "csv" ? csvLine(CSV_COLUMNS) : "";
 }
@@ -39,6 +39,6 @@ function csvText(record: FileRecord): string {
     ...tags.map((tag) => csvLine([kind, name, tag, "", ""])),
     ...record.bindings.map(({ key, value }) => keyLine(key, value ?? "")),
   ];
-  // What carries nothing is named all the same: replacing by the file clears it.
+  // An object without tags is listed too: an import that replaces clears it.
   return lines.length === 0 ? csvLine([kind, name, "", "", ""]) : lines.join("");
 }

@@ -10,7 +10,7 @@ import { findImport, readRecords, type StoredRecord } from "./store.ts";
 
 export const IMPORT_ACTION = "import";
 
-/** What is stored of the job. */
+/** Stored input of the job. */
 export interface ImportInput {
   /** Id of the file. */
   file: string;
@@ -31,7 +31,10 @@ async function count({ db }: Context, job: Job): Promise<number> {
   return file.records;
 }
 
-/** What the file says already is seen outside of a transaction, and what it changes is worked out again inside. */
+/**
+ * Finds the next objects. Objects that already are as in the file are found outside of a transaction; changes are
+ * computed again inside.
+ */
 async function next(ctx: Context, job: Job, limit: number): Promise<Slice> {
   const { file, mode } = inputOf(job);
   const from = Number(job.place);
@@ -90,7 +93,7 @@ function told(refused: readonly Outcome[]): Pick<SliceResult, "refused" | "error
 
 /** In words, with the line. */
 export function refusalText({ stored: { line, record }, refused }: Outcome): string {
-  // Of rules it is not they that are missing.
+  // For a tag policy, the policy is not what is missing.
   const isProject = record.kind === "tag-policy" && refused === "missing";
   const why = isProject ? "names a project that is missing" : refused && REASONS[refused];
   return `Line ${line}: the ${record.kind} ${JSON.stringify(record.name)} ${why ?? ""}`;

@@ -1,4 +1,4 @@
-/** What a file changes of the organization's rules for tags. */
+/** Plans the changes of a file to the tag policy of the organization. */
 import { fold } from "../acl/rules/fold.ts";
 import { AppError } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
@@ -67,7 +67,7 @@ function isRoomFor(rules: readonly TagRule[]): boolean {
   }
 }
 
-/** What is changed where nothing but the order is. */
+/** Key of the change when only the order of the rules changes. */
 const ORDER = "rules";
 
 function entriesOf(before: SaidPolicy | undefined, after: SaidPolicy, textOfRule: (rule: TagRule) => string): Entry[] {

@@ -1,4 +1,4 @@
-/** What a file changes of the pool and of the keys that are reserved. */
+/** Plans the changes of a file to the pool and to reserved keys. */
 import { newId } from "../ids.ts";
 import { countReservedKeys, findReservedKeys } from "../reserved-tag-keys/store.ts";
 import { reserveKeys, type Reservation } from "../reserved-tag-keys/bulk.ts";

@@ -1,4 +1,4 @@
-/** What a file changes of projects. */
+/** Plans the changes of a file to projects. */
 import { fold } from "../acl/rules/fold.ts";
 import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
@@ -67,7 +67,7 @@ function* decide(
   const values = new Map(record.bindings.map(({ key, value }) => [key, value]));
   for (const [key, value] of values) {
     const tag = tags.get(key);
-    // Where the record is the whole, a value that it does not say is empty; else it stays.
+    // A complete record without a value means the empty value. Otherwise the value stays.
     if (tag !== undefined) yield [tag, value ?? (replaces ? "" : (held.get(tag.id) ?? ""))];
   }
   for (const tag of replaces ? tags.values() : []) if (!values.has(tag.name)) yield [tag, undefined];

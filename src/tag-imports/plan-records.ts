@@ -37,7 +37,7 @@ export async function planRecords(
   }
 }
 
-/** Those that follow one another and are of one kind. */
+/** Returns the first records that follow one another and are of one kind. */
 export function firstKind(records: readonly StoredRecord[]): readonly StoredRecord[] {
   const end = records.findIndex(({ record }) => record.kind !== records[0]?.record.kind);
   return end === -1 ? records : records.slice(0, end);

@@ -1,4 +1,4 @@
-/** What imports read of the objects that a file names. */
+/** Reads the objects that a file names, for imports. */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery, oneOf } from "../storage/query.ts";

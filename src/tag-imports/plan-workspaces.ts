@@ -1,4 +1,4 @@
-/** What a file changes of workspaces. */
+/** Plans the changes of a file to workspaces. */
 import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Reader } from "../storage/database.ts";
@@ -57,7 +57,7 @@ export async function planWorkspaceRecords(planning: Planning, records: readonly
 
   function outcomeOf(stored: Stored): Outcome {
     const workspace = found.get(fold(stored.record.name));
-    // What may not be seen looks missing.
+    // A workspace that the caller may not read is reported as missing.
     if (workspace === undefined || !may(workspace.name, "read")) return refusedOutcome(stored, "missing");
     if (!may(workspace.name, "write")) return refusedOutcome(stored, "not-allowed");
     if (full.has(workspace.id)) return refusedOutcome(stored, "full");
@@ -92,7 +92,7 @@ async function findInherited(
   return new Map(asking.map(({ workspace }) => [workspace.id, values.get(workspace.projectId) ?? new Map()]));
 }
 
-/** What the workspace is to hold: what is put on comes first, in the order of the record. */
+/** Yields the wanted links of the workspace: added ones first, in the order of the record. */
 function* decide(
   record: Stored["record"] | undefined,
   tags: ReadonlyMap<string, BulkTag>,
@@ -112,7 +112,7 @@ function* decide(
     const id = tags.get(key)?.id ?? "";
     const before = after.get(key) ?? held.get(id);
     const isThere = (before !== undefined && hasMark(before, BINDING)) || inherited?.has(id) === true;
-    // Where the record is the whole, a value that it does not say is empty; else what is there, or is inherited, stays.
+    // A complete record without a value means the empty value. Otherwise an own or inherited value stays.
     if (value !== undefined || replaces || !isThere) after.set(key, bound(before, value ?? "", boundAt));
   }
   for (const tag of replaces ? tags.values() : []) {
@@ -143,7 +143,7 @@ function tagEntry(tag: string, before: boolean, after: boolean): Entry[] {
   return before === after ? [] : [{ action: after ? "create" : "remove", tag }];
 }
 
-/** What changes of a key; undefined stands for its absence. */
+/** Returns the change of a key. Undefined stands for its absence. */
 export function valueEntry(key: string, from: string | undefined, to: string | undefined): Entry[] {
   if (from === to) return [];
   if (from === undefined) return [{ action: "create", key, ...(to !== undefined && { to }) }];

@@ -1,6 +1,6 @@
 /**
- * What a file changes, worked out by what may only read: what is shown before, and what is written in the very transaction that
- * it was worked out in. Rights are those of each single change.
+ * Plan of the changes of a file, computed by code that may only read. It is shown in the preview, and it is written in
+ * the same transaction that computed it. Each single change needs its own rights.
  */
 import { authorize } from "../acl/authorize.ts";
 import type { Author } from "../changes/record.ts";
@@ -30,7 +30,7 @@ export interface Entry {
   to?: string;
 }
 
-/** What becomes of a record. */
+/** Outcome of a record. */
 export interface Outcome {
   stored: StoredRecord;
   entries: Entry[];
@@ -48,7 +48,7 @@ export interface Plan {
   write(author: Author, tx: Transaction, jobId: string): Promise<void>;
 }
 
-/** What records of one kind are planned with. */
+/** Input of the plan for records of one kind. */
 export interface Planning {
   ctx: Pick<Context, "actor" | "now">;
   db: Reader;

@@ -1,4 +1,4 @@
-/** What an import would change, without changing anything. */
+/** Previews the changes of an import, without changing anything. */
 import type { Context } from "../context.ts";
 import { addCounts, type Counts } from "../tag-jobs/job.ts";
 import { countEach } from "../tag-jobs/warned.ts";

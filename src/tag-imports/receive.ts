@@ -35,11 +35,11 @@ export const MAX_RECORDS = 500_000;
 export const MAX_BAD_LINES = 100;
 /** After so many it is not read on. */
 const ENOUGH_BAD_LINES = 10_000;
-/** What is read without a pause: lines may be as short as nothing. */
+/** Bytes that are read without a pause: lines may be empty. */
 const PIECE_BYTES = 8 * 1024;
 /** Records that are stored at a time, and bytes of the file after which they are: others of the organization wait for that. */
 const BATCH = { records: 100, bytes: 256 * 1024 };
-/** Who waits for the organization in between comes first. */
+/** Pause in which others that wait for the organization come first. */
 const PAUSE_MS = 2;
 const REMOVED_AT_A_TIME = 500;
 
@@ -93,7 +93,7 @@ export async function receiveFile(
       ctx.log.info({ err: failure, requestId: ctx.requestId }, "what was received of an import is left for now");
     });
     const isCut = isCutOff(body);
-    // What has been read from is not read to its end by anybody else, and a connection that is not read never ends.
+    // Nothing else reads the rest of a body that was partly read, and a connection that is not read never ends.
     body.resume();
     throw isCut ? new AppError("invalid", "The file was cut off before its end") : error;
   }

@@ -1,7 +1,7 @@
 import type { Preview } from "./preview.ts";
 import type { ImportMode } from "./plan.ts";
 
-/** What an import would change, as a JSON:API resource that is shown once. */
+/** Renders the preview of an import as a JSON:API resource that is shown once. */
 export function renderPreview(id: string, mode: ImportMode, { refused, ...counts }: Preview) {
   return {
     id,

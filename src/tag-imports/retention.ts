@@ -5,7 +5,10 @@ import type { Removal } from "../storage/removal.ts";
 import { AppError } from "../errors.ts";
 import { deleteSome, findSuperfluous } from "./store.ts";
 
-/** Of what is received or shown something is noted every few seconds. What is not has been cut off with its server. */
+/**
+ * Time without a note after which a file has been cut off with its server: while a file is received or shown, a note is
+ * written every few seconds.
+ */
 const SILENT_MS = 120_000;
 const EVERY_MS = 10_000;
 /** Files that are looked at at a time. */

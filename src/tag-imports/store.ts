@@ -9,10 +9,10 @@ import type { FileRecord } from "../tag-files/records.ts";
 /** A file. */
 export type Import = ObjectOf<"tag_imports">;
 
-/** What it says of one object. */
+/** Record of one object in a file. */
 export interface StoredRecord {
   ordinal: number;
-  /** Of the file. */
+  /** Line in the file. */
   line: number;
   record: FileRecord;
 }
@@ -34,7 +34,7 @@ export async function findImport(db: Reader, id: string): Promise<Import | undef
 /** Its job has not ended, or it has none yet. */
 const isWanted = sql<boolean>`(job_id = '' or exists (select 1 from tag_jobs where tag_jobs.id = job_id and finished_at = ''))`;
 
-/** Whose a file is. */
+/** Owner of a file. */
 export type ImportOwner = Pick<Import, "accessorId" | "scope" | "byWriter">;
 
 const wanted = defineQuery((db, p: { organization: string }) =>
@@ -45,7 +45,7 @@ const wanted = defineQuery((db, p: { organization: string }) =>
     .where(isWanted),
 );
 
-/** Whose the files of an organization are that are received, shown or taken over: one entry for each. */
+/** Finds the owners of files of an organization that are received, shown or imported: one entry for each file. */
 export function findOwners(db: Reader, organization: string): Promise<ImportOwner[]> {
   return db.run(wanted, { organization });
 }

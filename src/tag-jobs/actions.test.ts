@@ -1,4 +1,4 @@
-/** What each kind of job does, and that its preview says the same. */
+/** Effects of each kind of job, and its preview, which must be equal to them. */
 import { describe, expect, test } from "vitest";
 import { tagNames, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

@@ -30,9 +30,9 @@ export async function askForJob(
 }
 
 /**
- * What the same job would do now.
+ * Returns the effects that the job would have now.
  *
- * @param lane of such previews alone
+ * @param lane lane for such previews alone
  * @throws AppError as the job does, and `unavailable`
  */
 export async function previewJob(
@@ -54,7 +54,7 @@ async function prepare(
   attributes: JobAttributes,
 ): Promise<{ organization: Organization; input: TagInput }> {
   const input: TagInput = { attributes };
-  // Of what the request says alone, so that a refusal tells nothing about what is stored.
+  // Checks the request alone, so a refusal reveals nothing about stored data.
   const { request } = readInput({ action, input });
   const organization = await organizationForAsking(ctx, organizationName);
   if (!("search" in request)) {

@@ -30,7 +30,7 @@ import { findJob, listRunnable, updateJob } from "./store.ts";
 export interface EngineOptions {
   kinds: JobKinds;
   /**
-   * Who has the token with this AccessorID, as of now; undefined when nobody has.
+   * Finds the actor whose token has this AccessorID, as of now. Undefined when the token does not exist.
    *
    * @throws AppError when its rights cannot be told
    */
@@ -38,7 +38,7 @@ export interface EngineOptions {
   /** Milliseconds since the epoch, by the database's clock. */
   now: () => number;
   log: FastifyBaseLogger;
-  /** By which this process holds the lease; one of its own unless given. */
+  /** Name under which this process holds the lease. Default: a name of its own. */
   holder?: string;
 }
 
@@ -82,16 +82,16 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
 
   async function workAll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      // Those that a newer version has asked for are left to it.
+      // Jobs of kinds that only a newer version knows are left to that version.
       const jobs = (await listRunnable(db, AT_A_TIME)).filter(({ action }) => kinds[action] !== undefined);
       const lease = jobs.length === 0 ? undefined : await takeLease(db, LEASE, holder);
       if (lease === undefined) {
         running = new Map();
         return;
       }
-      // What has ended, or is paused, is forgotten.
+      // Jobs that have ended or are paused are removed.
       running = new Map(jobs.flatMap((job) => begin(job)));
-      // What was in trouble is tried again when it is looked for jobs the next time, a second later.
+      // Jobs with a fault are retried in the next round, a second later.
       if (!(await workFor(ROUND_MS, lease, signal))) return;
     }
   }
@@ -133,7 +133,7 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
     }
   }
 
-  /** What ends the job is told in it, and is no fault of ours. */
+  /** An error that ends the job is stored in the job. It is not a fault of the server. */
   async function isFault(lease: Lease, { id }: Running, error: unknown): Promise<boolean> {
     if (!(error instanceof AppError)) return true;
     // Storage is away, or another node does it now.

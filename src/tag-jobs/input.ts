@@ -1,4 +1,4 @@
-/** What is stored of a request, and what it means. */
+/** Stored input of jobs, and the requests that it stands for. */
 import type { Job } from "./job.ts";
 import type { NamedRequest } from "./on-workspaces.ts";
 import { readPoolRequest, readWorkspaceRequest, type JobAttributes, type PoolRequest } from "./request.ts";

@@ -17,16 +17,16 @@ export function addCounts(counts: Counts, more: Counts): Counts {
 
 /** A job as the program knows it. */
 export interface Job extends Omit<ObjectOf<"tag_jobs">, "input" | "refused" | "warned" | "errors"> {
-  /** What was asked for, as its kind understands it. */
+  /** Request, in the form of the job's kind. */
   input: unknown;
   refused: Counts;
   warned: Counts;
   errors: readonly string[];
 }
 
-/** What one slice has done, which is added to its job in the very transaction. */
+/** Result of one slice, which is added to its job in the same transaction. */
 export interface SliceResult {
-  /** Where the next slice goes on; the slice is the last one without. */
+  /** Place at which the next slice continues. Undefined for the last slice. */
   place: string | undefined;
   /** How much of the total was looked at, and of that changed. */
   done: number;
@@ -43,8 +43,8 @@ export interface SliceResult {
 export type Slice = (tx: Transaction) => Promise<SliceResult>;
 
 /**
- * What a kind of jobs does, as it is made for one job. It may keep what it has read ahead; where the job stands is in the
- * job alone, so that another process goes on from there.
+ * Work of one kind of jobs, created for one job. It may keep data that it has read ahead. Only the job stores its
+ * place, so another process can continue from there.
  *
  * @throws AppError `JobFailed`, or `not_found` and `invalid` as services do, which end the job with that reason
  */

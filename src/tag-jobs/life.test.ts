@@ -118,7 +118,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("jobs of an organization are done one after the other, and those of several in turns", async () => {
     const [one, other] = [await filled(), await filled()];
-    // Those of one millisecond are in no order.
+    // Jobs of one millisecond have no order.
     const now = Date.now();
     api.setNow(now);
     const ids = [await idOf(one)];

@@ -1,4 +1,4 @@
-/** What others change while a job is under way. */
+/** Changes by others while a job runs. */
 import { expect, test } from "vitest";
 import { tagNames, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

@@ -32,7 +32,7 @@ export interface FoundTags {
   isLast: boolean;
 }
 
-/** Where a job goes on. */
+/** Place at which a job continues. */
 export interface PoolPlace {
   /** Name behind which its tags begin. */
   after: string;
@@ -86,22 +86,22 @@ export async function sumPool(db: Reader & { long: Reader }, organization: strin
   };
 }
 
-/** What becomes of some tags. */
+/** Plan for some tags. */
 export interface PoolPlan {
   workspaces: WorkspaceChange[];
   projects: ProjectChange[];
   /** Tags that nothing holds any more then. */
   leaving: NamedTag[];
-  /** One of whose uses only some are taken away. */
+  /** Tag of which only some uses are removed. */
   left: NamedTag | undefined;
-  /** What takes their place. */
+  /** Tag that replaces them. */
   target: BulkTag | undefined;
-  /** Those that rules keep where they are. */
+  /** Tags that the tag policy keeps. */
   refused: NamedTag[];
   warned: Counts;
-  /** How many uses are taken away. */
+  /** Number of uses that are removed. */
   uses: number;
-  /** Where it goes on; undefined when all that were found are dealt with. */
+  /** Place at which the job continues. Undefined when all tags that were found are done. */
   next: PoolPlace | undefined;
 }
 
@@ -132,7 +132,7 @@ export async function planForPool(
   const changes = await planUses(db, gathered, sources, target);
   const isWhole = sources.length === tags.length && gathered.left === undefined;
   const after = gathered.whole.at(-1)?.name ?? place.after;
-  // Those behind it are found again.
+  // The next slice finds the tags behind it again.
   const reached = gathered.left?.name ?? after;
   const ended = [...gathered.whole.map(({ name }) => name), ...(target?.isNew === true ? [target.name] : [])];
   return {
@@ -146,7 +146,7 @@ export async function planForPool(
   };
 }
 
-/** What changes on whatever has these tags. */
+/** Plans the changes of workspaces and projects that have these tags. */
 async function planUses(
   db: Reader,
   { workspaces: carriers, projects: holders }: Gathered,

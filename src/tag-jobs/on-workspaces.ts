@@ -30,11 +30,11 @@ export interface ChangePlan {
   workspaces: WorkspaceChange<WorkspaceName>[];
   projects: ProjectChange[];
   refused: Counts;
-  /** Of what changes. */
+  /** Warnings for workspaces and projects that change. */
   warned: Counts;
 }
 
-/** What changes of these workspaces, of which those that the caller may not see do not count. */
+/** Plans the changes of these workspaces. Workspaces that the caller may not read are ignored. */
 export async function planForWorkspaces(
   ctx: Context,
   db: Reader,

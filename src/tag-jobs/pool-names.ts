@@ -14,7 +14,7 @@ import type { Counts } from "./job.ts";
 import type { PoolRequest } from "./request.ts";
 import { warnedOf } from "./warned.ts";
 
-/** Where a request says the name. */
+/** Pointer to the new name in a request. */
 export const TO = "/data/attributes/to";
 
 /** Each name is that of a key, or else that of a flat tag, which are compared in lower case. */
@@ -25,7 +25,7 @@ export async function findNamed(db: Reader, organization: string, names: readonl
   return [...chosen].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** What a rename does. */
+/** Effects of a rename. */
 export interface Renaming {
   tag: NamedTag | undefined;
   /** The name that it gets; undefined where it keeps its own. */

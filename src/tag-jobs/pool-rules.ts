@@ -1,4 +1,4 @@
-/** What rules for tags say of those that jobs take out of the pool. */
+/** Applies the tag policy to tags that jobs delete from the pool. */
 import type { Reader } from "../storage/database.ts";
 import { loadTagPolicy, refusedBy, requiredKeys, type Verdict } from "../tag-policies/enforce.ts";
 import { judgePool } from "../tag-policies/judge-pool.ts";
@@ -6,7 +6,7 @@ import { findTagsByName, type NamedTag } from "../tags/store.ts";
 import { findNamed } from "./pool-names.ts";
 import { fits, type PoolRequest } from "./request.ts";
 
-/** Of tags that are to be deleted those that may be, and those that rules keep. */
+/** Tags that are to be deleted: the allowed ones, and those that the tag policy keeps. */
 export interface Deletion {
   allowed: NamedTag[];
   refused: NamedTag[];

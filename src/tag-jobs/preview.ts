@@ -1,6 +1,6 @@
 /**
- * What a job would do if it were done now, worked out by what does it and written nowhere: how much it would change and refuse,
- * and the first changes. It takes no longer than a request may, and says whether it came to the end.
+ * Preview of a job, computed by the code of the job and written nowhere: the numbers of changes and refusals, and the
+ * first changes. A preview takes no longer than a request may, and states whether it is complete.
  */
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
@@ -23,12 +23,12 @@ import { BEGINNING, countTargets, planFound, TargetWalk } from "./workspace-work
 export type PreviewedChange = Pick<Change, "kind" | "objectId" | "name" | "action" | "details">;
 
 export interface Preview {
-  /** Of what the job would look at. */
+  /** Objects that the job would look at. */
   counts: { workspaces: number; projects: number; tags: number };
   total: number;
   changed: number;
   refused: Counts;
-  /** Of what it would change. */
+  /** Warnings for objects that it would change. */
   warned: Counts;
   /** The first ones. */
   changes: PreviewedChange[];
@@ -37,7 +37,7 @@ export interface Preview {
 }
 
 const MOST_CHANGES = 100;
-/** What is worked out at a time, and for how long in all. */
+/** Objects that are computed at a time, and the longest time in total. */
 const SLICE = 200;
 const LONGEST_MS = 10_000;
 
@@ -152,7 +152,10 @@ function bornIn({ target }: PoolPlan): PreviewedChange[] {
   return [{ kind: "tag", objectId, name, action: "created", details: { name, pinned: true } }];
 }
 
-/** Who may change the pool changes what carries its tags, though not all of that may be shown. */
+/**
+ * Checks whether the caller may see this change. A caller that may change the pool changes all workspaces with its
+ * tags, but may not see all of them.
+ */
 function maySee({ actor }: Context, organization: Organization, { kind, name }: PreviewedChange): boolean {
   return kind !== "workspace" || authorize(actor, "workspace", `${organization.name}/${name}`, "read");
 }

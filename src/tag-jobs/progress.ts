@@ -1,4 +1,4 @@
-/** Who watches a job is told how far it is. */
+/** Reports the progress of a job to clients that watch it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "../acl/actor.ts";
 import type { Context } from "../context.ts";
@@ -17,7 +17,7 @@ export interface Watching {
   id: string;
   /** Ended by whoever made it: when the client goes, or its token's time is over. */
   waiter: Waiter;
-  /** Who asks, as of now. @throws AppError when the token is gone */
+  /** Returns the actor of the request, as of now. @throws AppError when the token is gone */
   actorOf(): Promise<Actor>;
   /** Told at once, whenever the job is further, and when it has ended. */
   tell(job: OwnedJob): void;

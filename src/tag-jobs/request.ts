@@ -1,4 +1,4 @@
-/** What a job on tags is asked to do: read and checked once for the request, and again from what was stored of it. */
+/** Requests of jobs on tags, read and checked once for the request, and again from the stored input. */
 import { fold } from "../acl/rules/fold.ts";
 import { invalid } from "../errors.ts";
 import { checkKey, checkValue, type BindingInput } from "../tag-bindings/keys.ts";
@@ -35,7 +35,7 @@ export interface JobAttributes {
 /** Tags of the pool. */
 export type Selection = { names: readonly string[] } | { filter: TagFilter };
 
-/** What of a pool is asked for; all conditions hold together. */
+/** Conditions on tags of the pool. All conditions must hold. */
 export interface TagFilter {
   /** Folded text that the name holds; undefined where no name can hold what was asked for. */
   part: string | undefined;
@@ -51,7 +51,7 @@ export interface NamedValue {
   value: string | undefined;
 }
 
-/** What is done on workspaces. */
+/** Requests that change workspaces. */
 export type WorkspaceRequest = { search: BulkSearch } & (
   | { action: "add"; tags: readonly NamedValue[] }
   /** `marks` is as what they are taken off, where no value is given. */
@@ -60,7 +60,7 @@ export type WorkspaceRequest = { search: BulkSearch } & (
   | { action: "set-value"; tags: readonly BindingInput[]; onProjects: boolean | string }
 );
 
-/** What is done in the pool. `to` is as it was given. */
+/** Requests that change the pool. `to` is as the client sent it. */
 export type PoolRequest =
   | { action: "rename"; name: string; to: string }
   | { action: "merge"; selection: Selection; to: string }

@@ -86,7 +86,7 @@ interface ReadRequest {
   Params: { tag_job_id: string };
 }
 
-/** What answers in one of two forms. */
+/** Routes that respond in one of two forms. */
 export const tagJobForms: ApiRoutes = (app, _options, done) => {
   const previews = createOwnedLane("jobPreviews", 2, "Too many previews are being made");
   app.post<{ Params: { organization_name: string }; Querystring: Query; Body: Static<typeof schema.jobBody> }>(

@@ -1,4 +1,4 @@
-/** What jobs change answers to the rules for tags, and what those refuse is counted. */
+/** Changes by jobs obey the tag policy, and refused changes are counted. */
 import { expect, test } from "vitest";
 import { useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

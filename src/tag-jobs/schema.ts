@@ -8,7 +8,7 @@ const MOST_TEXT = 1000;
 const text = (description: string) => Type.Optional(Type.String({ maxLength: MOST_TEXT, description }));
 /** Larger ones are no numbers that any storage compares. */
 const count = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
-/** What is not known is refused: a filter with a slip in it would be one that asks for all. */
+/** Refuses unknown members: a filter with a misspelled member would select everything. */
 const STRICT = { additionalProperties: false };
 const names = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: MOST_TEXT }), { maxItems: MOST_TAGS, description }));

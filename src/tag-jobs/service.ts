@@ -161,7 +161,7 @@ function accessible(ctx: Context, job: OwnedJob | undefined, access: Access): Ow
   return job;
 }
 
-/** What is done to a job as a whole. */
+/** Actions on a job as a whole. */
 export type JobAct = "pause" | "resume" | "cancel";
 
 /**
@@ -181,7 +181,7 @@ export async function actOnJob(ctx: Context, id: string, act: JobAct): Promise<O
   });
 }
 
-/** What a job does is on record itself, under its ID. */
+/** Records an action on a job. The changes that the job makes have records of their own, with the job's ID. */
 function recordJob(tx: Transaction, { id: objectId, organizationId, action: name, input }: Job, action: string): void {
   const detail = action === "create" ? { details: input } : {};
   tx.record({ organizationId, kind: "job", objectId, name, action, detail });

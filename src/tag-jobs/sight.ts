@@ -1,4 +1,4 @@
-/** What callers may see of an organization's jobs, and whether they may ask for any. */
+/** Rights of callers to see the jobs of an organization, and to request jobs. */
 import { authorize, visibleWorkspaces, writableWorkspaces, questionOf } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -20,7 +20,8 @@ export function writesAll({ actor }: Asking, organizationName: string): boolean 
 }
 
 /**
- * What a look-up found, for a caller that may write it, or possibly some workspace of it: who may not has nothing to ask for.
+ * Returns the organization that was found, for a caller that may write it, or possibly some workspace of it. Other
+ * callers have nothing to request.
  *
  * @throws AppError `not_found`
  */

@@ -28,7 +28,7 @@ function rowOf({ input, refused, warned, errors, ...job }: Job): Row {
 }
 
 const COLUMNS = selectionOf("tag_jobs");
-/** Of an organization that is gone there are no jobs, though rows of them may be left. */
+/** Jobs of a deleted organization are not found, though rows of them may be left. */
 const byId = definePoint("tag_jobs.id", (db) =>
   db
     .selectFrom("tag_jobs")
@@ -101,9 +101,9 @@ const unfinished = defineQuery((db, p: { organization: string; accessor: string 
 /** Jobs of an organization that have not ended. */
 export interface Unfinished {
   all: number;
-  /** Of those who could not write the organization when they asked. */
+  /** Jobs of callers that could not write the organization at the time of their request. */
   ofOthers: number;
-  /** Of one token, whatever it could write. */
+  /** Jobs of one token, with any rights. */
   own: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a job did to workspaces and projects, taken back: each tag and each binding for itself, and only where nobody has changed
- * it since. Tags are known by their ids and, where they have left the pool meanwhile, by their names.
+ * Undoes the changes of a job to workspaces and projects. Each tag and each binding is undone for itself, and only
+ * where nobody has changed it since. Tags are found by their ids or, when they have left the pool since, by their
+ * names.
  */
 import type { KeyValue, TagName, TagsChanged } from "../changes/record.ts";
 import { newId } from "../ids.ts";
@@ -17,7 +18,7 @@ export type Records = ReadonlyMap<string, TagsChanged>;
 
 /** The tags that records speak of. */
 export interface KnownTags {
-  /** Those that are to be put back and are not in the pool would be born. */
+  /** Tags of the records. Tags that the undo adds again and that are not in the pool would be created. */
   all: BulkTag[];
   flat(tag: TagName): BulkTag | undefined;
   key(name: string): BulkTag | undefined;

@@ -1,4 +1,4 @@
-/** What a job did to the organization's rules for tags, taken back where they still say what the job made them say. */
+/** Undoes the changes of a job to the tag policy, where the policy is still as the job left it. */
 import { authorize } from "../acl/authorize.ts";
 import type { StoredChange } from "../changes/store.ts";
 import type { Context } from "../context.ts";

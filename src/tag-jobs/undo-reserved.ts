@@ -1,4 +1,4 @@
-/** What a job did to keys that are reserved, taken back where nobody has changed it since. */
+/** Undoes the changes of a job to reserved keys, where nobody has changed them since. */
 import { authorize } from "../acl/authorize.ts";
 import type { StoredChange } from "../changes/store.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-/** What a job did to tags of the pool themselves, taken back where nobody has changed it since. */
+/** Undoes the changes of a job to tags of the pool themselves, where nobody has changed them since. */
 import { authorize } from "../acl/authorize.ts";
 import type { StoredChange } from "../changes/store.ts";
 import type { Context } from "../context.ts";
@@ -48,7 +48,7 @@ export async function takeBackTags(
   }
 }
 
-/** Those that stayed without uses are there again, with another id; others come with their first use. */
+/** Creates pinned tags again, with another id. Other tags return with their first use. */
 async function putBack(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
   const names = records.filter((record) => detailsOf(record).pinned === true).map(({ name }) => name);
   const taken = new Set((await findTagsByName(tx, job.organizationId, names)).map(({ name }) => name));

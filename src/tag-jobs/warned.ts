@@ -16,6 +16,6 @@ export function warnedOf(verdict: Verdict, changed: Iterable<string> = verdict.b
 export function countEach(texts: Iterable<string>): Counts {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  // Of texts that clients chose: none of them is the name of what every object has.
+  // Clients chose these texts. None of them is a name that every object has.
   return Object.fromEntries(counts);
 }

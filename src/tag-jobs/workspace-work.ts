@@ -15,7 +15,7 @@ import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
 import { planForProjects, planForWorkspaces, type ChangePlan, type NamedRequest } from "./on-workspaces.ts";
 import { seesSome } from "./sight.ts";
 
-/** Where a job goes on: behind this folded name of a workspace or, in the second part, of a project. */
+/** Place at which a job continues: behind this folded name of a workspace or, in the second part, of a project. */
 interface Place {
   part: "workspaces" | "projects";
   after: string;
@@ -23,12 +23,12 @@ interface Place {
 
 export const BEGINNING: Place = { part: "workspaces", after: "" };
 
-/** What is found next, and whether nothing is behind it. */
+/** Workspaces and projects that are found next, and whether they are the last ones. */
 export interface Found {
   place: Place;
   workspaces: readonly Pick<Workspace, "id" | "nameKey">[];
   projects: readonly BulkProject[];
-  /** Where what comes behind it begins; undefined for nowhere. */
+  /** Place of the next find. Undefined at the end. */
   next: Place | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function organizationOf(ctx: Context, id: string): Promise<Organiza
   return organization;
 }
 
-/** Of how many workspaces and projects a request asks. */
+/** Counts the workspaces and projects that a request selects. */
 export async function countTargets(
   ctx: Context,
   organization: Organization,
@@ -125,7 +125,11 @@ export class TargetWalk {
   }
 }
 
-/** What changes of what was found. @param db the transaction, where it is to be written */
+/**
+ * Plans the changes of the workspaces and projects that were found.
+ *
+ * @param db the transaction, where it is to be written
+ */
 export async function planFound(
   ctx: Context,
   db: Transaction | Context["db"]["long"],

@@ -3,7 +3,7 @@ import { createRegularExpressions, measureBounded } from "../acl/bindings/regula
 import type { RegularExpression } from "../selectors/regular-expression.ts";
 import { wholly, type TagRule } from "./rule.ts";
 
-/** What a workspace carries. */
+/** Tags and keys of a workspace. */
 export interface TagState {
   projectId: string;
   /** Names of flat tags. */
@@ -59,12 +59,12 @@ export function missingKeys(compiled: CompiledTagRules, state: TagState): Violat
   );
 }
 
-/** What one check may still take. */
+/** Amount of work that one check may still do. */
 export interface Work {
   left: number;
 }
 
-/** As much as a workspace may take, or all names of one request. */
+/** Returns the work that one workspace, or all names of one request, may take. */
 export function fullWork(): Work {
   return { left: MAX_WORK };
 }

@@ -1,7 +1,7 @@
 /**
- * What rules for tags mean for writes. A write answers for what it sets and for what it makes worse: a workspace that fell
- * short before may be changed otherwise. Whatever puts tags somewhere or takes them off loads the policy in its transaction
- * and has the write judged before it is made; `judge.ts` reads what is to be judged of workspaces.
+ * Applies the tag policy to writes. A write is judged by what it sets and by what it makes worse: a workspace that was
+ * non-compliant before may be changed in other ways. Every write that adds or removes tags loads the policy in its
+ * transaction and has itself judged before it is executed; `judge.ts` reads the data of workspaces that this needs.
  */
 import { AppError } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
@@ -24,7 +24,7 @@ export interface TagPolicy {
   rules: CompiledTagRules;
 }
 
-/** What an answer to a write tells of a rule that it breaks. */
+/** Warning, in the response to a write, of a rule that the write breaks. */
 export type TagWarning = Pick<Violation, "rule" | "detail">;
 
 /** A write of a workspace, or of its tags alone. */
@@ -36,7 +36,7 @@ export interface TagWrite {
   sets: readonly string[];
 }
 
-/** What a policy says of writes: what each breaks, by the id of the workspace or project, or by the name of the tag. */
+/** Verdict of a policy on writes: violations by the id of the workspace or project, or by the name of the tag. */
 export interface Verdict {
   enforce: Enforcement;
   broken: ReadonlyMap<string, readonly Violation[]>;
@@ -48,7 +48,7 @@ export const RULED = "tag-rule";
 /** No rule is broken. */
 export const NO_VERDICT: Verdict = { enforce: "advise", broken: new Map() };
 
-/** What may not be written. */
+/** Returns the ids and names that the policy refuses to write. */
 export function refusedBy({ enforce, broken }: Verdict): ReadonlySet<string> {
   return new Set(enforce === "refuse" ? broken.keys() : []);
 }
@@ -57,7 +57,7 @@ export function refusedBy({ enforce, broken }: Verdict): ReadonlySet<string> {
 const MAX_WARNINGS = 100;
 
 /**
- * What the answer to a write warns of, which is made as a whole or not at all.
+ * Returns the warnings for the response to a write that succeeds or fails as a whole.
  *
  * @throws AppError `invalid` with the rule's name, where the policy refuses
  */
@@ -108,7 +108,7 @@ export function violationsOfWrite(rules: CompiledTagRules, { before, after, sets
   return [...missing, ...wrongTexts(rules, after).filter((each) => set.has(each.subject) || isNewText(each))];
 }
 
-/** What of a workspace the write gives, or has changed otherwise: the rest was as it is. */
+/** Returns the tags and keys that the write sets or changes. The rest of the workspace stays as it was. */
 function changedOf(before: TagState, after: TagState, set: ReadonlySet<string>): TagState {
   const tags = new Set(before.tags);
   const values = new Map(before.bindings.map(({ key, value }) => [key, value]));

@@ -13,7 +13,7 @@ export interface PoolTag {
   projectCount: number;
 }
 
-/** What becomes of tags: they go, or all of them are called `to`, which may be there already. */
+/** Change of tags: they are deleted, or all of them are renamed to `to`, which may exist already. */
 export interface PoolChange {
   tags: readonly PoolTag[];
   to?: { name: string; isNew: boolean } | undefined;

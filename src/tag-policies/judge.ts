@@ -5,7 +5,7 @@ import { NO_VERDICT, requiredKeys, violationsOfWrite, type TagPolicy, type Verdi
 import { readTagStates, type LinkAfter } from "./states.ts";
 import { findLacking } from "./states-store.ts";
 
-/** What is about to be written of the tags of a workspace, or of the project that it is in. */
+/** Planned write of the tags of a workspace, or of the project that it is in. */
 export interface WorkspaceWrite {
   /** As it is to be. */
   workspace: { id: string; projectId: string; organizationId: string };
@@ -32,7 +32,7 @@ export async function judgeWorkspaces(
     projects: writes.flatMap(({ workspace, from }) =>
       from === "" ? [workspace.projectId] : [workspace.projectId, from],
     ),
-    // Where a workspace stays, nothing else of what it carries can come to break a rule.
+    // When a workspace stays in its project, its other tags cannot break a rule by this write.
     names: isMoving ? undefined : [...requiredKeys(policy), ...namesIn(writes)],
   });
   const broken = new Map<string, Violation[]>();
@@ -48,12 +48,12 @@ function namesIn(writes: readonly WorkspaceWrite[]): string[] {
   return writes.flatMap(({ diff, sets }) => [...diff.map(({ name }) => name), ...sets]);
 }
 
-/** What is about to be written of the keys of a project. */
+/** Planned write of the keys of a project. */
 export interface ProjectWrite {
   project: { id: string };
-  /** Those that the request itself gives. */
+  /** Keys and values that the request itself gives. */
   given: TagState["bindings"];
-  /** Those that go, by the tag's id. */
+  /** Keys that are removed, with the tag's id. */
   dropped: readonly { id: string; key: string }[];
 }
 

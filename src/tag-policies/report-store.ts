@@ -1,4 +1,4 @@
-/** What the report on rules for tags reads, in slices. */
+/** Reads for the compliance report, in slices. */
 import { sql } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import { visible } from "../storage/conditions.ts";
@@ -59,7 +59,11 @@ const byIds = defineQuery((db, p: { organization: string; ids: readonly string[]
     .orderBy("name_key"),
 );
 
-/** Those of these ids that an organization has, in order of names. @param ids at most as many as a page has */
+/**
+ * Lists the workspaces of an organization that have these ids, in order of names.
+ *
+ * @param ids at most as many as a page has
+ */
 export function listInspected(db: Reader, organization: string, ids: readonly string[]): Promise<InspectedWorkspace[]> {
   return db.run(byIds, { organization, ids });
 }

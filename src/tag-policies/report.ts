@@ -13,9 +13,9 @@ import { readTagStates } from "./states.ts";
 /** Workspaces that are read at a time. */
 const SLICE = 250;
 
-/** Which of those that fall short are asked for; all conditions that are given hold together, the last three of one violation. */
+/** Conditions on non-compliant workspaces. All given conditions must hold, the last three for one violation. */
 export interface ReportFilter {
-  /** What the name holds, in any case. */
+  /** Text that the name contains, in any case. */
   namePart?: string | undefined;
   projectId?: string | undefined;
   /** Name of the rule. */

@@ -1,4 +1,4 @@
-/** What an organization asks of the tags of its workspaces, and what rules may be like. */
+/** Rules of an organization for the tags of its workspaces, and the checks of such rules. */
 import { measureBounded, createRegularExpressions } from "../acl/bindings/regular-expressions.ts";
 import { invalid } from "../errors.ts";
 import { checkKey, MAX_VALUE } from "../tag-bindings/keys.ts";
@@ -14,20 +14,20 @@ export interface TagRule {
   /** The key whose values are bounded, by one of the next two. */
   key?: string | undefined;
   allowedValues?: readonly string[] | undefined;
-  /** Of the whole value. */
+  /** Pattern of the whole value. */
   valuePattern?: string | undefined;
-  /** Of the whole name of each tag and key. */
+  /** Pattern of the whole name of each tag and key. */
   namingPattern?: string | undefined;
 }
 
-/** What becomes of a write that breaks a rule: it is told of it, or refused. */
+/** Effect on a write that breaks a rule: the response warns of it, or the write is refused. */
 export type Enforcement = "advise" | "refuse";
 
 export const MAX_RULES = 50;
 export const MAX_REQUIRED_KEYS = 20;
 export const MAX_ALLOWED_VALUES = 100;
 export const MAX_PATTERN = 256;
-/** Of all rules of a policy as JSON: they are read with every write of tags. */
+/** Maximum size of all rules of a policy as JSON: every write of tags reads them. */
 const MAX_TEXT = 32 * 1024;
 /** Instructions of one pattern, and of those of a policy together; see `acl/bindings/pattern-size.ts`. */
 const MAX_INSTRUCTIONS = 250;

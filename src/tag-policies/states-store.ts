@@ -1,9 +1,9 @@
-/** What workspaces carry, for rules on tags. */
+/** Reads the tags and keys of workspaces for tag policies. */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery, oneOf } from "../storage/query.ts";
 
-/** What a workspace carries by one link. */
+/** One link of a workspace to a tag. */
 export interface CarriedTag {
   workspace: string;
   name: string;
@@ -22,7 +22,7 @@ const carried = defineQuery((db, p: { workspaces: readonly string[]; limit: numb
     .limit(p.limit),
 );
 
-/** What workspaces carry, in no order. @param limit rows after which nothing more is read */
+/** Lists the tags and keys of workspaces, in no order. @param limit rows after which nothing more is read */
 export function listCarried(db: Reader, workspaces: readonly string[], limit: number): Promise<CarriedTag[]> {
   return db.run(carried, { workspaces, limit });
 }

@@ -1,4 +1,4 @@
-/** What workspaces carry, in the form that rules for tags look at. */
+/** Tags and keys of workspaces, in the form that tag policies check. */
 import { findReservedKeys } from "../reserved-tag-keys/store.ts";
 import type { Reader } from "../storage/database.ts";
 import { applyingOf } from "../tag-bindings/effective.ts";
@@ -16,13 +16,17 @@ export interface LinkAfter {
   after: Pick<Link, "marks" | "value">;
 }
 
-/** What some workspaces carry and their projects give them, at one instant. */
+/** Tags and keys of some workspaces, own and inherited from their projects, at one instant. */
 export interface TagStates {
-  /** Of one of them in one of the projects. @param diff what it is to hold otherwise than it does */
+  /**
+   * Returns the state of one workspace in one of the projects.
+   *
+   * @param diff what it is to hold otherwise than it does
+   */
   of(workspace: { id: string; projectId: string }, diff?: readonly LinkAfter[]): TagState;
 }
 
-/** Whose states are read. */
+/** Workspaces and projects whose states are read. */
 interface Concerned {
   organization: string;
   workspaces: readonly string[];

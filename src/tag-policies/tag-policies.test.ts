@@ -6,7 +6,7 @@ function put(api: Api, organization: string, attributes: object, token = ROOT): 
   return api.put(`/organizations/${organization}/tag-policy`, { data: { type: "tag-policies", attributes } }, token);
 }
 
-/** What a rule may be refused for, and where. */
+/** Faults for which a rule is refused, with their pointers. */
 const REFUSED: [what: string, rule: unknown, pointer: string][] = [
   ["no name", { "naming-pattern": "a" }, "/data/attributes/rules/0"],
   ["an empty name", { name: "", "naming-pattern": "a" }, "/data/attributes/rules/0/name"],

@@ -5,11 +5,11 @@ import type { Transaction } from "../storage/database.ts";
 import { policyAsJson } from "./as-json.ts";
 import { deleteTagPolicy, insertTagPolicy, updateTagPolicy, type StoredTagPolicy } from "./store.ts";
 
-/** What a policy says. */
+/** Content of a policy. */
 export type SaidPolicy = Pick<StoredTagPolicy, "enforce" | "rules">;
 
 /**
- * Makes the rules exactly these. What says the same as before is neither written nor recorded.
+ * Replaces the rules of the policy with exactly these. An unchanged policy is neither written nor recorded.
  *
  * @param before as it is in this transaction
  * @param said rules that have been checked, whose projects are the organization's

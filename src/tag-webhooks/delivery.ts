@@ -1,6 +1,6 @@
 /**
- * What comes next for one webhook: its records in their order, from the place that is stored, which moves on when the
- * target has taken them. So each is delivered at least once, whatever ends in between.
+ * Delivers the next records of one webhook in their order, from the stored place. The place moves on when the target
+ * has accepted them. Each record is delivered at least once, even if the process ends in between.
  */
 import { readChangePage } from "../changes/pages.ts";
 import type { StoredChange } from "../changes/store.ts";
@@ -60,7 +60,7 @@ export async function deliverNext(
   return { outcome, goesOn: isTaken && !(page.isLast && batch.length === page.changes.length) };
 }
 
-/** What a webhook tells of the last request and of when the next one may be. */
+/** Returns the state of a webhook after a request: the result, and the time of the next request. */
 function deliveryState({ failures, failingSince }: Webhook, { ok, status }: Outcome, now: number): Partial<Webhook> {
   const deliveredAt = new Date(now).toISOString();
   const last = { deliveredAt, deliveryStatus: status };

@@ -8,12 +8,12 @@ import { placeIn } from "../storage/keys/sealed-columns.ts";
 import { openStored } from "../storage/sealed.ts";
 import type { OwnedWebhook } from "./store.ts";
 
-/** Where the secret of a webhook is sealed for. */
+/** Returns the place for which the secret of a webhook is sealed. */
 export function tokenPlace(id: string): string {
   return placeIn("tag_webhooks", id);
 }
 
-/** What a target has answered, or why it has not, in few words; `ok` when it took it. */
+/** Response of a target, or the reason for a missing one, in few words. `ok` when it accepted the records. */
 export interface Outcome {
   ok: boolean;
   status: string;

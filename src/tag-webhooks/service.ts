@@ -28,7 +28,7 @@ import {
 /** Each follows all that is changed in the organization. */
 export const MAX_WEBHOOKS = 20;
 
-/** What a request says; what is absent stays, or is the default. */
+/** Content of a request. Absent members stay as they are, or get the default. */
 export interface WebhookInput {
   name?: string | undefined;
   url?: string | undefined;
@@ -177,7 +177,7 @@ export function createVerify(askFor: AskFor): Verify {
   };
 }
 
-/** What one is that was just made, and of which nothing else is said. */
+/** State of a new webhook without further settings. */
 const NEW = {
   name: "",
   url: "",

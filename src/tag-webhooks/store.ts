@@ -4,7 +4,7 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
 
-/** Where the records of an organization are posted to, and how far that is. */
+/** Target to which the records of an organization are posted, and the progress of that. */
 export type Webhook = ObjectOf<"tag_webhooks">;
 
 export interface OwnedWebhook extends Webhook {
@@ -150,7 +150,7 @@ const pending = defineQuery((db, p: { most: number }) =>
     .limit(p.most),
 );
 
-/** Those that are enabled and have something to be told, of all organizations; a long read. */
+/** Lists the enabled webhooks that have records to deliver, of all organizations. It is a long read. */
 export async function listPending(db: Reader): Promise<PendingWebhook[]> {
   const found = await db.run(pending, { most: MOST_PENDING });
   return found.map(({ since, ...webhook }) => ({ ...webhook, since: since ?? "" }));

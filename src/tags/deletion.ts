@@ -41,7 +41,7 @@ export async function deletePoolTags(
     const isTakenOff = await takeOffAll(ctx, tx, tags);
     removeFromPool(tx, organization.id, tags, isTakenOff, new Date(ctx.now()).toISOString());
     for (const tag of tags) {
-      // Of more uses than one transaction takes away the record says how many they were: nobody sees them from now on.
+      // The record states the number of uses when they do not fit in one transaction: they become invisible now.
       const uses = isTakenOff ? {} : { workspaces: tag.instanceCount, projects: tag.projectCount };
       await recordTag(tx, ctx, { ...tag, organizationId: organization.id }, "deleted", { name: tag.name, ...uses });
     }
@@ -82,7 +82,7 @@ async function takeOffAll(author: Author, tx: Transaction, tags: readonly NamedT
     planWorkspaces(tx, distinct(carriers.flat()), used, () => used.map((tag) => [tag, NOT_HELD] as const), false),
     planProjects(tx, distinct(projects.flat()), used, () => used.map((tag) => [tag, undefined] as const), false),
   ]);
-  // What they are used by need not be counted any more.
+  // The tags are deleted, so their uses need not be counted.
   const counts = new UseCounts();
   await writeWorkspaces(author, tx, onWorkspaces.changes, counts);
   await writeProjects(author, tx, onProjects.changes, counts);

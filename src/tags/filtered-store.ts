@@ -13,7 +13,7 @@ import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
 export const TAG_SORTS = ["name", "-name", "count", "-count", "created-at", "-created-at"] as const;
 export type TagSort = (typeof TAG_SORTS)[number];
 
-/** What is asked of tags; all conditions hold together. */
+/** Conditions on tags. All conditions must hold. */
 export interface TagFilter {
   organization: string;
   /** Folded text that the name holds; see `soughtPart`. */
@@ -61,7 +61,7 @@ function runShape(db: Reader, filter: TagFilter, sort: Order, limit: number, off
   const params = paramsOf(filter, limit, offset) as Params;
   const asked = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const shape: Shape = { asked: new Set(asked), isUnused: filter.unused, keys: filter.keys, sort };
-  // What some may see has as many forms as there are tokens.
+  // Queries limited by visibility are not kept: they differ from token to token.
   if (filter.keys !== undefined && !seesAll(filter.keys.seenBy))
     return build(db.sql, params, db.engine, shape).execute();
   const key = [sort, String(filter.unused), String(filter.keys?.are), ...asked].join();

@@ -24,16 +24,16 @@ export function without(marks: number, mark: Mark): number {
   return marks & ~gone;
 }
 
-/** What two links are as one. */
+/** Returns the marks of two links merged into one. */
 export function joined(one: number, other: number): number {
   const isAsked = [one, other].some((marks) => (marks & TAG) !== 0 && (marks & LENT) === 0);
   return isAsked ? asTag(one | other) : one | other;
 }
 
-/** The same once it has this value: only a key without a value is a flat tag by that. */
+/** Returns the marks of a link that gets this value: only a key without a value is also a flat tag for that reason. */
 export function valued(marks: number, value: string): number {
   return value !== "" && (marks & LENT) !== 0 ? without(marks, TAG) : marks;
 }
 
-/** What a link that is only a flat tag has of a binding. */
+/** Binding columns of a link that is only a flat tag. */
 export const NO_BINDING = { value: "", bindingId: "", boundAt: "" };

@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts";
 
 const NAME = /^[a-z0-9](?:[a-z0-9:_-]*[a-z0-9])?$/;
 const MAX_LENGTH = 255;
-/** Of any name in the pool, a key's among them, folded. */
+/** Part of any name in the pool, keys included, in folded form. */
 const PART = /^[a-z0-9_.=+\-@:]*$/;
 
 /**

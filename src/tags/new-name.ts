@@ -2,14 +2,14 @@
 import { checkKey } from "../tag-bindings/keys.ts";
 import { soughtName, tagName } from "./names.ts";
 
-/** What had a name before. */
+/** Tag that has the name already, as far as a new name needs it. */
 export interface NamedBefore {
   name: string;
   /** Whether any workspace or project has it as a key. */
   isBound: boolean;
 }
 
-/** Whether it can only be a key's: no flat tag has such a name. */
+/** Checks whether only a key can have this name: no flat tag has such a name. */
 function isKeyOnly(name: string): boolean {
   return soughtName(name) !== name;
 }

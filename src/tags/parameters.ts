@@ -1,4 +1,4 @@
-/** What the list of tags may be asked for, as a query string says it. */
+/** Query parameters of the tag list. */
 import { AppError } from "../errors.ts";
 import { readFlag, type Query } from "../http/query.ts";
 import { TAG_SORTS, type TagSort } from "./filtered-store.ts";

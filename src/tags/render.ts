@@ -29,7 +29,7 @@ const EXAMPLE: Tag = {
   instanceCount: valueHole("instanceCount"),
 };
 
-/** What is shown of the values of a key; a tag that is none has none. */
+/** Renders the values of a key. A tag that is not a key has none. */
 export function renderValues({ values, count }: TagValues = { values: [], count: 0 }) {
   return {
     values: values.map(({ value, workspaces, projects }) => ({ value, count: workspaces, "project-count": projects })),

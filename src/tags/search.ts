@@ -80,12 +80,12 @@ function withAndWithout<Q>(define: (excluding: boolean) => Q): (search: TagSearc
   return (search) => (search.excludedWorkspace === "" ? without : excluding);
 }
 
-/** What `holds` compares names with on PostgreSQL. @param part as `soughtPart` gives it */
+/** Returns the pattern that `holds` compares names with on PostgreSQL. @param part as `soughtPart` gives it */
 export function patternOf(part: string): string {
   return `%${part.replaceAll("_", "\\_")}%`;
 }
 
-/** The name, in any case, holds the part. @param p what `soughtPart` and `patternOf` give */
+/** Checks whether the name contains the part, in any case. @param p what `soughtPart` and `patternOf` give */
 export function holds(engine: Engine, p: { part: string; pattern: string }) {
   return engine === "postgres" ? sql<SqlBool>`name ilike ${p.pattern}` : contains(engine, sql`lower(name)`, p.part);
 }

@@ -226,7 +226,7 @@ export async function createTags(
   return { organizationName: organization.name, ...made, total: made.tags.length };
 }
 
-/** What the answer tells besides. */
+/** Warnings that the response adds to a result. */
 interface Warned {
   warnings: TagWarning[];
 }

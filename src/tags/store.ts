@@ -104,7 +104,7 @@ function linksTo(workspace: string) {
 export interface Link {
   /** As what it was put on; see `marks.ts`. */
   marks: number;
-  /** Of a binding; empty for none, and where there is no binding. */
+  /** Value of the binding. Empty for none, and where there is no binding. */
   value: string;
   bindingId: string;
   boundAt: string;
@@ -215,7 +215,7 @@ export function bearTags(
   if (tags.length > 0) addToOrganizationCounts(tx, organization, { tags: tags.length });
 }
 
-/** What decides whether a tag stays in the pool. */
+/** Facts that decide whether a tag stays in the pool. */
 export type UsedTag = Pick<NamedTag, "id" | "pinned" | "instanceCount" | "projectCount">;
 
 /** Counts so many uses fewer of each; tags born by use that have none left leave the pool. */

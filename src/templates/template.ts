@@ -1,6 +1,6 @@
 interface Variable {
   readonly name: string;
-  /** Where the name stands in the template's text, as an index. */
+  /** Position of the name in the template's text, as an index. */
   readonly at: number;
   /** Whether the value is made a name: `${slug(name)}`. */
   readonly isSlug?: true;
@@ -52,7 +52,7 @@ export function parseTemplate(text: string): Template {
 const SLUG = "slug";
 
 const TRUTH_VALUES: ReadonlySet<string> = new Set(["true", "false"]);
-/** What is named in an error: a word or number, a quoted text as far as it goes, or one character. */
+/** Text that an error quotes: a word or number, a quoted text as far as it goes, or one character. */
 const TOKEN = /[\p{L}\p{Nd}_][\p{L}\p{Nd}_.-]*|"[^"\n]*"?|./suy;
 const LONGEST_TOKEN = 40;
 
@@ -86,7 +86,7 @@ class Parser {
     return parts;
   }
 
-  /** What stands between `${` and `}`, and the `}`. */
+  /** Parses the text between `${` and `}`, and the `}`. */
   #variable(): Variable {
     const opened = this.#at;
     this.#skipSpace();

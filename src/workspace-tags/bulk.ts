@@ -22,24 +22,25 @@ import { POSITIONS_PER_INDEX } from "./write-links.ts";
 export type Holding = ReadonlyMap<string, Link>;
 
 /**
- * What a workspace is to hold of some of the tags from now on; `NOT_HELD` takes one off. The others stay.
+ * Returns the wanted links of a workspace to some of the tags. `NOT_HELD` removes a tag. Tags that it does not name
+ * stay.
  *
- * @param held those that it holds
+ * @param held links that the workspace has
  */
 export type Decide = (workspace: string, held: Holding) => Iterable<readonly [tag: BulkTag, after: Link]>;
 
-/** What changes of one workspace. */
+/** Links of one workspace that change. */
 export interface WorkspaceChange<W extends Carrier = Carrier> {
   workspace: W;
   diff: readonly Omit<LinkDiff, "tag">[];
 }
 
 export interface WorkspacePlan<W extends Carrier> {
-  /** Those that change. */
+  /** Workspaces that change. */
   changes: WorkspaceChange<W>[];
   /** Ids of those that have no room for it. They stay as they are. */
   full: Set<string>;
-  /** What the rules of the organization say of the others. Those that they refuse stay as they are too. */
+  /** Verdict of the tag policy on the others. Workspaces that it refuses stay unchanged too. */
   verdict: Verdict;
 }
 

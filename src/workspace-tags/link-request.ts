@@ -11,7 +11,7 @@ import { carriesMoreThan, countTags, findBound, listTagsAfter } from "./store.ts
 /** Tags of one workspace: all of them are in its answers, and in the work of its changes. */
 export const MAX_TAGS_OF_WORKSPACE = 1000;
 
-/** What a request asks of what a workspace carries. */
+/** Change that a request makes to the tags and keys of a workspace. */
 export interface LinkRequest {
   /** Flat tags; references to add are as `checkReferences` gives them. */
   tags?: { references: readonly TagReference[]; mode: "add" | "remove" | "replace" } | undefined;
@@ -22,7 +22,7 @@ export interface LinkRequest {
 export interface BindingRequest {
   /** Without a value the one that is there stays; what is inherited then gets none of its own. */
   wanted: readonly AddedBinding[];
-  /** Those that it does not name go. */
+  /** Whether keys that the request does not name are removed. */
   replaces: boolean;
   /**
    * A key for which no value is given is put on as a flat tag too, where it is a name of one: `terraform` asks for both in
@@ -44,7 +44,11 @@ export async function countWhereCrowded(tx: Transaction, workspace: string, more
   return isCrowded ? countTags(tx, workspace, MAX_TAGS_OF_WORKSPACE + 1) : 0;
 }
 
-/** What the request names, and what it would take off without naming it. @throws AppError `not_found` */
+/**
+ * Finds the tags that the request names, and the tags that it would remove without naming them.
+ *
+ * @throws AppError `not_found`
+ */
 export async function findConcerned(
   tx: Transaction,
   { id, organizationId }: Carrier,

@@ -1,7 +1,8 @@
 /**
- * What one workspace carries, changed inside a transaction of its organization. Flat tags and keys share rows of the pool
- * and links to them, and a transaction does not see what it wrote: so all that a request asks of a workspace is worked out
- * as one difference here. A tag that does not exist is born by its first use; one born by use leaves with its last.
+ * Changes the tags and keys of one workspace inside a transaction of its organization. Flat tags and keys share rows of
+ * the pool and links to them, and a transaction does not see its own writes. Therefore all changes that a request makes
+ * to a workspace are computed here as one difference. The first use of a tag creates it when it does not exist; a tag
+ * that was created by a use is deleted with its last use.
  */
 import type { Context } from "../context.ts";
 import { AppError, invalid } from "../errors.ts";
@@ -31,7 +32,7 @@ import { writeLinks } from "./write-links.ts";
 
 export const NOT_HELD: Link = { marks: 0, value: "", bindingId: "", boundAt: "" };
 
-/** What was changed of a workspace. */
+/** Result of a change to the tags of one workspace. */
 export interface ChangedLinks {
   /** The bindings that the request names, as they are then. */
   bindings: Binding[];
@@ -40,12 +41,12 @@ export interface ChangedLinks {
 }
 
 /**
- * Changes what a workspace carries. Those that it carries already keep their place.
+ * Changes the tags of a workspace. Tags that it has already keep their place.
  *
  * @param workspace as it is to be
  * @param from the project that it was in; empty for a workspace that is being made
- * @throws AppError `not_found` when an id is none of the organization's, `invalid` when it would carry too many or break
- * rules of the organization
+ * @throws AppError `not_found` when an id is none of the organization's, `invalid` when it would carry too many or
+ * break rules of the organization
  */
 export async function changeLinks(
   ctx: Context,
@@ -102,7 +103,7 @@ export function hasMark(link: { marks: number }, marks: number): boolean {
   return (link.marks & marks) !== 0;
 }
 
-/** What is left of a link when it is no flat tag, or no key, any more. */
+/** Returns the link without its mark as a flat tag or as a key. */
 export function withoutMark(link: Link, mark: Mark): Link {
   const left = without(link.marks, mark);
   return hasMark({ marks: left }, BINDING) ? { ...link, marks: left } : { ...NOT_HELD, marks: left };
@@ -207,14 +208,14 @@ class Links {
     return [...this.byId.values()].filter(({ before, after }) => !hasMark(before, TAG) && hasMark(after, TAG)).length;
   }
 
-  /** Those that the request changes; new ones in the order in which it names them. */
+  /** Returns the links that the request changes, new ones in the order of the request. */
   diff(): LinkDiff[] {
     return [...this.byId.values()].filter(
       ({ before, after }) => before.marks !== after.marks || before.value !== after.value,
     );
   }
 
-  /** What is not held yet moves behind the others, so that its place is that in the request. */
+  /** Moves a tag that the workspace does not have yet behind the others: its place is then that in the request. */
   private last(entry: LinkDiff, after: Link): void {
     if (entry.before.marks === 0 && entry.after.marks === 0) {
       this.byId.delete(entry.id);

@@ -63,7 +63,7 @@ export async function tagNamesOf(db: Database, workspaces: readonly string[]): P
   return found;
 }
 
-/** Of one workspace, in slices between which the event loop gets its turn. */
+/** Reads the tag names of one workspace, in slices. The event loop gets a turn between them. */
 async function readAllNames(db: Reader, workspace: string): Promise<TagNameRow[]> {
   const all: TagNameRow[] = [];
   for (;;) {

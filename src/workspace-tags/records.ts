@@ -1,4 +1,4 @@
-/** What changes of a workspace's tags and keys, and the record of it. */
+/** Changes of the tags and keys of a workspace, and their audit record. */
 import { recordChange, type Author, type TagsChanged } from "../changes/record.ts";
 import type { Transaction } from "../storage/database.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
@@ -39,7 +39,7 @@ export async function recordTags(
   await recordChange(tx, author, jobId === undefined ? change : { ...change, jobId });
 }
 
-/** What a record says of it. */
+/** Returns the details of the audit record. */
 export function tagsChanged(diff: readonly Omit<LinkDiff, "tag">[]): TagsChanged {
   const tags = diff.filter(({ before, after }) => ((before.marks ^ after.marks) & TAG) !== 0);
   const bindings = diff.filter(({ before, after }) => ((before.marks | after.marks) & BINDING) !== 0);

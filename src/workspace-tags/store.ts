@@ -62,12 +62,12 @@ export function listCarriersOfTag(db: Reader, tag: string, limit: number): Promi
   return db.run(carriersOfTag, { tag, limit });
 }
 
-/** What workspaces carry, as tags or as keys; links to tags that were deleted lead nowhere. */
+/** Selects the tags and keys of workspaces. Links to deleted tags are left out. */
 function carried(db: Kysely<Tables>) {
   return db.selectFrom("workspace_tags").innerJoin("tags", "tags.id", "workspace_tags.tag_id");
 }
 
-/** The flat tags of them. */
+/** Selects the flat tags of workspaces. */
 export function carriedTags(db: Kysely<Tables>) {
   return carried(db).where("marks", "<>", BINDING);
 }
@@ -137,7 +137,7 @@ export async function countBound(db: Reader, workspaces: readonly string[]): Pro
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** What a workspace carries, in order of the tags' ids, after the id `after`. */
+/** Lists the tags and keys of a workspace, in order of the tags' ids, after the id `after`. */
 export function listTagsAfter(db: Reader, workspace: string, after: string, limit: number): Promise<NamedTag[]> {
   return db.run(slice, { workspace, after, limit });
 }
@@ -194,7 +194,7 @@ export async function carriesMoreThan(db: Reader, workspace: string, count: numb
   return (await db.run(probe, { workspace, offset: count })).length > 0;
 }
 
-/** Where reads of all tags of a workspace go: off the event loop when it carries very many. */
+/** Returns the reader for all tags of a workspace: it reads off the event loop when there are very many. */
 export async function readerForTagsOf(db: Database, workspace: string): Promise<Reader> {
   return (await carriesMoreThan(db, workspace, NEAR)) ? db.long : db;
 }
@@ -227,7 +227,7 @@ const crowded = defineQuery((db, p: { workspaces: readonly string[]; offset: num
     ),
 );
 
-/** Those of these workspaces that have at least `count` links, to tags that exist or existed. */
+/** Finds the workspaces that have at least `count` links, to tags that exist or existed. */
 export async function findCrowded(db: Reader, workspaces: readonly string[], count: number): Promise<string[]> {
   const rows = await runInSlices(db, crowded, workspaces, (some) => ({ workspaces: some, offset: count - 1 }));
   return rows.map(({ id }) => id);

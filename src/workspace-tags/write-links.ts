@@ -5,7 +5,7 @@ import { addUses, bearTags, dropUses, idsOf, ONE_WORKSPACE, type Link } from "..
 import { deleteLinksOfWorkspace, insertLink, updateLink } from "./link-store.ts";
 import { recordTags, type Carrier, type LinkDiff } from "./records.ts";
 
-/** What one transaction may put on a workspace leaves room in `position` for its index. */
+/** Positions per commit index. They are enough for all tags that one transaction may add to a workspace. */
 export const POSITIONS_PER_INDEX = 1024;
 
 /** @param diff links that change; new ones in their order */

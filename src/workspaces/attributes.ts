@@ -48,7 +48,7 @@ export const attributesSchema = Type.Object({
 
 export type AttributesInput = Static<typeof attributesSchema>;
 
-/** What is stored: only what was given. Without a mode of its own, a workspace has that of its project. */
+/** Stored attributes: only those that were given. A workspace without an own execution mode has that of its project. */
 export type StoredAttributes = ReturnType<typeof ATTRIBUTES.change> & { "execution-mode"?: string };
 
 const AT = "/data/attributes/";
@@ -59,7 +59,7 @@ const CONSTRAINT = /^(?:=|!=|>|<|>=|<=|~>)?\s*\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]
 const MAX_ATTRIBUTE_BYTES = 64 * 1024;
 const MAX_ATTRIBUTES_BYTES = 128 * 1024;
 
-/** What a workspace shows of its organization and project where it has nothing of its own. */
+/** Values of the organization and the project that a workspace shows where it has no own ones. */
 export interface Inherited {
   organizationExecutionMode: string;
   /** Empty while the project follows the organization. */

@@ -166,7 +166,7 @@ forEachEngine((_engine, makeUrl) => {
     }
     const patched = await api.patch(`/workspaces/${follows.id}`, body({}, inProject(other)));
     expect(patched.body.data.attributes).toMatchObject(inherited("7d"));
-    // What counts is the project that it is to be in.
+    // The new project of the workspace decides.
     const both = (id: string, duration: string) =>
       api.patch(`/workspaces/${stays.id}`, body({ [INHERITS]: true, [DURATION]: duration }, inProject(id)));
     expect((await both(other, "3d")).status).toBe(422);

@@ -16,7 +16,7 @@ export interface StoredAutoDestroy {
   [INHERITS]?: boolean;
 }
 
-/** What a request says about them; null takes a setting away. */
+/** Auto-destroy settings in a request. Null removes a setting. */
 interface AutoDestroyInput {
   [AT]?: string | null | undefined;
   [DURATION]?: string | null | undefined;
@@ -88,7 +88,7 @@ export function coupleAutoDestroy(
 /** Whether a workspace has settings of its own after a request that gives it neither time nor duration. */
 function isOwnWithout({ [DURATION]: duration, [INHERITS]: asked }: AutoDestroyInput, inherited: boolean): boolean {
   if (asked !== undefined) return asked === false;
-  // Who says that there is no duration does not want the project's.
+  // A request whose duration is null does not want the project's duration.
   return duration === null || !inherited;
 }
 

@@ -36,7 +36,7 @@ export function readWorkspaceInclude(query: Query): WorkspaceInclude {
   return readInclude(query, NAMES, ELSEWHERE);
 }
 
-/** What applies to each of these workspaces, when it is asked for. */
+/** Returns the effective tag bindings of these workspaces, when the request includes them. */
 export async function effectiveFor(
   ctx: Context,
   workspaces: readonly Workspace[],
@@ -57,7 +57,7 @@ export async function renderIncluded(
   effective: EffectiveOf | undefined,
 ): Promise<object[] | undefined> {
   if (include.size === 0) return undefined;
-  // Who may read a workspace does not for that reason see its organization.
+  // A caller that may read a workspace may not necessarily read its organization.
   const readable = workspaces.filter((each) => authorize(ctx.actor, "organization", each.organizationName, "read"));
   const organizationIds = include.has("organization") ? distinct(readable, (each) => each.organizationId) : [];
   const projectIds = include.has("project") ? distinct(readable, (each) => each.projectId) : [];

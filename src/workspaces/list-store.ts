@@ -12,7 +12,7 @@ import { LISTED_COLUMNS, type ListedOrganization, type ListedWorkspace, type Wor
 /** Orders of a list; by name unless said otherwise. */
 export type WorkspaceSort = "name" | "-name" | "latest-change-at" | "-latest-change-at" | "created-at" | "-created-at";
 
-/** What of an organization's workspaces is asked for; all conditions hold together. */
+/** Conditions on workspaces of an organization. All conditions must hold. */
 export interface WorkspaceFilter {
   organization: ListedOrganization;
   visibility: Visibility;
@@ -97,7 +97,7 @@ function paramsOf(
 
 type Params = { [N in keyof ReturnType<typeof paramsOf>]: NonNullable<ReturnType<typeof paramsOf>[N]> };
 
-/** What is made of the workspaces that are let through. */
+/** Form of the result for the matching workspaces. */
 type Form = WorkspaceSort | "count" | "names";
 
 /** Built queries by what they ask for: there are few such forms, and building one costs more than running it. */
@@ -126,7 +126,10 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Where few workspaces fit, a cross join keeps SQLite from walking all the others in the order of their names. */
+/**
+ * Joins the tables of a list. When few workspaces match, a cross join keeps SQLite from walking all the others in the
+ * order of their names.
+ */
 function from(db: Kysely<Tables>, tagged: WorkspaceFilter["tagged"]) {
   const all = db.selectFrom("workspaces").innerJoin("projects", "projects.id", "workspaces.project_id");
   if (tagged?.isRare !== true) return all;

@@ -6,7 +6,7 @@ import { findWhole, type ListedOrganization, type Workspace } from "./store.ts";
 /** A workspace as a list has found it: plain data, for another thread. What the caller may see has been decided. */
 export interface FoundWorkspace extends Pick<Workspace, "id" | "nameKey" | "projectId"> {
   tagNames: string[];
-  /** What points to what applies to it, where that is included. */
+  /** Identifiers of the effective tag bindings, where these are included. */
   effective: object[] | undefined;
   /** Whether the caller may change it. */
   write: boolean;
@@ -20,7 +20,10 @@ interface WorkspaceSlice {
 /** Resources with commas between them. */
 export interface WorkspaceTexts {
   bytes: Uint8Array;
-  /** Those that are there: what is gone by now, or lies elsewhere or under another name, was not what was decided on. */
+  /**
+   * Ids of the workspaces in the text. Workspaces that were deleted, moved or renamed since are left out: the decision
+   * was not about them.
+   */
   ids: string[];
 }
 

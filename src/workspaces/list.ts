@@ -16,7 +16,7 @@ import { soughtNames } from "../tag-bindings/keys.ts";
 import { countWorkspaces, listNames, listWorkspaces, type WorkspaceFilter, type WorkspaceSort } from "./list-store.ts";
 import type { ListedOrganization, ListedWorkspace, Workspace } from "./store.ts";
 
-/** What a list request asks for, as the client wrote it. */
+/** Search of a list request, as the client wrote it. */
 export interface WorkspaceSearch {
   namePart?: string | undefined;
   wildcard?: string | undefined;
@@ -81,7 +81,11 @@ export async function searchWorkspaces(
     : runTagged(ctx, kept, filter, tagged, search.sort, page);
 }
 
-/** Whose workspaces are listed, as far as the caller may see them. @throws AppError `not_found` where none may be seen */
+/**
+ * Finds the organization of a list, limited to workspaces that the caller may see.
+ *
+ * @throws AppError `not_found` where none may be seen
+ */
 export async function findListed(
   ctx: Context,
   organizationName: string,
@@ -103,7 +107,7 @@ export async function findListed(
 interface ResolvedSearch {
   filter: WorkspaceFilter;
   tagged: TaggedFilter | undefined;
-  /** Those of the filter that every workspace must carry. */
+  /** Tags of the filter that every workspace must have. */
   tags: NamedTag[];
 }
 
@@ -133,7 +137,7 @@ async function resolveSearch(
   return { filter, tagged, tags };
 }
 
-/** What bulk work asks for: all that a search finds, in order of names. */
+/** Search of bulk work: all workspaces that match, in order of names. */
 export type BulkSearch = Omit<WorkspaceSearch, "sort" | "matchesNothing">;
 
 /**
@@ -189,7 +193,9 @@ const NO_CONDITIONS = { tagIds: [], excludedTagIds: [] };
 
 interface TagConditions {
   tags: NamedTag[];
-  /** Where a name is that of a flat tag and, in another case, of a key, or one that projects have: any of them will do. */
+  /**
+   * Alternatives for a name that is a flat tag and, in another case, a key, or that projects have: any of them matches.
+   */
   variants: string[][];
   excluded: NamedTag[];
   excludedOfProject: string[];
@@ -239,7 +245,10 @@ async function runTagged(
   return { workspaces, total };
 }
 
-/** Whatever of the organization is written makes it another state, of which is counted anew. */
+/**
+ * Counts matching workspaces. Every write to the organization makes another state, and each state is counted
+ * separately.
+ */
 async function countFitting(
   { db }: Context,
   kept: KeptCounts,

@@ -13,7 +13,7 @@ import type { ListedOrganization, ListedWorkspace, Workspace } from "./store.ts"
 
 type Caller = Pick<Context, "actor">;
 
-/** What applies to workspaces by their ids. */
+/** Effective tag bindings of workspaces, by workspace id. */
 export type EffectiveOf = ReadonlyMap<string, readonly EffectiveBinding[]>;
 
 /** JSON:API resource of one workspace. @param effective where it is included */
@@ -65,14 +65,14 @@ export async function renderWorkspaces(
 interface Tagged {
   workspace: ListedWorkspace;
   tagNames: string[];
-  /** What points to what applies to it, where that is included. */
+  /** Identifiers of the effective tag bindings, where these are included. */
   effective: object[] | undefined;
 }
 
 /** About so many bytes are made as text at a time; on PostgreSQL that is done on the event loop. */
 const GROUP_BYTES: Record<Engine, number> = { sqlite: 1024 * 1024, postgres: 128 * 1024 };
 
-/** What is long is read, and written, where long reads are made, group by group. */
+/** Renders a long page group by group, and reads and writes it where long reads are made. */
 async function renderLong(
   ctx: Context,
   organization: ListedOrganization,
@@ -142,7 +142,7 @@ const TIMES = {
   latestChangeAt: hole("latestChangeAt"),
 };
 
-/** Of a workspace that has neither attributes of its own nor tags. */
+/** Bytes of a workspace that has neither attributes of its own nor tags. */
 const BARE_BYTES = 4096;
 
 /** About what a workspace takes as JSON; attributes are stored as such. */

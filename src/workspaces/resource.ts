@@ -4,7 +4,7 @@ import { ATTRIBUTES as DECLARED, type StoredAttributes } from "./attributes.ts";
 import { shownAutoDestroy } from "./auto-destroy.ts";
 import type { Workspace } from "./store.ts";
 
-/** What a token with workspace:write may do; runs, state and variables are not served here. */
+/** Permissions of a token with workspace:write. Runs, state and variables are not served here. */
 const WRITER = permissions(true);
 const READER = permissions(false);
 

@@ -37,7 +37,7 @@ const OF_ORGANIZATION = "/organizations/:organization_name/workspaces";
 const BY_ID = "/workspaces/:workspace_id";
 const BY_NAME = "/organizations/:organization_name/workspaces/:workspace_name";
 
-/** Of counts of workspaces by keys and values. */
+/** Memory for counts of workspaces by keys and values. */
 const KEPT_BYTES = 1024 * 1024;
 
 const GONE = "The workspace is gone.";

@@ -87,7 +87,7 @@ export async function changeWorkspace<T>(
   );
 }
 
-/** Those of these workspaces that are of the organization, for bulk changes. */
+/** Finds the workspaces that belong to the organization, among these, for bulk changes. */
 export async function findWorkspacesOf(
   tx: Transaction,
   organizationId: string,
@@ -156,7 +156,7 @@ export async function createWorkspace(
   });
 }
 
-/** What a workspace in this project has of it and of its organization. */
+/** Returns the values that a workspace in this project inherits from it and from its organization. */
 function inheritedFrom(project: Project): Inherited {
   const { organizationExecutionMode, defaultExecutionMode: projectExecutionMode, settings: projectSettings } = project;
   return { organizationExecutionMode, projectExecutionMode, projectSettings };
@@ -167,7 +167,11 @@ function ownerOf(workspace: Workspace): { id: string; name: string; defaultProje
   return { id: workspace.organizationId, name: workspace.organizationName, defaultProjectId: workspace.projectId };
 }
 
-/** What the request makes of the workspace's tags and keys; undefined when it leaves them alone. @throws AppError `invalid` */
+/**
+ * Returns the change that the request makes to the workspace's tags and keys. Undefined when it changes none.
+ *
+ * @throws AppError `invalid`
+ */
 function checkLinks({ tags, bindings }: WorkspaceInput): LinkRequest | undefined {
   if (tags === undefined && bindings === undefined) return undefined;
   const references = checkReferences(tags ?? [], "/data/relationships/tags/data");

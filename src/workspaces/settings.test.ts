@@ -68,7 +68,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(made.status, made.text).toBe(201);
     const expected = { mode, operations: mode === "remote", ...overwrites(isOwn, isOwn) };
     expect(await shown(organization)).toEqual(expected);
-    // What is its own stays when the organization's changes; what is not follows.
+    // An own setting stays when the organization's changes. An inherited one follows.
     await setDefault(organization, "remote");
     expect(await shown(organization)).toMatchObject(isOwn ? expected : { mode: "remote" });
   });
@@ -93,7 +93,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(await shown(organization)).toMatchObject({ mode: "remote", ...OWN });
     await api.patch(path, body({ description: "other" }));
     expect(await shown(organization)).toMatchObject({ mode: "remote", ...OWN });
-    // What the provider sends when its settings of a workspace are destroyed.
+    // The provider sends this when its settings of a workspace are destroyed.
     await api.patch(path, body({ "execution-mode": "remote", "agent-pool-id": "", ...INHERITED }));
     expect(await shown(organization)).toMatchObject({ mode: "local", ...INHERITED });
   });

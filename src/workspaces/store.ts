@@ -101,7 +101,7 @@ const byIds = defineQuery((db, p: { ids: readonly string[] }, engine) =>
     .where(oneOf(engine, sql.ref("workspaces.id"), p.ids)),
 );
 
-/** What a bulk operation needs to know of a workspace. */
+/** Columns of a workspace that bulk operations need. */
 export type WorkspaceName = Pick<
   Workspace,
   "id" | "organizationId" | "organizationName" | "projectId" | "name" | "nameKey"

@@ -15,7 +15,7 @@ export interface HcpOptions {
   readonly email: string | undefined;
 }
 
-/** What is not looked at in any case. */
+/** Data that is never read. */
 const NOT_READ =
   "not read: variables, states, runs, teams, policy sets, and settings of workspaces but their descriptions";
 

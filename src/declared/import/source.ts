@@ -1,4 +1,4 @@
-/** What another server has, as objects to be declared here; and what of it cannot come along. */
+/** Objects of another server, as objects to declare here, and the ones that cannot be imported. */
 import type { Declared } from "../object.ts";
 
 export type Origin = "consul" | "consul-community" | "tessera";
@@ -7,9 +7,9 @@ export interface Taken {
   /** How many objects were read, also of those that are left. */
   readonly seen: number;
   readonly objects: readonly Declared[];
-  /** What kind of server that is, as checks of policies know it; undefined for one that has none. */
+  /** Kind of the source server, as checks of policies know it. Undefined for one without a kind. */
   readonly from?: Origin;
-  /** What was left, each with why, for whoever moves. */
+  /** Objects that were left out, each with the reason, for the user who migrates. */
   readonly left: readonly string[];
   /** Secrets by what stands for them in the objects: no plan shows one. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -34,10 +34,10 @@ export function createVault(): Vault {
   };
 }
 
-/** So many of each are named. */
+/** Maximum number of names for each reason. */
 const NAMED = 20;
 
-/** What was left, by why. */
+/** Objects that were left out, by reason. */
 export interface Left {
   add(why: string, what: string): void;
   lines(): string[];

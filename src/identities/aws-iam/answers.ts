@@ -1,7 +1,7 @@
 import { ProviderError } from "../errors.ts";
 import { childOf, readXml, textOf, XmlError, type XmlElement } from "./xml.ts";
 
-/** Who signed a request, as STS says it. */
+/** Signer of a request, as STS states it. */
 export interface Caller {
   readonly arn: string;
   /** Unique ID of the role or user. */

@@ -12,8 +12,8 @@ const USER = /^arn:(aws[a-z-]*):iam::(\d+):user\/(?:[\x21-\x7e]{1,511}\/)?([\w+=
 const BOUND = /^arn:[^:*]+:(?:iam|sts):[^:*]*:\d+:./;
 
 /**
- * Who STS says the caller is. The session of a role is left out, and so is the path of a user, since STS does not name the
- * path of a role.
+ * Principal that STS names as the caller. The session of a role is left out, and the path of a user too, since STS does
+ * not name the path of a role.
  *
  * @returns undefined for callers that are neither, such as the root user of an account and federated users
  */

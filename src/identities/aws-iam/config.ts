@@ -10,7 +10,7 @@ export interface AwsIamConfig {
   /** Whether IAM is asked for the caller's path and tags. */
   readonly withDetails: boolean;
   readonly tagKeys: readonly string[];
-  /** What the requests must be signed for; empty for anything. */
+  /** Server ID that the requests must be signed for. Empty for any. */
   readonly serverId: string;
   /** How often a request is sent again. */
   readonly retries: number;

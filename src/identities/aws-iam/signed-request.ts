@@ -8,14 +8,14 @@ import type { OutboundRequest } from "../../outbound/outbound.ts";
 import { IdentityError } from "../errors.ts";
 import { headerOf, type PartNames, type SignedParts } from "./bearer-token.ts";
 
-/** What a request must be. */
+/** Requirements on a signed request. */
 export interface Requirements {
   readonly service: "sts" | "iam";
   readonly parts: PartNames;
   /** The only URL, in its normal form; undefined for those of AWS. */
   readonly endpoint: string | undefined;
   readonly version: string;
-  /** What may be asked, each with the one parameter that it has. */
+  /** Allowed actions, each with the one parameter that it has. */
   readonly actions: ReadonlyMap<string, Parameter | undefined>;
   /** Headers that may be there beside those that AWS wants, in lower case. They are signed if they begin with `x-`. */
   readonly extraHeaders: ReadonlySet<string>;
@@ -67,7 +67,7 @@ function checkUrl(text: string, { service, parts, endpoint }: Requirements): URL
   return url;
 }
 
-/** What AWS allows as the name of a role or a user. */
+/** Names that AWS allows for a role or a user. */
 const NAME = /^[\w+=,.@-]{1,64}$/;
 
 function checkForm(
@@ -99,7 +99,7 @@ function encodeForm(form: URLSearchParams): string {
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=[\w-]{1,128}\/(\d{8})\/[a-z0-9-]{1,32}\/([a-z]+)\/aws4_request, ?SignedHeaders=([a-z0-9_;-]+), ?Signature=[0-9a-f]{64}$/;
 
-/** What AWS wants to see in a signed request, and what its clients put into one. */
+/** Headers that AWS requires in a signed request, and headers that its clients add. */
 const ALLOWED = new Set([
   "accept",
   "authorization",

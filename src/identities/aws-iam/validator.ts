@@ -94,7 +94,7 @@ async function verifyEntity(
 ): Promise<ProvenIdentity> {
   const caller = await askWhoCalls(question, sending);
   const { kind, name } = caller.principal;
-  // Whoever may read other roles could send the description of one of them.
+  // A caller that may read other roles could send the description of one of them.
   const isAboutCaller =
     second.action === (kind === "role" ? "GetRole" : "GetUser") && (second.subject ?? name) === name;
   if (!isAboutCaller) throw mismatch();

@@ -4,7 +4,7 @@ import { SaxesParser, type SaxesTagNS } from "saxes";
 export interface XmlElement {
   readonly name: string;
   readonly children: readonly XmlElement[];
-  /** What stands in it outside of its children. */
+  /** Text in the element outside of its children. */
   readonly text: string;
 }
 

@@ -1,6 +1,6 @@
 import { ConfigError } from "../errors.ts";
 
-/** What a key is, as far as an algorithm asks for it. */
+/** Kind of a key, as far as an algorithm requires it. */
 export type KeyKind = "RSA" | "P-256" | "P-384" | "P-521" | "Ed25519";
 
 /** Signatures only: a secret that both sides know proves nothing about who signed, and `none` proves nothing at all. */

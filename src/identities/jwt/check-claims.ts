@@ -1,4 +1,4 @@
-/** What a proven token must say before it is taken for an identity. */
+/** Checks on the claims of a proven token before it is accepted as an identity. */
 import { JsonNumber } from "../../go/json-scan.ts";
 import { isList, type Claims } from "../claims.ts";
 import { IdentityError } from "../errors.ts";
@@ -114,11 +114,11 @@ function invalid(what: string): IdentityError {
 /** Each one is remembered until it ends, so it must end: seconds from now. */
 const MAX_LIFETIME = 24 * 60 * 60;
 
-/** So much longer it is remembered, in seconds: clocks of servers and of the database may differ. */
+/** Extra time, in seconds, that a used token is remembered: clocks of servers and of the database may differ. */
 const MARGIN = 10 * 60;
 
 /**
- * What a proven token is remembered by once it was used.
+ * Returns the entry that remembers a proven token after its use.
  *
  * @param end when it ends, in seconds since the epoch
  * @param now seconds since the epoch

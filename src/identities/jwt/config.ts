@@ -9,7 +9,7 @@ import type { ClaimRules } from "./check-claims.ts";
 import { checkAuthorities, parsePublicKeys, type VerificationKey } from "./public-keys.ts";
 import { MAX_TRIED } from "./token.ts";
 
-/** Where the keys come from that tokens are signed with. */
+/** Source of the keys that tokens are signed with. */
 export type KeySource =
   | { kind: "static"; keys: readonly VerificationKey[] }
   | { kind: "JWKSURL" | "OIDCDiscoveryURL"; url: string; ca: string | undefined };
@@ -17,7 +17,7 @@ export type KeySource =
 export interface JwtConfig {
   source: KeySource;
   rules: ClaimRules;
-  /** Of which one has to be that of a token's signature; undefined where the key decides. */
+  /** Allowed algorithms of a token's signature. Undefined where the key decides. */
   algorithms: ReadonlySet<string> | undefined;
   mapping: ClaimMapping;
   /** Whether each token counts once. */

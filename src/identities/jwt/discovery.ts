@@ -1,11 +1,11 @@
-/** Where the keys of a provider come from. */
+/** Discovery of the keys of a provider. */
 import type { Ask } from "../../outbound/outbound.ts";
 import { answerOf, answerProblem, ProviderError } from "../errors.ts";
 import { parseKeySet, type KeySet } from "./key-set.ts";
 
 export interface Provider {
   ask: Ask;
-  /** Of the key set, or the issuer of which the rest is discovered. */
+  /** URL of the key set, or of the issuer from which the rest is discovered. */
   url: string;
   /** PEM; undefined for the authorities of the system. */
   ca: string | undefined;

@@ -121,7 +121,7 @@ function importOf(jwk: object): unknown {
     ?.load();
 }
 
-/** What is signed, padded, is its own signature where the exponent is 1. */
+/** Returns a forged token: with the exponent 1, the padded digest is its own signature. */
 function forgedForExponentOne(): string {
   const text = `${encode('{"alg":"RS256","kid":"r1"}')}.${encode("{}")}`;
   const prefix = Buffer.from("3031300d060960864801650304020105000420", "hex");

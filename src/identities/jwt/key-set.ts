@@ -11,7 +11,7 @@ export interface KeySet {
    * @param kid undefined for all keys: a token need not name one
    */
   named(kid: string | undefined): readonly VerificationKey[];
-  /** Of memory, about. */
+  /** Approximate bytes of memory. */
   readonly bytes: number;
 }
 

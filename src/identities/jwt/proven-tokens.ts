@@ -1,11 +1,16 @@
 /**
- * What tokens have proven just now: one that logs in again within a minute is not verified again. Only a token that was
- * proven gets in, so whoever fills this has tokens that log in; what is pushed out is verified again, and no more.
+ * Cache of recently proven tokens: a token that logs in again within a minute is not verified again. Only proven tokens
+ * get in, so only callers whose tokens can log in can fill it. A token that is pushed out is verified again, and no
+ * more.
  */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Of one configuration of a method: another one, also of the same method, finds nothing of it. @typeParam I identities */
+/**
+ * Proven tokens of one configuration of a method. Another configuration, also of the same method, does not find them.
+ *
+ * @typeParam I identities
+ */
 export interface ProvenTokens<I> {
   /**
    * @param now milliseconds since the epoch
@@ -33,9 +38,9 @@ export interface ProvenTokensRoom<I> {
 }
 
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Of an entry without what follows from the length of its token. */
+/** Bytes of an entry, without the part that depends on the length of its token. */
 const ENTRY_BYTES = 1000;
-/** What is read of a token takes about so many bytes for each of its characters. */
+/** Approximate bytes that the parsed token takes for each of its characters. */
 const CHARACTER_BYTES = 4;
 const LONGEST_MS = 60_000;
 /** Longer ones are verified each time: they would take the room of many, and a digest of what is no token costs too. */

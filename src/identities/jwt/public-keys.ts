@@ -30,7 +30,7 @@ const CURVES: ReadonlyMap<string | undefined, KeyKind> = new Map([
   ["secp521r1", "P-521"],
 ]);
 
-/** What a key can be used for; undefined when that is nothing here. */
+/** Returns the kind of a key. Undefined when nothing here can use the key. */
 export function kindOfKey(key: KeyObject): KeyKind | undefined {
   switch (key.asymmetricKeyType) {
     case "rsa":
@@ -81,7 +81,7 @@ function readBlock(block: string, label: string): KeyObject | undefined {
     if (label === "CERTIFICATE") return new X509Certificate(block).publicKey;
     return KEY_LABELS.has(label) ? createPublicKey(block) : undefined;
   } catch {
-    // What OpenSSL cannot read is no key.
+    // A text that OpenSSL cannot read is not a key.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ let attempts: number;
 let isDown: boolean;
 let troubles: number[];
 let remote: RemoteKeys;
-/** What the provider waits for before it answers. */
+/** Promise that the provider awaits before it responds. */
 let gate: Promise<undefined> | undefined;
 
 beforeEach(() => {

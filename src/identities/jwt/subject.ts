@@ -1,4 +1,4 @@
-/** Whose a token is, as far as a method can tell its identities apart. */
+/** Subject of a token, as far as a method can distinguish its identities. */
 import type { Identity, IdentityValue } from "../../selectors/identity.ts";
 import { parseClaims, type Claims } from "../claims.ts";
 import { unproven } from "../errors.ts";

@@ -91,7 +91,7 @@ function isSignedBy(token: Token, key: KeyObject): Promise<boolean> {
   const signature = Buffer.from(encoded, "base64url");
   return new Promise((resolve) => {
     try {
-      // Whatever is wrong with signature or key, this key proves nothing.
+      // A faulty signature or key is no error here: this key proves nothing.
       verify(digestOf(token.algorithm), signed, paramsOf(token, key), signature, (error, isSigned) =>
         resolve(error === null && isSigned),
       );

@@ -165,7 +165,7 @@ function isNamed({ kid }: Token, keys: KeySet): boolean {
   return kid !== undefined && keys.named(kid).length > 0;
 }
 
-/** Who logs in is not told which servers there are; the log is. */
+/** Hides the names of servers from the client that logs in. The log contains them. */
 function unknowable(cause?: ProviderError): ProviderError {
   return new ProviderError("the keys of the identity provider could not be fetched", { cause });
 }

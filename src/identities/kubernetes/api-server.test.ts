@@ -17,7 +17,7 @@ afterEach(() => {
   api.requests.length = 0;
 });
 
-/** What a login comes to: the identity's variables, or the error. */
+/** Returns the result of a login: the identity's variables, or the error. */
 async function outcome(token: string, changes: RawConfig = {}): Promise<Record<string, string> | Error> {
   const config = { Host: api.url, CACert: api.ca, ServiceAccountJWT: api.reviewer, ...changes };
   const environment = { ask: openAsk, now: () => Date.now(), onTrouble: () => undefined };

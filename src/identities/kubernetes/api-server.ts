@@ -7,14 +7,14 @@ import { answerOf, IdentityError, ProviderError } from "../errors.ts";
 import type { Ask, OutboundRequest, OutboundResponse } from "../../outbound/outbound.ts";
 import type { ApiServer } from "./config.ts";
 
-/** What the API server found out about a token. */
+/** Result of the API server's review of a token. */
 export interface Review {
   readonly isAuthenticated: boolean;
   /** Why it could not be checked; empty when it was. */
   readonly error: string;
   readonly username: string;
   readonly uid: string;
-  /** Those of the API server that the token is meant for. */
+  /** Audiences of the API server for which the token is valid. */
   readonly audiences: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from "jose";
 import { isList, parseClaims, type Claim } from "../claims.ts";
 import { IdentityError } from "../errors.ts";
 
-/** What a token says about itself. Nobody has vouched for it. */
+/** Claims of a token about itself, which are not proven. */
 export interface ServiceAccountToken {
   /** Absent in tokens that are no service account's. */
   readonly subject: string | undefined;

@@ -25,7 +25,7 @@ function validatorOf(changes: RawConfig = {}): Validator {
   return createKubernetesValidator(config, { ask: openAsk, now: () => Date.now(), onTrouble: () => undefined });
 }
 
-/** What a login comes to: the identity's variables, or the error. */
+/** Returns the result of a login: the identity's variables, or the error. */
 async function outcome(token: string, changes?: RawConfig): Promise<Record<string, string> | Error> {
   try {
     return Object.fromEntries((await validatorOf(changes).verify(token)).variables);

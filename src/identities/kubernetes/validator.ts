@@ -14,7 +14,7 @@ type Fields = Record<(typeof FIELDS)[number], string>;
 const TEXT: Shape = { kind: "text" };
 const SERVICE_ACCOUNT: Shape = { kind: "structure", fields: new Map(FIELDS.map((field) => [field, TEXT])) };
 
-/** What is known of every service account: `serviceaccount.namespace`, `serviceaccount.name`, `serviceaccount.uid`. */
+/** Fields of every service account: `serviceaccount.namespace`, `serviceaccount.name`, `serviceaccount.uid`. */
 const FORM: IdentityForm = {
   shape: { kind: "structure", fields: new Map([["serviceaccount", SERVICE_ACCOUNT]]) },
   variables: new Set(FIELDS.map(variableOf)),
@@ -56,7 +56,7 @@ async function verify(ask: Ask, server: ApiServer, bearerToken: string): Promise
   return { namespace, name: account.annotations.get(NAME_ANNOTATION) || name, uid: review.uid };
 }
 
-/** Whose token was reviewed, when the review says that it is good and speaks of that token. */
+/** Returns the service account of the reviewed token, when the review accepts the token and is about that token. */
 function accountOf(review: Review, token: ServiceAccountToken): { namespace: string; name: string } {
   if (!review.isAuthenticated) throw lookupFailed("service account jwt not valid");
   const [system, kind, namespace, name, ...rest] = review.username.split(":");
@@ -88,7 +88,7 @@ function lookupFailed(reason: string): IdentityError {
   return new IdentityError(`lookup failed: ${reason}`);
 }
 
-/** What the API server has to say about a token, without the tokens themselves. */
+/** Returns the API server's explanation about a token, without the tokens themselves. */
 function explanation(error: string, secrets: readonly string[]): string {
   const safe = secrets.reduce((text, secret) => text.replaceAll(secret, "<hidden>"), error);
   const printable = safe.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, " ");
@@ -122,12 +122,12 @@ function variableOf(field: string): string {
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_SUBDOMAIN_LENGTH = 253;
 
-/** What Kubernetes allows as the name of a namespace. */
+/** Checks whether Kubernetes allows the text as the name of a namespace. */
 function isDnsLabel(text: string): boolean {
   return LABEL.test(text);
 }
 
-/** What Kubernetes allows as the name of a service account. */
+/** Checks whether Kubernetes allows the text as the name of a service account. */
 function isDnsSubdomain(text: string): boolean {
   return text.length <= MAX_SUBDOMAIN_LENGTH && text.split(".").every(isDnsLabel);
 }

@@ -21,7 +21,7 @@ export interface OidcConfig {
   /** With `openid`, each once. */
   scopes: readonly string[];
   acrValues: readonly string[];
-  /** What ID tokens may be signed with, under all names of it. */
+  /** Algorithms that may sign ID tokens, under all their names. */
   algorithms: readonly string[];
   /** Empty when any token for this client will do. */
   boundAudiences: ReadonlySet<string>;

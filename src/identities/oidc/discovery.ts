@@ -12,7 +12,7 @@ import type { OidcConfig } from "./config.ts";
 import { outageBehind } from "./failures.ts";
 import { recordedFetch } from "./fetch.ts";
 
-/** What a provider says of itself, as far as logins need it. */
+/** Metadata of a provider, as far as logins need it. */
 export interface ProviderMetadata {
   readonly issuer: string;
   readonly authorization_endpoint: string;
@@ -25,7 +25,7 @@ export interface ProviderMetadata {
 
 export interface Discovery {
   /**
-   * What was last read, or is read now when that is long ago.
+   * Returns the metadata that was read last. Reads them now when the last read is too old.
    *
    * @throws ProviderError
    */
@@ -123,7 +123,7 @@ function isPlain({ issuer }: Named): boolean {
   return new URL(issuer).protocol === "http:";
 }
 
-/** What makes the library ask over HTTP where the configuration says so, and only there. */
+/** Returns the settings that let the library use HTTP where the configuration allows it, and only there. */
 export function transportRules(config: Named): ((configuration: Configuration) => void)[] {
   // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out, which it does here
   return isPlain(config) ? [allowInsecureRequests] : [];

@@ -142,7 +142,7 @@ function read(bytes: Uint8Array, prefix: string): Claims {
   return prefixed(`${prefix}the claims are refused: `, () => parseClaims(bytes));
 }
 
-/** What only the ID token can say: whose it is, for whom, and how they logged in this time. */
+/** Claims that only the ID token can make: subject, audience, and the way of this login. */
 const OF_THE_LOGIN = new Set("iss sub aud azp exp nbf iat jti nonce auth_time acr amr at_hash c_hash sid".split(" "));
 
 /** Userinfo is the newer of the two, and often the fuller. */
@@ -150,7 +150,7 @@ function merged(claims: Claims, userinfo: Claims): Claims {
   return new Map([...claims, ...[...userinfo].filter(([name]) => !OF_THE_LOGIN.has(name))]);
 }
 
-/** Who logs in is not told which servers there are; the log is. */
+/** Hides the names of servers from the client that logs in. The log contains them. */
 function unavailable(prefix: string, cause: Error): ProviderError {
   return new ProviderError(`${prefix}the identity provider gives no usable answer`, { cause });
 }

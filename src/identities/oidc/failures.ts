@@ -1,6 +1,6 @@
 /**
- * What the OpenID library throws, in words of ours: its errors carry tokens,
- * claims and answers along, so none of them may become the cause of another.
+ * Rewords errors of the OpenID library. Its errors contain tokens, claims and responses, so none of them may become the
+ * cause of another.
  */
 import { decodeProtectedHeader } from "jose";
 import { ClientError, ResponseBodyError } from "openid-client";
@@ -31,7 +31,7 @@ export function outageBehind(error: unknown): OutboundError | ProviderError | un
   return undefined;
 }
 
-/** What the provider has against the code or the client; undefined when its answer does not say. */
+/** Returns the provider's reason to refuse the code or the client. Undefined when its response has none. */
 export function refusalBehind(error: unknown): string | undefined {
   if (!(error instanceof ResponseBodyError)) return undefined;
   return OAUTH_CODES.has(error.error) ? error.error : `an error, with the status ${error.status}`;
@@ -74,7 +74,7 @@ function algorithmOf(idToken: string): string | undefined {
   try {
     return decodeProtectedHeader(idToken).alg;
   } catch {
-    // What is wrong with the rest of the header is said by the library.
+    // The library reports faults in the rest of the header.
     return undefined;
   }
 }

@@ -2,14 +2,14 @@ import type { CustomFetch, CustomFetchOptions } from "openid-client";
 import type { Ask, OutboundResponse } from "../../outbound/outbound.ts";
 import { answerProblem } from "../errors.ts";
 
-/** What the OpenID library asks with, and what it was answered. */
+/** `fetch` for the OpenID library, and the responses that it got. */
 export interface RecordedFetch {
   fetch: CustomFetch;
   /** The last answer of a URL, as it was sent: what the library makes of numbers in it is not exact. */
   answerOf(url: string): OutboundResponse | undefined;
 }
 
-/** Of all headers the library needs this one; others make it look for what it should not find, such as challenges. */
+/** Only header that the library needs. Others make it look for things that it should not find, such as challenges. */
 const CONTENT_TYPE = "content-type";
 
 /**

@@ -1,4 +1,4 @@
-/** What the type `oidc` can do beside what all types can: here without the libraries that do it. */
+/** Interface of the type `oidc` beyond that of all types, without the libraries that implement it. */
 import type { ProvenIdentity, Validator } from "../validator.ts";
 
 export interface AuthorizationRequest {
@@ -37,7 +37,7 @@ export interface CodeExchange {
   /** As it was in the request, to the character. */
   redirectUri: string;
   nonce: string;
-  /** Where the request had the challenge of one. */
+  /** Verifier, where the request had the challenge of one. */
   codeVerifier?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function isOidcValidator(validator: Validator): validator is OidcValidato
   return "authUrl" in validator && "exchange" in validator;
 }
 
-/** Where a provider may send somebody back to, with a code that logs them in. */
+/** Redirect URIs: addresses to which a provider may send a user back, with a code that logs the user in. */
 
 /** The redirect URI that a client names is missing, or none that the configuration allows. */
 export class RedirectUriError extends Error {}

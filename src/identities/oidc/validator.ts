@@ -52,7 +52,7 @@ async function probe(discovery: Discovery): Promise<void> {
   }
 }
 
-/** Who logs in is not told which servers there are; the log is. */
+/** Reads the metadata. Hides the names of servers from the client that logs in. The log contains them. */
 async function metadataFor(discovery: Discovery): Promise<ProviderMetadata> {
   return discovery.current().catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error;
