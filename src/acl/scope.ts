@@ -2,6 +2,8 @@
 export interface Scope {
   partition: string;
   namespace: string;
+  /** Of a write that is tried alone: the place counts as one that is there. */
+  isPlanned?: true;
 }
 
 /** Where everything lies that says nothing else. */
@@ -10,6 +12,11 @@ export const DEFAULT_SCOPE: Scope = { partition: "default", namespace: "default"
 /** The namespace `default` of a partition: where the defaults of its namespaces lie, and what lies in no namespace is told of. */
 export function homeOf(partition: string): Scope {
   return { partition, namespace: DEFAULT_SCOPE.namespace };
+}
+
+/** The same of where a request works, for what is written there. */
+export function homeIn({ partition, isPlanned }: Scope): Scope {
+  return { ...homeOf(partition), ...(isPlanned && { isPlanned }) };
 }
 
 /** Whether this is the one scope whose policies may speak of the whole server. */

@@ -12,7 +12,7 @@ import type { Value } from "./documents.ts";
 
 export interface Told {
   readonly plan: Plan;
-  readonly looked: Looked;
+  readonly looked: Omit<Looked, "besideMethods">;
   readonly losses: Losses;
   /** What the server was not asked about, or could not say; undefined where nothing was tried at all. */
   readonly untried: readonly Untried[] | undefined;
