@@ -2,6 +2,8 @@
 export interface Scope {
   partition: string;
   namespace: string;
+  /** Of a write that is tried alone: the place counts as one that is there. */
+  isPlanned?: true;
 }
 
 /** Scope of objects that specify none. */
@@ -13,6 +15,11 @@ export const DEFAULT_SCOPE: Scope = { partition: "default", namespace: "default"
  */
 export function homeOf(partition: string): Scope {
   return { partition, namespace: DEFAULT_SCOPE.namespace };
+}
+
+/** The same of where a request works, for what is written there. */
+export function homeIn({ partition, isPlanned }: Scope): Scope {
+  return { ...homeOf(partition), ...(isPlanned && { isPlanned }) };
 }
 
 /** Whether this is the one scope whose policies may speak of the whole server. */

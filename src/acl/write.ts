@@ -1,7 +1,7 @@
 import { inOrder } from "./in-order.ts";
 import type { Context } from "../context.ts";
 import type { Transaction } from "../storage/database.ts";
-import { checkLiving } from "./namespaces/living.ts";
+import { checkLiving, partitionToRaise } from "./namespaces/living.ts";
 import { checkPermission } from "./permission.ts";
 import type { Scope } from "./scope.ts";
 import { AppError } from "../errors.ts";
@@ -47,9 +47,16 @@ export function changeRegardless<T>(
   work: (tx: Transaction, change: Change) => Promise<T>,
   { overAll = false }: WriteOptions = {},
 ): Promise<T> {
-  return db.inTransaction({ kind: "partition", name: scope.partition, afterRoot: overAll }, (tx) =>
-    work(tx, (table, key) => tx.touch({ ...scope, table, key })),
-  );
+  const { partition, namespace } = scope;
+  const inPartition = (name: string, within: (tx: Transaction) => Transaction) =>
+    db.inTransaction({ kind: "partition", name, afterRoot: overAll }, (opened) => {
+      const tx = within(opened);
+      return work(tx, (table, key) => tx.touch({ partition, namespace, table, key }));
+    });
+  if (scope.isPlanned !== true) return inPartition(partition, (tx) => tx);
+  // Nobody waits for what is only tried, and the counter may be another's.
+  const untold = (tx: Transaction) => ({ ...tx, touch: () => undefined });
+  return partitionToRaise(db, scope).then((name) => inPartition(name, untold));
 }
 
 /**

@@ -6,14 +6,16 @@ import { fold } from "../acl/rules/fold.ts";
 import { TesseraError, type OperationId } from "@tessera-server/client";
 import type { Change } from "./change.ts";
 import type { Origin } from "./import/source.ts";
-import type { KindName } from "./kinds.ts";
+import { keyOf, type KindName } from "./kinds.ts";
 import type { Problem } from "./problem.ts";
 import { inParallel, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";
-import { isRecord, toWire } from "./shape.ts";
+import { isRecord, plainText, toWire } from "./shape.ts";
 
 export interface Looked {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
+  /** Keys of binding rules that were checked with their auth method as the plan makes it, which is all that a write checks of them. */
+  readonly besideMethods: ReadonlySet<string>;
   /** Objects that were not checked, and the reason. Undefined when all were checked. */
   readonly gap: string | undefined;
 }
@@ -32,9 +34,9 @@ const CHECKS: Partial<Record<KindName, OperationId>> = {
   "auth-method": "checkAuthMethod",
 };
 
-/** Maximum number of objects that are checked for one plan. */
-const MOST = 1_000;
-
+  /** Keys of binding rules that were checked with their auth method as the plan makes it, which is all that a write checks of them. */
+  readonly besideMethods: ReadonlySet<string>;
+  /** Objects that were not checked, and the reason. Undefined when all were checked. */
 /**
  * Has the server look at what would be written. A server that cannot says nothing, and that is said.
  *
@@ -46,27 +48,29 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
   const warnings: Problem[] = changes.flatMap(secretless);
   // The same plan may create objects that a new object needs: their absence is not a fault.
   const made = new Set(changes.flatMap(({ action, object }) => (action === "create" ? [fold(object.name)] : [])));
+  const methods = new Map(all.map((change) => [change.object.key, change]));
+  const besideMethods = new Set<string>();
   let isUnable = false;
-  // Objects from another product are written only after all of them were checked.
-  const most = from === undefined ? MOST : all.length;
-  await inParallel(server, all.slice(0, most), async (change) => {
+  /** Keys of binding rules that were checked with their auth method as the plan makes it, which is all that a write checks of them. */
+  readonly besideMethods: ReadonlySet<string>;
+  /** Objects that were not checked, and the reason. Undefined when all were checked. */
     if (isUnable) return;
-    const { kind, where } = change.object;
-    const body = {
-      // An object that is there already is looked at as that one.
-      ...(change.live === undefined || kind.name === "auth-method" ? {} : { ID: change.live.id }),
-      ...toWire(kind.members, change.content),
-      ...(kind.named === "name" ? { Name: change.object.name } : {}),
-    };
+    const { kind, where, key } = change.object;
+    const method = kind.name === "binding-rule" ? methods.get(methodOf(change)) : undefined;
+    const body = { ...bodyOf(change), ...(method && { Method: bodyOf(method) }) };
     try {
       const operation = CHECKS[kind.name] as OperationId;
       const found = await readOne(server, operation, {
         query: { ...scopeQuery(server, where), ...(kind.name === "policy" && from !== undefined && { from }) },
         body,
       });
+      const faults = findingsIn(found, "Errors");
+      // What is wrong with the method is told of the method.
+      const isBeside = method !== undefined && !faults.some(({ Member }) => Member === "Method");
+      if (isBeside) besideMethods.add(key);
       errors.push(
-        ...findingsIn(found, "Errors")
-          .filter((each) => !isOfPlan(each, made))
+        ...faults
+          .filter((each) => !isOfPlan(each, made) && each.Member !== "Method")
           .map((each) => problemOf(change, each)),
       );
       warnings.push(
@@ -83,13 +87,24 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
     return {
       errors: [],
       warnings: changes.flatMap(secretless),
+      besideMethods: new Set(),
       gap: "the server looks through nothing before it is written: it is older than this tessera",
     };
-  const gap =
-    all.length > most
-      ? `the first ${most} of ${all.length} policies, methods and rules were looked through`
-      : undefined;
-  return { errors, warnings, gap };
+  return { errors, warnings, besideMethods, gap: undefined };
+}
+
+/** An object as its check takes it. */
+function bodyOf({ object: { kind, name }, content, live }: Change): Record<string, unknown> {
+  return {
+    // An object that is there already is looked at as that one.
+    ...(live === undefined || kind.name === "auth-method" ? {} : { ID: live.id }),
+    ...toWire(kind.members, content),
+    ...(kind.named === "name" ? { Name: name } : {}),
+  };
+}
+
+function methodOf({ object: { where }, content }: Change): string {
+  return keyOf("auth-method", where, plainText(content["auth-method"]));
 }
 
 /** Whether a server takes less than the whole object: one of an older version looks at the rules of a policy alone. */
@@ -97,7 +112,7 @@ function isOfOlder(error: unknown): boolean {
   return (
     error instanceof TesseraError &&
     error.status === 400 &&
-    /unknown field "(ID|Datacenters|Description)"/.test(error.detail)
+    /unknown field "(ID|Datacenters|Description|Method)"/.test(error.detail)
   );
 }
 

@@ -17,22 +17,33 @@ export interface Server {
   readonly parallel: number;
   readonly signal: AbortSignal | undefined;
   /** The same server, which tries writes and keeps nothing of them; undefined where nobody asks for that. */
-  readonly trial: Api | undefined;
+  readonly trials: Trials | undefined;
   /** Whether it knows no namespaces and partitions. */
   readonly isCommunity: boolean;
+}
+
+/** Of writes to what is there, and of those to namespaces and partitions that need not be there yet. */
+export interface Trials {
+  readonly here: Api;
+  readonly inNew: Api;
+}
+
+/** Gives the trials of a server. @param connect makes its client, with a path in front of all others */
+export function trialsBy(connect: (prefix: string) => Api): Trials {
+  return { here: connect("/dry-run"), inNew: connect("/dry-run/in-new") };
 }
 
 /** Looks what a server is. @throws what the client throws */
 export async function openServer(
   api: Api,
-  options: { parallel?: number; signal?: AbortSignal | undefined; trial?: Api } = {},
+  options: { parallel?: number; signal?: AbortSignal | undefined; trials?: Trials } = {},
 ): Promise<Server> {
-  const { parallel = 8, signal, trial } = options;
+  const { parallel = 8, signal, trials } = options;
   const isCommunity = await isUnknown(api, "listNamespaces", {
     query: { partition: "default", "page-size": 1 },
     signal,
   });
-  return { api, trial, parallel, signal, isCommunity };
+  return { api, trials, parallel, signal, isCommunity };
 }
 
 /** Whether the server has no such route, being of another version or edition. What else it refuses does not matter here. */

@@ -12,7 +12,7 @@ import type { Value } from "./documents.ts";
 
 export interface Told {
   readonly plan: Plan;
-  readonly looked: Looked;
+  readonly looked: Omit<Looked, "besideMethods">;
   readonly losses: Losses;
   /** Changes that the server did not try, or could not judge. Undefined when none was tried at all. */
   readonly untried: readonly Untried[] | undefined;

@@ -1,5 +1,6 @@
 /** Has a server try what a plan writes: its own rules refuse it before anything is made, of whatever kind it is. */
 import { TesseraError, type Answer } from "@tessera-server/client";
+import { fold } from "../acl/rules/fold.ts";
 import type { Change } from "./change.ts";
 import { keyOf, type KindName } from "./kinds.ts";
 import { needsOf } from "./order.ts";
@@ -26,6 +27,8 @@ interface TrialOptions {
   readonly secrets: SecretSources;
   /** Keys of objects that were refused already. */
   readonly known: ReadonlySet<string>;
+  /** Keys of binding rules that were looked at beside their auth method as the plan makes it. */
+  readonly besideMethods: ReadonlySet<string>;
   /** Told of each that was tried, and of how many there are. */
   readonly onTried?: (tried: number, of: number) => void;
 }
@@ -38,24 +41,26 @@ const LINKS: Partial<Record<KindName, Readonly<Record<string, KindName>>>> = {
 };
 
 /**
- * Tries the changes, each by itself: what rests on another change of the plan is left out and named, since the server would judge it by
- * what is there now. Nothing is written.
+ * Tries the changes, each by itself: links to what the plan makes are left out, since the plan itself has found them, and new namespaces
+ * and partitions count as there. What rests on another change in any other way is left out and named, since the server would judge it
+ * by what is there now. Nothing is written.
  *
  * @throws what the client throws
  */
 export async function tryChanges(
   server: Server,
   changes: readonly Change[],
-  { secrets, known, onTried }: TrialOptions,
+  { secrets, known, besideMethods, onTried }: TrialOptions,
 ): Promise<Tried> {
-  const { trial } = server;
+  const { trials } = server;
   const all = changes.filter(({ object }) => !known.has(object.key));
-  if (trial === undefined || all.length === 0) return { errors: [], untried: [] };
-  if (await isUnknown(trial, "readOwnToken", { signal: server.signal })) {
+  if (trials === undefined || all.length === 0) return { errors: [], untried: [] };
+  if (await isUnknown(trials.here, "readOwnToken", { signal: server.signal })) {
     const why = "the server is older than this tessera, and tries nothing before it is written";
     return { errors: [], untried: all.map((change) => ({ change, why })) };
   }
-  const trying: Server = { ...server, api: answered(trial) };
+  const trying: Server = { ...server, api: answered(trials.here) };
+  const inNew: Server = { ...server, api: answered(trials.inNew) };
   const touched = touchedBy(changes);
   const errors = new Map<Change, Problem>();
   const untried = new Map<Change, string>();
@@ -66,12 +71,15 @@ export async function tryChanges(
     const { kind, where, key, place, path } = change.object;
     const home = JSON.stringify([kind.name, where]);
     const alone = byItself(change, touched);
-    if ("restsOn" in alone) return void untried.set(change, restingOn(alone.restsOn, touched));
+    if ("restsOn" in alone) {
+      if (!besideMethods.has(key)) untried.set(change, restingOn(alone.restsOn, touched));
+      return;
+    }
     if (closed.has(home)) return void untried.set(change, MAY_NOT);
     const refused = (message: string) =>
       void errors.set(change, { place, key, message: `${kind.name} ${path} would be refused: ${message}` });
     try {
-      await makeChange(trying, alone.change, secrets);
+      await makeChange(alone.isInNew ? inNew : trying, alone.change, secrets);
     } catch (error) {
       const said = error instanceof Moved && error.cause !== undefined ? error.cause : error;
       if (!(said instanceof TesseraError)) return refusedInWords(said, refused);
@@ -87,6 +95,13 @@ export async function tryChanges(
       onTried?.(++tried, all.length);
     }
   });
+  // Who may not write a method may not write its rules: the right is the same.
+  const closedMethods = new Set([...closed].filter((home) => home.startsWith('["auth-method"')));
+  for (const change of all) {
+    const { kind, key, where } = change.object;
+    const isClosed = closedMethods.has(JSON.stringify(["auth-method", where]));
+    if (kind.name === "binding-rule" && besideMethods.has(key) && isClosed) untried.set(change, MAY_NOT);
+  }
   // In the order of the plan, whichever was answered first.
   return {
     errors: all.flatMap((change) => errors.get(change) ?? []),
@@ -135,11 +150,13 @@ function dependentOf({ object }: Change, changes: readonly Change[]): string | u
   )?.object.key;
 }
 
-/** A change as it can be tried alone: without links to what the plan makes; or the key of the other change that it rests on. */
-function byItself(change: Change, touched: ReadonlyMap<string, boolean>): { change: Change } | { restsOn: string } {
+/** A change as it can be tried alone, or the key of the other change that it rests on. */
+type Alone = { change: Change; isInNew: boolean } | { restsOn: string };
+
+function byItself(change: Change, touched: ReadonlyMap<string, boolean>): Alone {
   const { object } = change;
-  const { kind, where } = object;
-  if (change.action === "delete") return { change };
+  const { kind, where, name } = object;
+  if (change.action === "delete") return { change, isInNew: false };
   const isMade = (key: string) => key !== object.key && touched.get(key) === true;
   const content: Record<string, Content[string]> = { ...change.content };
   for (const [member, linked] of Object.entries(LINKS[kind.name] ?? {})) {
@@ -148,11 +165,21 @@ function byItself(change: Change, touched: ReadonlyMap<string, boolean>): { chan
     if (Array.isArray(links)) content[member] = (links as string[]).filter((each) => !isMade(keyOf(linked, at, each)));
   }
   const needs = needsOf({ ...object, content });
+  const homes = needs.filter((key) => /^(?:partition|namespace) /.test(key) && isMade(key));
+  // It is made with its namespace, and only then changed.
+  const [home] = homes;
+  if (home !== undefined && kind.name === "policy" && fold(name) === "namespace-management") return { restsOn: home };
   // An organization's rules judge what lies in it, a project gives its bindings, and a method says which claims there are.
   const judges = kind.home === "organization" ? [keyOf("tag-rules", where, "")] : [];
   const changing = [...judges, ...needs.filter((key) => /^(?:project|auth-method) /.test(key))];
   const restsOn =
-    needs.find((key) => isMade(key) && !key.startsWith("tag ")) ??
+    needs.find((key) => isMade(key) && !homes.includes(key) && isAskedFor(key, kind.name)) ??
     changing.find((key) => key !== object.key && touched.has(key));
-  return restsOn === undefined ? { change: { ...change, content, object: { ...object, content } } } : { restsOn };
+  if (restsOn !== undefined) return { restsOn };
+  return { change: { ...change, content, object: { ...object, content } }, isInNew: home !== undefined };
+}
+
+/** Whether a write is refused where this is not there: using a tag makes it, and a binding rule gives what there is at each login. */
+function isAskedFor(key: string, by: KindName): boolean {
+  return !key.startsWith("tag ") && !(by === "binding-rule" && /^(?:role|policy) /.test(key));
 }

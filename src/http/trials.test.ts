@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { tracesOf } from "../../test/support/declared.ts";
+import { createSigningKey } from "../../test/support/key-server.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
 import { MEDIA_TYPE } from "./jsonapi-errors.ts";
 
@@ -11,7 +12,12 @@ forEachEngine((engine, makeUrl) => {
   const v1 = useV1(makeUrl, { config: { maxNamespaces: 3 } });
 
   /** Sends it as it is, or as a trial. */
-  const send = (prefix: "" | "/dry-run", [method, path, body]: Asked, token = MANAGEMENT, more = {}) => {
+  const send = (
+    prefix: "" | "/dry-run" | "/dry-run/in-new",
+    [method, path, body]: Asked,
+    token = MANAGEMENT,
+    more = {},
+  ) => {
     const headers = path.startsWith("/v1")
       ? { "x-service-token": token, ...more }
       : { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": MEDIA_TYPE }), ...more };
@@ -84,6 +90,46 @@ forEachEngine((engine, makeUrl) => {
       expect(made.status).toBeGreaterThanOrEqual(400);
     }
     expect(await tracesOf(v1)).toEqual(before);
+  });
+
+  test("/dry-run/in-new takes a namespace and partition for there, asks all else, and writes nothing", async () => {
+    const { secret } = await v1.token({});
+    const Config = { JWTValidationPubKeys: [createSigningKey("in-new").publicKey] };
+    const bodies: Readonly<Record<string, object>> = {
+      policy: { Name: "a" },
+      role: { Name: "a", Policies: [{ Name: "namespace-management" }] },
+      token: {},
+      "auth-method": { Name: "a", Type: "jwt", Config },
+      "binding-rule": { AuthMethod: "a", BindType: "role", BindName: "a" },
+    };
+    const missing: Readonly<Record<string, string>> = {
+      role: 'No such ACL policy with name "namespace-management"',
+      "binding-rule": 'cannot find auth method with name "a"',
+    };
+    const before = await tracesOf(v1);
+    for (const place of ["ns=to-come", "partition=island&ns=to-come", "partition=island"]) {
+      for (const [noun, body] of Object.entries(bodies)) {
+        const asked: Asked = ["PUT", `/v1/acl/${noun}?${place}`, body];
+        const here = await send("/dry-run", asked);
+        expect([asked, here.status, here.text]).toEqual([asked, 400, expect.stringContaining("does not exist")]);
+        const tried = await send("/dry-run/in-new", asked);
+        const text = missing[noun] ?? "";
+        expect([asked, tried.status, tried.text]).toEqual([asked, text === "" ? 204 : 400, text]);
+      }
+    }
+    const namespace: Asked = ["PUT", "/v1/namespace?partition=island", { Name: "to-come" }];
+    expect((await send("/dry-run/in-new", namespace)).status).toBe(204);
+    const rules: Asked = ["PUT", "/v1/acl/policy?ns=to-come", { Name: "a", Rules: 'operator = "read"' }];
+    expect((await send("/dry-run/in-new", rules)).text).toContain("cannot have these rules: operator");
+    expect(await tracesOf(v1)).toEqual(before);
+    for (const [noun, body] of Object.entries(bodies))
+      expect((await send("/dry-run/in-new", ["PUT", `/v1/acl/${noun}?ns=to-come`, body], secret)).status).toBe(403);
+    for (const [method, path] of [
+      ["POST", "/api/v2/organizations/to-come/projects"],
+      ["GET", "/v1/acl/policies"],
+      ["PUT", "/v1/acl/bootstrap"],
+    ] as const)
+      expect((await send("/dry-run/in-new", [method, path])).status).toBe(404);
   });
 
   test("a limit on how many there may be is asked too", async () => {

@@ -5,7 +5,9 @@ import { createClient, type ClientOptions } from "@tessera-server/client";
 import { applyPlan, type Applied, type ApplyOptions } from "../../src/declared/apply.ts";
 import { readDeclaration, type Declaration } from "../../src/declared/model.ts";
 import { makePlan, type Plan, type PlanOptions } from "../../src/declared/plan.ts";
-import { openServer, type Server } from "../../src/declared/server.ts";
+import { lint } from "../../src/declared/lint.ts";
+import { openServer, trialsBy, type Server } from "../../src/declared/server.ts";
+import { tryChanges } from "../../src/declared/trial.ts";
 import { temporaryDirectory } from "./engines.ts";
 import { MANAGEMENT, type V1 } from "./v1.ts";
 
@@ -43,8 +45,10 @@ export async function serverOf(
   const { signal, ...more } = options;
   const address = await addressOf(v1);
   const api = createClient({ address, token: MANAGEMENT, retries: 0, ...more });
-  const trial = createClient({ token: MANAGEMENT, retries: 0, ...more, address: `${address}/dry-run` });
-  return openServer(api, { signal, trial });
+  const trials = trialsBy((prefix) =>
+    createClient({ token: MANAGEMENT, retries: 0, ...more, address: `${address}${prefix}` }),
+  );
+  return openServer(api, { signal, trials });
 }
 
 export function planOf(server: Server, declaration: Declaration, options: Partial<PlanOptions> = {}): Promise<Plan> {
@@ -55,6 +59,24 @@ export function planOf(server: Server, declaration: Declaration, options: Partia
     partition: "default",
     ...options,
   });
+}
+
+/** What of a plan of files the server would refuse, and what it was not asked about. @param options isLookedThrough: whether by checks too */
+export async function tryFiles(
+  v1: V1,
+  files: Readonly<Record<string, string>>,
+  { token, isLookedThrough = true }: { token: string; isLookedThrough?: boolean },
+): Promise<{ errors: string[]; untried: string[] }> {
+  const plan = await planOf(await serverOf(v1), declare(files));
+  const server = await serverOf(v1, { token });
+  const looked = isLookedThrough ? await lint(server, plan.changes) : { errors: [], besideMethods: new Set<string>() };
+  const known = new Set(looked.errors.flatMap(({ key }) => key ?? []));
+  const options = { secrets: SECRETS, known, besideMethods: looked.besideMethods };
+  const { errors, untried } = await tryChanges(server, plan.changes, options);
+  return {
+    errors: [...looked.errors, ...errors].map(({ message }) => message),
+    untried: untried.map(({ change: { object }, why }) => `${object.key}: ${why}`),
+  };
 }
 
 export function applyOf(server: Server, plan: Plan, options: Partial<ApplyOptions> = {}): Promise<Applied> {

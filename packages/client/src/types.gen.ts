@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 635c42bd9cfcda5ca6b0593d49883a55
+// Structure: 6a760922ec24b421022ae23f99c0a449
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -143,6 +143,24 @@ export type BindingRuleDraft = {
     BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
     BindName?: string;
     BindVars?: PreviewTemplatedPolicyBody;
+};
+
+export type BindingRuleToCheck = {
+    ID?: string;
+    /**
+     * 8192 bytes at most.
+     */
+    Description?: string;
+    AuthMethod?: string;
+    Selector?: string;
+    BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
+    BindName?: string;
+    BindVars?: PreviewTemplatedPolicyBody;
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+    Method?: AuthMethodBody;
 };
 
 export type BootstrapBody = {
@@ -2797,6 +2815,22 @@ export type BindingRuleBodyWritable = {
     BindVars?: PreviewTemplatedPolicyBody;
     Namespace?: string;
     Partition?: string;
+};
+
+export type BindingRuleToCheckWritable = {
+    ID?: string;
+    /**
+     * 8192 bytes at most.
+     */
+    Description?: string;
+    AuthMethod?: string;
+    Selector?: string;
+    BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
+    BindName?: string;
+    BindVars?: PreviewTemplatedPolicyBody;
+    Namespace?: string;
+    Partition?: string;
+    Method?: AuthMethodBodyWritable;
 };
 
 export type CreateDeclarationBodyWritable = {
@@ -7798,7 +7832,7 @@ export type CheckPolicyResponses = {
 export type CheckPolicyResponse = CheckPolicyResponses[keyof CheckPolicyResponses];
 
 export type CheckBindingRuleData = {
-    body: BindingRuleRequest;
+    body: BindingRuleToCheckWritable;
     path?: never;
     query?: {
         /**

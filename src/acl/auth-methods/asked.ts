@@ -7,6 +7,7 @@ import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Asking } from "../ask.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import type { Scope } from "../scope.ts";
+import { newUuid } from "../uuid.ts";
 import {
   checkHasRules,
   checkLocality,
@@ -65,6 +66,28 @@ export async function askMethod<E extends undefined>(
   const form = await askConfig(ask, { scope, name, input, before }, options, false);
   return form && { form, before };
 }
+
+/**
+ * A method as it is to be, for whoever asks about its rules before it is written. It is as sound as its configuration: all else that its
+ * write asks is not asked. The caller closes the validator.
+ *
+ * @throws AppError `invalid`
+ */
+export async function planMethod(
+  { db }: Pick<Context, "db">,
+  scope: Scope,
+  name: string,
+  given: MethodInput,
+  { validators }: Pick<MethodOptions, "validators">,
+): Promise<{ method: AuthMethod; validator: Validator }> {
+  const before = await methodStore.byName(db, scope, name);
+  const { config, ...content } = withType(given, before);
+  const validator = await inWords(() => validators.create(content.type, config, scope, name));
+  const stored = before ?? { id: newUuid(), scope, name, configSealed: "", ...NO_RULES };
+  return { method: { ...stored, ...content }, validator };
+}
+
+const NO_RULES = { rulesIndex: 0, rulesWeight: 0, createIndex: 0, modifyIndex: 0 };
 
 /** A request without a type means that of the stored method. */
 export function withType(input: MethodInput, before: AuthMethod | undefined): MethodInput {

@@ -29,6 +29,8 @@ export interface BindingRuleChecks {
   regularExpressions: RegularExpressions;
   /** Rules that logins have compiled. */
   bindingRuleSets: BindingRuleSets;
+  /** The method as it is to be, which counts in place of the stored one; for a check alone. */
+  planned?: AuthMethod;
 }
 
 /**
@@ -69,9 +71,10 @@ export async function askOfMethod<E extends undefined>(
   db: Reader,
   scope: Scope,
   input: BindingRuleInput,
-  { validators, regularExpressions }: BindingRuleChecks,
+  checks: BindingRuleChecks,
 ): Promise<Checked | E> {
-  const found = await ask("AuthMethod", () => methodOf(db, scope, input, validators));
+  const { regularExpressions } = checks;
+  const found = await ask("AuthMethod", () => methodOf(db, scope, input, checks));
   if (found === undefined) return found;
   await ask("Selector", () => checkRuleSelector(input, found.form, regularExpressions));
   await ask(input.bindType === "" ? "BindType" : "BindName", () => checkGiven(input, found.form));
@@ -83,10 +86,10 @@ async function methodOf(
   db: Reader,
   scope: Scope,
   { authMethod }: BindingRuleInput,
-  validators: Validators,
+  { validators, planned }: BindingRuleChecks,
 ): Promise<Checked> {
   if (authMethod === "") throw invalid("Invalid Binding Rule: no AuthMethod is set");
-  const method = await methodStore.byName(db, scope, authMethod);
+  const method = planned ?? (await methodStore.byName(db, scope, authMethod));
   if (method === undefined) throw invalid(`cannot find auth method with name "${authMethod}"`);
   const { form } = await validators.of(method);
   return { method, form };

@@ -34,9 +34,10 @@ const MEMBERS = {
   ...READ_ONLY_INDEXES,
 };
 
-const { ID: _id, CreateIndex: _created, ModifyIndex: _modified, ...EXAMPLE_BODY } = EXAMPLE;
+const { ID: _id, CreateIndex: _created, ModifyIndex: _modified, ...BODY } = EXAMPLE;
+export const RULE_EXAMPLE = BODY;
 
-export const bindingRuleBody = Type.Object(MEMBERS, { title: "BindingRuleBody", examples: [EXAMPLE_BODY] });
+export const bindingRuleBody = Type.Object(MEMBERS, { title: "BindingRuleBody", examples: [RULE_EXAMPLE] });
 
 const SHOWN = {
   ID: Type.String(),

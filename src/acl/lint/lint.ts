@@ -2,7 +2,7 @@
 import type { Context } from "../../context.ts";
 import type { IdentityForm, Validator } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";
-import { askMethod, type MethodInput, type MethodOptions } from "../auth-methods/asked.ts";
+import { askMethod, planMethod, type MethodInput, type MethodOptions } from "../auth-methods/asked.ts";
 import { methodStore, type AuthMethod, type NamespaceRule } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { BindingError, planBinding, type Plan } from "../bindings/binding.ts";
@@ -34,8 +34,34 @@ export async function lintPolicy(
   return { errors: [...errors, ...foreign], warnings: await warningsOfDraft(ctx, scope, input, options) };
 }
 
-/** Looks through what a binding rule says, for who may read where it is to lie. @param id of the one that it is to replace */
+/**
+ * Looks through what a binding rule says, for who may read where it is to lie.
+ *
+ * @param id of the one that it is to replace
+ * @param given its auth method as it is to be; undefined for the stored one
+ */
 export async function lintBindingRule(
+  ctx: Pick<Context, "db">,
+  scope: Scope,
+  id: string,
+  input: BindingRuleInput,
+  checks: BindingRuleChecks,
+  given?: MethodInput,
+): Promise<Findings> {
+  if (given === undefined) return findingsOfRule(ctx, scope, id, input, checks);
+  const { ask, errors } = gatherErrors();
+  const planned = await ask("Method", () => planMethod(ctx, scope, input.authMethod, given, checks));
+  if (planned === undefined) return { errors, warnings: [] };
+  const { method, validator } = planned;
+  try {
+    const validators = { ...checks.validators, of: async () => validator };
+    return await findingsOfRule(ctx, scope, id, input, { ...checks, validators, planned: method });
+  } finally {
+    validator.close();
+  }
+}
+
+async function findingsOfRule(
   ctx: Pick<Context, "db">,
   scope: Scope,
   id: string,

@@ -5,14 +5,14 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import type { MethodOptions } from "../auth-methods/service.ts";
 import { communityMethodBody, inputFrom as methodFrom, methodBody } from "../auth-methods/schema.ts";
-import { bindingRuleBody, inputFrom as ruleFrom } from "../binding-rules/schema.ts";
+import { inputFrom as ruleFrom } from "../binding-rules/schema.ts";
 import { checkPermission } from "../permission.ts";
 import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { inputFrom as policyFrom, policyBody } from "../policies/schema.ts";
 import { lintAuthMethod, lintBindingRule, lintPolicy } from "./lint.ts";
 import type { Findings } from "./finding.ts";
 import { ORIGINS } from "./policies.ts";
-import { findingsAnswer, renderFindings } from "./schema.ts";
+import { communityRuleToCheck, findingsAnswer, renderFindings, ruleToCheck } from "./schema.ts";
 import type { Query } from "../../http/query.ts";
 
 /** The routes that look through policies, binding rules and auth methods before they are written. */
@@ -54,9 +54,11 @@ export function lintRoutes(
       { from: `Where the policy comes from: ${ORIGINS.join(", ")}. What decides otherwise there is warned of.` },
     );
     const checks = { ...options, bindingRuleSets };
-    add("binding rule", "checkBindingRule", bindingRuleBody, (request) => {
-      const body = bodyOf(request, bindingRuleBody);
-      return lintBindingRule(request.ctx, request.scope, body.ID ?? "", ruleFrom(body), checks);
+    const ruleSchema = options.edition === "community" ? (communityRuleToCheck as typeof ruleToCheck) : ruleToCheck;
+    add("binding rule", "checkBindingRule", ruleSchema, (request) => {
+      const { Method, ...body } = bodyOf(request, ruleToCheck);
+      const method = Method && methodFrom(Method);
+      return lintBindingRule(request.ctx, request.scope, body.ID ?? "", ruleFrom(body), checks, method);
     });
     add("auth method", "checkAuthMethod", methodSchema, (request) => {
       const body = bodyOf(request, methodBody);

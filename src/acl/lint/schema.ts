@@ -1,7 +1,18 @@
 import { Type } from "typebox";
+import { communityMethodBody, methodBody } from "../auth-methods/schema.ts";
+import { bindingRuleBody, RULE_EXAMPLE } from "../binding-rules/schema.ts";
 import { renderFinding, type Findings } from "./finding.ts";
 
 const text = Type.Optional(Type.String());
+
+const RULE = { title: "BindingRuleToCheck", examples: [RULE_EXAMPLE] };
+
+/** A binding rule, and its auth method where that is to be another one than is stored. */
+export const ruleToCheck = Type.Object({ ...bindingRuleBody.properties, Method: Type.Optional(methodBody) }, RULE);
+export const communityRuleToCheck = Type.Object(
+  { ...bindingRuleBody.properties, Method: Type.Optional(communityMethodBody) },
+  RULE,
+);
 
 const finding = Type.Object(
   {

@@ -19,16 +19,27 @@ export async function checkLiving(db: Reader, scope: Scope, mayBeMarked = false)
     isDefaultPartition(scope) ? undefined : findPartition(db, scope.partition),
     findNamespace(db, scope),
   ]);
-  if (!isDefaultPartition(scope)) checkOne("Partition", scope.partition, partition, mayBeMarked);
-  checkOne("Namespace", scope.namespace, namespace, mayBeMarked);
+  const allowed = { mayBeMarked, mayBeMissing: scope.isPlanned === true };
+  if (!isDefaultPartition(scope)) checkOne("Partition", scope.partition, partition, allowed);
+  checkOne("Namespace", scope.namespace, namespace, allowed);
+}
+
+/**
+ * The partition whose counter a write in a scope raises: its own. One that is tried in a partition that is not there yet, which is
+ * never committed, borrows that of the default one.
+ */
+export async function partitionToRaise(db: Reader, scope: Scope): Promise<string> {
+  if (scope.isPlanned !== true || isDefaultPartition(scope)) return scope.partition;
+  return (await findPartition(db, scope.partition)) === undefined ? DEFAULT_SCOPE.partition : scope.partition;
 }
 
 function checkOne(
   what: "Namespace" | "Partition",
   name: string,
   found: { deletedAt: string } | undefined,
-  mayBeMarked: boolean,
+  { mayBeMarked, mayBeMissing }: { mayBeMarked: boolean; mayBeMissing: boolean },
 ): void {
+  if (found === undefined && mayBeMissing) return;
   if (found === undefined) throw invalid(`${what} "${name}" does not exist`);
   if (found.deletedAt !== "" && !mayBeMarked) throw markedForDeletion(what, name);
 }

@@ -45,5 +45,5 @@ export const namespaceRoutes: V1Routes = objectRoutes({
 });
 
 function scopeOf({ scope }: FastifyRequest, name: string): Scope {
-  return { partition: scope.partition, namespace: fold(name) };
+  return { ...scope, namespace: fold(name) };
 }

@@ -12,7 +12,7 @@ import { inOrder } from "../in-order.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
 import { checkPermission, lacking, OPERATOR_READ } from "../permission.ts";
-import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, homeIn, homeOf, type Scope } from "../scope.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion } from "./living.ts";
 import {
@@ -108,7 +108,7 @@ export async function writeNamespace(
   checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
   checkScopeName("Namespace", scope.namespace);
   checkLinks(ctx, scope, links);
-  const home = homeOf(scope.partition);
+  const home = homeIn(scope);
   const written = await changeIn(ctx, home, async (tx, change) => {
     const current = await findNamespace(tx, scope);
     if (current !== undefined && current.deletedAt !== "") throw markedForDeletion("Namespace", scope.namespace);

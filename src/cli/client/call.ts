@@ -35,9 +35,9 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     get client() {
       return (client ??= connect(call.settings, io, timeoutOf(flags.timeout), createVersionNote(out)));
     },
-    get trial() {
+    clientAt(prefix) {
       const { address, ...others } = call.settings;
-      return connect({ ...others, address: `${address}/dry-run` }, io, timeoutOf(flags.timeout));
+      return connect({ ...others, address: `${address}${prefix}` }, io, timeoutOf(flags.timeout));
     },
     arg: (name) => required(args[name], name),
     optionalArg: (name) => textOf(args[name]),

@@ -11,7 +11,7 @@ import { emptyBrake, lockoutBrake, pruneBrake, untriedBrake, type Meant } from "
 import { tryChanges } from "../../declared/trial.ts";
 import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
-import { openServer, type Server } from "../../declared/server.ts";
+import { openServer, trialsBy, type Server } from "../../declared/server.ts";
 import { planJson, planLines, planMarkdown, type Told } from "../../declared/show.ts";
 import { takesOver } from "./owners.ts";
 import type { Call } from "./spec.ts";
@@ -84,7 +84,7 @@ export async function serverOf(call: Call): Promise<Server> {
   const parallel = Number(text);
   if (!/^\d+$/.test(text) || parallel < 1 || parallel > 64)
     throw usage(`--parallel is a number from 1 to 64, not ${JSON.stringify(text)}`);
-  return openServer(call.client, { parallel, signal: call.io.signal, trial: call.trial });
+  return openServer(call.client, { parallel, signal: call.io.signal, trials: trialsBy(call.clientAt) });
 }
 
 /** @param root of the files that name the secrets */
@@ -131,6 +131,7 @@ export async function planFor(call: Call, server: Server, declaration: Declarati
     const tried = await tryChanges(server, plan.changes, {
       secrets: secretsOf(call, declaration.root),
       known,
+      besideMethods: found.besideMethods,
       onTried: (done, of) => void call.out.progress(`trying: ${done} of ${of}`),
     });
     const errors = [...found.errors, ...tried.errors];

@@ -103,8 +103,8 @@ export interface Call {
   settingsIfRead(): Settings | undefined;
   readonly flags: EveryFlags & Readonly<Record<string, unknown>>;
   readonly client: Client;
-  /** Asks the same server to try writes, and to keep nothing of them. */
-  readonly trial: Client;
+  /** Asks the same server with a path in front of all others, such as `/dry-run`, which has it try writes and keep nothing of them. */
+  clientAt(prefix: string): Client;
   /** A word; an optional one that was left out is undefined. */
   arg(name: string): string;
   optionalArg(name: string): string | undefined;

@@ -165,4 +165,5 @@ request with \`X-Tessera-Unowned: true\` is refused (409, 412) to write that, by
 
 A write of an object that \`/dry-run\` stands before, such as \`PUT /dry-run/v1/acl/policy\`, is tried and not made: by the same rights it is refused
 as the write would be, else answered with 204, \`X-Dry-Run: true\` and no body. So can be tried what makes, replaces, changes or deletes one partition, namespace,
-policy, role, token, auth method, binding rule, organization, project or workspace, tags and bindings of these, and the rules for tags.`;
+policy, role, token, auth method, binding rule, organization, project or workspace, tags and bindings of these, and the rules for tags. After \`/dry-run/in-new\`, a namespace or
+partition that is not there yet counts as there, under \`/v1\`.`;

@@ -37,6 +37,7 @@ import {
   tokenOf,
 } from "./scope.ts";
 import { unknownPath } from "../refusals.ts";
+import { isInNew } from "../trials.ts";
 import { orTooMany } from "../strangers.ts";
 import { sentMethod } from "../head.ts";
 import { hasUnprintable } from "../../go/quote.ts";
@@ -249,11 +250,10 @@ function readBody(edition: Edition): Hook {
         if (edition === "enterprise") asked.unshift(scopeInBody(body));
       }
       const own = config.public === true ? DEFAULT_SCOPE : request.ctx.actor.scope;
-      const scope =
-        config.ofPartition === true
-          ? choosePartition(asked, own)
-          : chooseScope(asked, own, config.anyNamespace === true);
-      request.scope = config.ofCaller === true ? own : scope;
+      const isAny = config.anyNamespace === true;
+      const scope = config.ofPartition === true ? choosePartition(asked, own) : chooseScope(asked, own, isAny);
+      const placed = isInNew(request) ? { ...scope, isPlanned: true as const } : scope;
+      request.scope = config.ofCaller === true ? own : placed;
     } catch (error) {
       done(asError(error));
       return;
