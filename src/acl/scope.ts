@@ -2,7 +2,7 @@
 export interface Scope {
   partition: string;
   namespace: string;
-  /** Of a write that is tried alone: the place counts as one that is there. */
+  /** Marks a trial write: the namespace and partition count as existing. */
   isPlanned?: true;
 }
 

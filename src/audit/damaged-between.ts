@@ -21,7 +21,7 @@ export async function withDamaged(
   const known = new Set(records.map(idOf));
   const all = [...records];
   let [place, left, bytes] = [after, LOOKED_AT.records, LOOKED_AT.bytes];
-  // Where the filter leaves out nothing in between, one more than those ends it.
+  // When the filter skips nothing in between, one record more ends the slice.
   let some = end === undefined ? LOOKED_AT.some : Math.min(LOOKED_AT.some, records.length + 1);
   while (left > 0 && bytes > 0) {
     const found = await readRange({ after: place, size: Math.min(some, left), bytes });

@@ -14,7 +14,7 @@ import { isRecord, plainText, toWire } from "./shape.ts";
 export interface Looked {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** Keys of binding rules that were checked with their auth method as the plan makes it, which is all that a write checks of them. */
+  /** Keys of binding rules that were checked with their auth method as the plan makes it, as a write checks them. */
   readonly besideMethods: ReadonlySet<string>;
   /** Objects that were not checked, and the reason. Undefined when all were checked. */
   readonly gap: string | undefined;
@@ -34,9 +34,6 @@ const CHECKS: Partial<Record<KindName, OperationId>> = {
   "auth-method": "checkAuthMethod",
 };
 
-  /** Keys of binding rules that were checked with their auth method as the plan makes it, which is all that a write checks of them. */
-  readonly besideMethods: ReadonlySet<string>;
-  /** Objects that were not checked, and the reason. Undefined when all were checked. */
 /**
  * Has the server look at what would be written. A server that cannot says nothing, and that is said.
  *
@@ -51,9 +48,7 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
   const methods = new Map(all.map((change) => [change.object.key, change]));
   const besideMethods = new Set<string>();
   let isUnable = false;
-  /** Keys of binding rules that were checked with their auth method as the plan makes it, which is all that a write checks of them. */
-  readonly besideMethods: ReadonlySet<string>;
-  /** Objects that were not checked, and the reason. Undefined when all were checked. */
+  await inParallel(server, all, async (change) => {
     if (isUnable) return;
     const { kind, where, key } = change.object;
     const method = kind.name === "binding-rule" ? methods.get(methodOf(change)) : undefined;
@@ -65,7 +60,7 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
         body,
       });
       const faults = findingsIn(found, "Errors");
-      // What is wrong with the method is told of the method.
+      // Faults of the method are reported for the method.
       const isBeside = method !== undefined && !faults.some(({ Member }) => Member === "Method");
       if (isBeside) besideMethods.add(key);
       errors.push(

@@ -22,7 +22,7 @@ export interface Server {
   readonly isCommunity: boolean;
 }
 
-/** Of writes to what is there, and of those to namespaces and partitions that need not be there yet. */
+/** Trials of writes: to existing places, and to namespaces and partitions that need not exist yet. */
 export interface Trials {
   readonly here: Api;
   readonly inNew: Api;

@@ -1,4 +1,4 @@
-/** What rests on what the same plan makes is tried as far as it can be (incident 81). */
+/** Objects that depend on new objects of the same plan are tried as far as possible (incident 81). */
 import { expect, test } from "vitest";
 import { declare, planOf, serverOf, tracesOf, tryFiles } from "../../test/support/declared.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

@@ -95,7 +95,7 @@ export async function tryChanges(
       onTried?.(++tried, all.length);
     }
   });
-  // Who may not write a method may not write its rules: the right is the same.
+  // A caller that may not write a method may not write its rules: both need the same permission.
   const closedMethods = new Set([...closed].filter((home) => home.startsWith('["auth-method"')));
   for (const change of all) {
     const { kind, key, where } = change.object;

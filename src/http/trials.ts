@@ -12,7 +12,7 @@ const IN_NEW = `${PREFIX}/in-new`;
 
 /** The requests that are. No header says it: whoever could send one with any request would log in without a record. */
 const trials = new WeakSet<IncomingMessage>();
-/** Those of them whose namespace and partition need not be there. */
+/** Operations whose namespace and partition need not exist. */
 const inNew = new WeakSet<IncomingMessage>();
 
 /** Writes that do all that they do in transactions of their request. */

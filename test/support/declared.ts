@@ -61,7 +61,7 @@ export function planOf(server: Server, declaration: Declaration, options: Partia
   });
 }
 
-/** What of a plan of files the server would refuse, and what it was not asked about. @param options isLookedThrough: whether by checks too */
+/** Objects of a plan that the server would refuse, and those that it was not asked about. @param options isLookedThrough: whether by checks too */
 export async function tryFiles(
   v1: V1,
   files: Readonly<Record<string, string>>,

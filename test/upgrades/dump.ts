@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite";
  * rows. Triggers make the contents of full-text indexes and the counts again.
  */
 export function dumpSqlite(path: string): string {
-  // Of a copy: who opens the file last copies its log into it, and the server would miss that.
+  // Opens a copy: the last one that closes a database copies its log into it, and the server would miss the log.
   const copy = mkdtempSync(join(tmpdir(), "tessera-dump-"));
   cpSync(dirname(path), copy, { recursive: true });
   const db = new DatabaseSync(join(copy, basename(path)));

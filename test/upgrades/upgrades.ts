@@ -33,7 +33,7 @@ const EXPIRING = [
   "token_revocations",
 ];
 
-/** Those whose last migration has another name now. */
+/** Databases whose last migration has another name now. */
 const RENAMED = ["left-by-1bdcf18", "left-by-8d620e6"];
 
 /** Runs the cases for every migration. */

@@ -8,7 +8,7 @@ import { useV1 } from "../../../test/support/v1.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const TURNS = 50;
-/** Of one record as it is stored, by decision 34; and of the login of a client that says as much of it as it may, and its logout. */
+/** Bytes of one stored record by decision 34; and of the login with the largest `Meta`, and its logout. */
 const MOST_BYTES = { plain: 1800, withMeta: 26_000 };
 const key = createSigningKey("k1");
 

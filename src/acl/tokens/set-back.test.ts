@@ -25,7 +25,7 @@ forEachEngine((_engine, makeUrl) => {
     await removal.stop();
     v1.setNow(NOW + 50_000);
     expect([await status(secret), await status(next)]).toEqual([403, 200]);
-    // What is looked for once a second is as good as ended a second later.
+    // The removal runs once a second, so an end has taken effect one second later.
     expect(endedSecrets(v1.db, v1.now).everyMs).toBe(expiredTokens(v1.db, v1.now).everyMs);
   });
 });
