@@ -24,31 +24,64 @@ export interface EventWindow {
 
 /** Keeps the last changes of a database, of all partitions together. @param limit how many */
 export function createEventWindow(db: Database, limit: number): EventWindow {
-  const kept: KeptEvent[] = [];
-  /** Writes of a partition up to this one may be missing: they were before the window, or have been dropped. */
-  const floors = new Map<string, number>();
-  const listeners = new Map<string, Set<HearEvents>>();
-  /** Read after the window has begun to listen, so that whatever is newer is in it. */
-  let begun: Promise<void> | undefined;
+  return new LastEvents(db, limit);
+}
 
-  function begin(): Promise<void> {
-    begun ??= readPartitionIndexes(db).then(
+class LastEvents implements EventWindow {
+  readonly #db: Database;
+  readonly #limit: number;
+  readonly #kept: KeptEvent[] = [];
+  /** Writes of a partition up to this one may be missing: they were before the window, or have been dropped. */
+  readonly #floors = new Map<string, number>();
+  readonly #listeners = new Map<string, Set<HearEvents>>();
+  readonly #unsubscribe: () => void;
+  /** Read after the window has begun to listen, so that whatever is newer is in it. */
+  #begun: Promise<void> | undefined;
+
+  constructor(db: Database, limit: number) {
+    this.#db = db;
+    this.#limit = limit;
+    this.#unsubscribe = db.feed.subscribe({ onDurableTurn: (events, told) => this.#hear(events, told) });
+    this.#begin().catch(() => undefined);
+  }
+
+  async since(partition: string, index: number): Promise<KeptEvent[] | undefined> {
+    await this.#begin();
+    if (index < (this.#floors.get(partition) ?? 0)) return undefined;
+    return this.#kept.filter((event) => event.partition === partition && event.index > index);
+  }
+
+  subscribe(partition: string, hear: HearEvents): () => void {
+    const listeners = this.#listeners.get(partition) ?? new Set();
+    this.#listeners.set(partition, listeners);
+    listeners.add(hear);
+    return () => {
+      if (listeners.delete(hear) && listeners.size === 0) this.#listeners.delete(partition);
+    };
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #begin(): Promise<void> {
+    this.#begun ??= readPartitionIndexes(this.#db).then(
       (indexes) => {
-        for (const [partition, index] of indexes) raiseFloor(partition, index);
+        for (const [partition, index] of indexes) this.#raiseFloor(partition, index);
       },
       (error: unknown) => {
-        begun = undefined;
+        this.#begun = undefined;
         throw error;
       },
     );
-    return begun;
+    return this.#begun;
   }
 
-  function raiseFloor(partition: string, index: number): void {
-    floors.set(partition, Math.max(floors.get(partition) ?? 0, index));
+  #raiseFloor(partition: string, index: number): void {
+    this.#floors.set(partition, Math.max(this.#floors.get(partition) ?? 0, index));
   }
 
-  function hear(events: readonly FeedEvent[], told: (partition: string) => number | undefined): void {
+  #hear(events: readonly FeedEvent[], told: (partition: string) => number | undefined): void {
     const byPartition = new Map<string, KeptEvent[]>();
     for (const event of events) {
       const { partition } = event;
@@ -57,37 +90,21 @@ export function createEventWindow(db: Database, limit: number): EventWindow {
         "all" in event
           ? { partition, index: told(partition) ?? 0, change: undefined }
           : { partition, index: event.index, change: event };
-      kept.push(entry);
+      this.#kept.push(entry);
       const list = byPartition.get(partition);
       if (list === undefined) byPartition.set(partition, [entry]);
       else list.push(entry);
     }
-    // In pieces: to shift an array by one costs as much as by many.
-    if (kept.length > limit + limit / 8) {
-      for (const { partition, index } of kept.splice(0, kept.length - limit)) raiseFloor(partition, index);
-    }
+    this.#dropOldest();
     for (const [partition, list] of byPartition) {
-      for (const listener of listeners.get(partition) ?? []) listener(list, told(partition));
+      for (const listener of this.#listeners.get(partition) ?? []) listener(list, told(partition));
     }
   }
 
-  const unsubscribe = db.feed.subscribe({ onDurableTurn: hear });
-  begin().catch(() => undefined);
-
-  return {
-    async since(partition, index) {
-      await begin();
-      if (index < (floors.get(partition) ?? 0)) return undefined;
-      return kept.filter((event) => event.partition === partition && event.index > index);
-    },
-    subscribe(partition, listener) {
-      let set = listeners.get(partition);
-      if (set === undefined) listeners.set(partition, (set = new Set()));
-      set.add(listener);
-      return () => {
-        if (set.delete(listener) && set.size === 0) listeners.delete(partition);
-      };
-    },
-    close: unsubscribe,
-  };
+  /** In pieces: to shift an array by one costs as much as by many. */
+  #dropOldest(): void {
+    const [kept, limit] = [this.#kept, this.#limit];
+    if (kept.length <= limit + limit / 8) return;
+    for (const { partition, index } of kept.splice(0, kept.length - limit)) this.#raiseFloor(partition, index);
+  }
 }
