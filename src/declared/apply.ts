@@ -18,9 +18,9 @@ export interface Applied {
 export interface ApplyOptions {
   readonly secrets: SecretSources;
   readonly partition: string;
-  /** Told of what the server refuses as it is; without it, such a refusal ends the apply. */
+  /** Called with each change that the server refuses as it is. Without it, such a refusal ends the apply. */
   readonly onRefused?: (change: Change, error: TesseraError) => void;
-  /** Told of each change that was made. */
+  /** Called for each change that was made. */
   readonly onDone?: (change: Change, done: number, of: number) => void;
 }
 

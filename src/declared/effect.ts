@@ -17,9 +17,9 @@ interface Page {
 }
 
 export interface Loss {
-  /** Such as `token 6f1c… (CI of the first team)`. */
+  /** Holder, such as `token 6f1c… (CI of the first team)`. */
   readonly who: string;
-  /** Such as `loses policy default/default/web, by role default/default/deployers`. */
+  /** Loss, such as `loses policy default/default/web, by role default/default/deployers`. */
   readonly what: string;
   /** Whether it is the token with which the plan is made. */
   readonly isOwn: boolean;

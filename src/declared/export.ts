@@ -50,7 +50,7 @@ function isOfServer({ kind, id, content }: Live): boolean {
   return BUILTIN.test(id) || (isFirst && isSame("links", policies, ["global-management"]));
 }
 
-/** Told of every token that is read, with its secret where that is shown. */
+/** Called for every token that is read, with its secret where that is shown. */
 export type ReadToken = (token: { id: string; secret: string | undefined; isOfLogin: boolean }) => void;
 
 interface ReadOptions {
@@ -124,7 +124,7 @@ function isExported({ kind, id, content, isGoing }: Live, wire: Readonly<Record<
   return BUILTIN.test(id) ? Object.keys(content).some((each) => each !== "description") : !isLoginToken(wire);
 }
 
-/** All that organizations have. @param isWanted which of them, by their names */
+/** Reads all objects of organizations. @param isWanted which of them, by their names */
 export async function readAllOrganizations(server: Server, isWanted: (name: string) => boolean): Promise<Live[]> {
   const anything = { has: () => true };
   const nowhere = { partition: "", namespace: "", organization: "" };

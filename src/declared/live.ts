@@ -29,7 +29,7 @@ export const V1: Partial<Record<KindName, V1Kind>> = {
   token: { list: "listTokens", id: "AccessorID", parameter: "accessor" },
 };
 
-/** Reads what is asked for. What is not there, or may not be seen, is left out. */
+/** Reads what is asked for. Objects that do not exist, or that the caller may not see, are left out. */
 export async function readLive(server: Server, wanted: readonly Wanted[]): Promise<Live[]> {
   const ofV1 = wanted.filter(({ kind }) => V1[kind.name] !== undefined);
   const found: Live[] = [];

@@ -1,7 +1,7 @@
 /**
  * Losses by a plan: holders of rights that it takes, as the server computes them from the wanted state, and tokens and
  * logins that it deletes or changes itself. When the server does not report the losses of rights: the holders of
- * policies and roles that the plan deletes or narrows, with the names of these.
+ * policies and roles that the plan deletes or changes, with the names of these.
  */
 import { fold } from "../acl/rules/fold.ts";
 import type { Change } from "./change.ts";

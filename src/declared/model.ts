@@ -10,7 +10,7 @@ import { secretFaults } from "./secrets.ts";
 import { didYouMean, folded, readMembers } from "./shape.ts";
 
 export interface Declaration {
-  /** By which the server knows what the directory owns; undefined while it has none. */
+  /** Name under which the server stores the objects that the directory owns. Undefined while it has none. */
   readonly owner: string | undefined;
   readonly objects: readonly Declared[];
   /** Path of its files, without links. */

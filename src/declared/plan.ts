@@ -43,7 +43,7 @@ export interface Plan {
   readonly taken: readonly { readonly object: Declared; readonly owner: string }[];
   /** Problems of the objects that were left out. */
   readonly refused: readonly Problem[];
-  /** All that was read of the server, by its key. */
+  /** All objects that were read from the server, by key. */
   readonly live: ReadonlyMap<string, Live>;
 }
 

@@ -25,7 +25,7 @@ const TOLD = 100;
 /** The files, or what is asked of them, cannot be meant so. */
 export class DeclarationError extends Error {
   readonly problems: readonly Problem[];
-  /** All that there are, also those that are not kept. */
+  /** Number of all problems, including those that are not kept. */
   readonly count: number;
 
   /** @param uncounted how many there are beside */

@@ -1,4 +1,4 @@
-/** Which objects of a directory are meant: `team=web,kind=policy`. */
+/** Selects objects of a directory: `team=web,kind=policy`. */
 import { KINDS } from "./kinds.ts";
 import type { Declared } from "./object.ts";
 import { wrong } from "./problem.ts";

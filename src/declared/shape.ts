@@ -17,7 +17,7 @@ export type Shape =
   | "number"
   /** Names of other objects, in any order and any case. */
   | "links"
-  /** The same of one. */
+  /** Name of one other object, in any case. */
   | "link"
   /** Texts, in any order. */
   | "texts"
@@ -148,7 +148,7 @@ function valueTo(shape: Shape, value: Value): unknown {
   return shape === "links" ? (value as string[]).map((name) => ({ Name: name })) : value;
 }
 
-/** Without what says nothing: empty texts and lists, false, zero. */
+/** Returns the content without empty members: empty texts and lists, false, zero. */
 export function withoutEmpty(content: Content): Content {
   return Object.fromEntries(Object.entries(content).filter(([, value]) => !isEmpty(value)));
 }

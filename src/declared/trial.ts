@@ -26,7 +26,7 @@ interface TrialOptions {
   readonly secrets: SecretSources;
   /** Keys of objects that were refused already. */
   readonly known: ReadonlySet<string>;
-  /** Told of each that was tried, and of how many there are. */
+  /** Called after each change that was tried, with the total number. */
   readonly onTried?: (tried: number, of: number) => void;
 }
 

@@ -49,8 +49,8 @@ async function writeOrganization(server: Server, change: Change): Promise<void> 
 }
 
 /**
- * Refuses to delete an organization that has workspaces: they would be deleted with it. That is left to a user who
- * knows of them.
+ * Refuses to delete an organization that has workspaces: they would be deleted with it. A user who knows of them must
+ * delete them first.
  */
 async function refuseFull(server: Server, name: string): Promise<void> {
   for await (const _ of itemsOf(server, "listWorkspaces", {

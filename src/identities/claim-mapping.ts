@@ -1,4 +1,4 @@
-/** Which claims of a token become what selectors and templates can ask for. */
+/** Maps claims of a token to the fields of selectors and the variables of templates. */
 import { JsonNumber } from "../go/json-scan.ts";
 import type { Identity } from "../selectors/identity.ts";
 import { isList, type Claim, type Claims } from "./claims.ts";

@@ -1,6 +1,6 @@
 /**
  * `Config` of an auth method, read as generously as its clients expect: keys in any case, numbers and booleans also as
- * text and the other way round, one value where a list is wanted. What no type asks for is refused.
+ * text and the other way round, one value where a list is wanted. Keys that no type knows are rejected.
  */
 import { AppError } from "../errors.ts";
 import { parseDuration } from "../go/duration.ts";
@@ -107,11 +107,12 @@ export const duration: Kind<bigint> = {
 };
 
 /**
- * Reads the keys that a type of auth method knows. Of two keys that differ only in case one counts, and the other is a
- * key too many.
+ * Reads the keys that a type of auth method knows. If two keys differ only in case, one is used, and the other is
+ * rejected as unknown.
  *
  * @param kinds by key, in its documented spelling
- * @throws ConfigError that names every key that is unknown or has a value of another type; it quotes no value but durations
+ * @throws ConfigError that names every key that is unknown or has a value of another type; it quotes no value but
+ * durations
  */
 export function decodeConfig<K extends Kinds>(raw: RawConfig, kinds: K): Decoded<K> {
   const { given, unknown } = sortOut(raw, Object.keys(kinds));

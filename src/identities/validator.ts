@@ -93,7 +93,7 @@ export interface Environment {
   reading?: Reading;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Told of failures in the background, in words that may be logged. */
+  /** Called with failures in the background, in words that may be logged. */
   onTrouble: (message: string) => void;
   /** Cache of recently proven tokens. Without it, every token is verified. */
   provenTokens?: ProvenTokensRoom<ProvenIdentity>;

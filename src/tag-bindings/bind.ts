@@ -1,6 +1,6 @@
 /**
- * Keys and values of a project, changed inside a transaction of its organization. A key that does not exist is born by its
- * first use, as flat tags are: both are rows of one pool. What workspaces have is changed in `workspace-tags`.
+ * Keys and values of a project, changed inside a transaction of its organization. The first use of a key creates it, as
+ * with flat tags: both are rows of one pool. The keys of workspaces are changed in `workspace-tags`.
  */
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";

@@ -44,7 +44,7 @@ function effectiveOf(keys: readonly AppliedKey[]): EffectiveBinding[] {
 }
 
 /**
- * Which of a workspace's own bindings and of those of its project apply.
+ * Returns the bindings that apply, of a workspace's own ones and those of its project.
  *
  * @param fixed keys to which a workspace may give no other value than its project does
  */

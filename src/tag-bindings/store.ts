@@ -55,7 +55,7 @@ export function listProjectBindings(db: Reader, holder: string): Promise<Binding
   return db.run(byProject, { holder });
 }
 
-/** The same of many projects, with whose each is. */
+/** Lists the bindings of many projects, each with the id of its project. */
 export function listBindingsOfProjects(
   db: Reader,
   holders: readonly string[],

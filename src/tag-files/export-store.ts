@@ -19,7 +19,7 @@ import {
   type WorkspaceRecord,
 } from "./records.ts";
 
-/** Which objects of an organization come next. */
+/** Request for the next objects of an organization. */
 export interface SliceRequest {
   organization: string;
   /** Sort key of the last object before the slice. Empty for none. */

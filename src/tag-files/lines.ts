@@ -1,4 +1,4 @@
-/** Cuts a file into lines as it arrives. What is kept is the beginning of one line, and that is bounded. */
+/** Cuts a file into lines as it arrives. Only the start of one line is kept, and its size is limited. */
 
 /** A line that may be read, or says why not. */
 export interface Line {

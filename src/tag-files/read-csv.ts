@@ -1,4 +1,4 @@
-/** Reads the lines of the CSV form. Those of one object stand together and make one record. */
+/** Reads the lines of the CSV form. The lines of one object follow one another and make one record. */
 import { fold } from "../acl/rules/fold.ts";
 import { invalid } from "../errors.ts";
 import { CarriedParts, checkName, pooledName } from "./check-record.ts";

@@ -11,8 +11,8 @@ import { findTagsByName } from "../tags/store.ts";
 import { refusedOutcome, type Entry, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
 
 /**
- * A tag that is not pinned comes and goes with its uses, so that only one that is has anything to be done. What is pinned
- * stays so: others may rely on it.
+ * A tag that is not pinned comes and goes with its uses, so that only one that is has anything to be done. A pinned tag
+ * stays pinned: others may rely on it.
  *
  * @param records each of another name
  */

@@ -67,7 +67,7 @@ function* decide(
   const values = new Map(record.bindings.map(({ key, value }) => [key, value]));
   for (const [key, value] of values) {
     const tag = tags.get(key);
-    // A complete record without a value means the empty value. Otherwise the value stays.
+    // When the record replaces the stored state, a missing value means the empty value. Otherwise the value stays.
     if (tag !== undefined) yield [tag, value ?? (replaces ? "" : (held.get(tag.id) ?? ""))];
   }
   for (const tag of replaces ? tags.values() : []) if (!values.has(tag.name)) yield [tag, undefined];

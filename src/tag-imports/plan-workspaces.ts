@@ -112,7 +112,8 @@ function* decide(
     const id = tags.get(key)?.id ?? "";
     const before = after.get(key) ?? held.get(id);
     const isThere = (before !== undefined && hasMark(before, BINDING)) || inherited?.has(id) === true;
-    // A complete record without a value means the empty value. Otherwise an own or inherited value stays.
+    // When the record replaces the stored state, a missing value means the empty value. Otherwise an own or inherited
+    // value stays.
     if (value !== undefined || replaces || !isThere) after.set(key, bound(before, value ?? "", boundAt));
   }
   for (const tag of replaces ? tags.values() : []) {

@@ -1,6 +1,6 @@
 /**
- * Receives a file: it is checked and stored as it arrives, so that neither its length nor the number of those that are sent
- * costs memory. What is not taken over as a whole leaves nothing behind.
+ * Receives a file: it is checked and stored as it arrives, so that neither its length nor the number of those that are
+ * sent costs memory. A file that is not stored completely leaves nothing behind.
  */
 import type { FileFormat } from "../tag-files/records.ts";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -89,7 +89,7 @@ export async function receiveFile(
     return receiving.file;
   } catch (error) {
     await removeFile(ctx, file).catch((failure: unknown) => {
-      // It is removed in the background then.
+      // The background removal removes it then.
       ctx.log.info({ err: failure, requestId: ctx.requestId }, "what was received of an import is left for now");
     });
     const isCut = isCutOff(body);

@@ -48,7 +48,7 @@ export async function previewFile(
     return { id: file.id, preview };
   } finally {
     await removeFile(ctx, file).catch((error: unknown) => {
-      // It is removed in the background then.
+      // The background removal removes it then.
       ctx.log.info({ err: error, requestId: ctx.requestId }, "what was shown of an import is left for now");
     });
   }

@@ -57,7 +57,7 @@ export async function planForWorkspaces(
   return { tags, workspaces: changes, projects: [], refused, warned };
 }
 
-/** The same of projects, of which only values are changed. */
+/** Plans the changes of projects. Only values of projects are changed. */
 export async function planForProjects(
   ctx: Context,
   db: Reader,

@@ -35,7 +35,7 @@ export interface Renaming {
   warned: Counts;
 }
 
-/** The same for a preview and for the job. @param db the transaction, where it is to be written */
+/** Plans a rename, for a preview and for the job alike. @param db the transaction, where it is to be written */
 export async function planRename(
   db: Reader,
   organization: string,
@@ -90,7 +90,8 @@ export async function findTarget(db: Reader, organization: string, to: string): 
 }
 
 /**
- * One that does not exist is born, or made to stay where one of the tags that it takes the place of was.
+ * Returns the tag that replaces the others. A tag that does not exist is created, and is pinned when one of the
+ * replaced tags was pinned.
  *
  * @param target the one that exists
  * @throws AppError `invalid` where its name cannot be that of what is merged, or rules for tags refuse it

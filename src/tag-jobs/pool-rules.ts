@@ -24,7 +24,9 @@ export async function judgeDeletion(db: Reader, organization: string, tags: read
   };
 }
 
-/** The same of all tags that a job deletes, however many: rules name the few that they might keep. */
+/**
+ * Judges the deletion of all tags that a job deletes, with any number of tags: rules name the few that they might keep.
+ */
 export async function judgeWholeDeletion(
   db: Reader,
   organization: string,

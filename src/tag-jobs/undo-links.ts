@@ -13,7 +13,7 @@ import type { BulkTag } from "../tags/uses.ts";
 import { bound, type Decide } from "../workspace-tags/bulk.ts";
 import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
 
-/** By the id of a workspace or a project: what its record says. */
+/** Record details by the id of a workspace or a project. */
 export type Records = ReadonlyMap<string, TagsChanged>;
 
 /** The tags that records speak of. */
@@ -99,7 +99,7 @@ export function takeBackLinks(records: Records, known: KnownTags, since: Set<str
   };
 }
 
-/** The same of projects. */
+/** Decides the values of projects that undo the job. */
 export function takeBackValues(records: Records, known: KnownTags, since: Set<string>): DecideValues {
   return (project, held) => {
     const { bindings } = records.get(project) ?? {};

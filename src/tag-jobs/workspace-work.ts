@@ -62,7 +62,7 @@ function asksProjects(ctx: Context, { name }: Organization, request: NamedReques
   return authorize(ctx.actor, "organization", name, "read");
 }
 
-/** Goes through what a request asks for. What was read ahead is kept, of one page at the most. */
+/** Goes through what a request asks for. At most one page that was read ahead is kept. */
 export class TargetWalk {
   private ahead: Found | undefined;
 

@@ -234,8 +234,8 @@ interface Warned {
 const NAME_POINTER = "/data/attributes/name";
 
 /**
- * Renames a tag; workspaces and projects keep it. What somebody has as a key gets a name that a key may have, in its very
- * case where it is no name of a flat tag.
+ * Renames a tag; workspaces and projects keep it. A tag that is used as a key gets a name that a key may have. The name
+ * keeps its case when the present name cannot be that of a flat tag.
  *
  * @throws AppError `already_exists` when another tag has the name, `invalid`, `not_found`
  */

@@ -64,7 +64,7 @@ export function listTags(db: Reader, organization: string, limit: number, offset
   return db.run(page, { organization, limit, offset });
 }
 
-/** The same page, found from the other end of the pool. */
+/** Reads a page of the pool in order of names, from the other end of the pool. */
 export async function listTagsFromEnd(db: Reader, organization: string, limit: number, offset: number): Promise<Tag[]> {
   return (await db.run(pageFromEnd, { organization, limit, offset })).toReversed();
 }
@@ -148,7 +148,7 @@ const byIds = defineQuery((db, p: { ids: readonly string[]; workspace: string },
 );
 
 /**
- * Tags of an organization by their names as they are stored, in no order.
+ * Finds tags of an organization by their stored names, in no order.
  *
  * @param workspace id of the workspace whose links are given with them; empty when none is meant
  */
@@ -161,7 +161,7 @@ export function findTagsByName(
   return runInSlices(db, byNames, names, (slice) => ({ organization, names: slice, workspace }));
 }
 
-/** The same by their ids; ids of other organizations are not found. */
+/** Finds tags of an organization by their ids, in no order. Ids of other organizations are not found. */
 export async function findTagsById(
   db: Reader,
   organization: string,
@@ -178,7 +178,7 @@ export function insertTag(tx: Transaction, tag: ObjectOf<"tags">): void {
   tx.write(insert, tag);
 }
 
-/** By how many workspaces and projects something is used. */
+/** Numbers of workspaces and projects that use a tag. */
 export interface Uses {
   workspaces: number;
   projects: number;

@@ -5,7 +5,7 @@ import { addUses, bearTags, dropUses, type UsedTag, type Uses } from "./store.ts
 /** A tag that bulk work puts somewhere or takes off. */
 export interface BulkTag extends UsedTag {
   name: string;
-  /** It is not in the pool yet: it is born by its first use. */
+  /** Whether the tag is not in the pool yet: its first use creates it. */
   isNew?: boolean;
 }
 

@@ -51,7 +51,7 @@ export function bound(before: Link | undefined, value: string, boundAt: string):
   return { marks, value, bindingId: newId("tb"), boundAt };
 }
 
-/** Without what else the object says. */
+/** Returns the columns of the link alone. */
 function linkOf({ marks, value, bindingId, boundAt }: Link): Link {
   return { marks, value, bindingId, boundAt };
 }

@@ -1,7 +1,4 @@
-/**
- * Which workspace carries which tag, from both sides. A workspace's own list needs rights to that workspace; adding a
- * tag to many workspaces needs the tag to be visible and workspace:write on every one of them.
- */
+/** Relation of workspaces and tags, from both sides. */
 import { checkAllowed } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -100,7 +97,10 @@ export function addTagWorkspaces(ctx: Context, tagId: string, workspaceIds: read
   });
 }
 
-/** Takes a tag off workspaces; the same rights and refusals as for adding. What has it as a key keeps that. */
+/**
+ * Takes a tag off workspaces; the same rights and refusals as for adding. A workspace that has it as a key keeps the
+ * key.
+ */
 export function removeTagWorkspaces(
   ctx: Context,
   tagId: string,

@@ -1,4 +1,4 @@
-/** Which workspace carries which tag: what is read of it. */
+/** Reads of the relation of workspaces and tags. */
 import { sql, type Kysely, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Database, Reader } from "../storage/database.ts";
@@ -19,7 +19,7 @@ const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
 );
 
-/** Which of these workspaces carry the tag, and how. */
+/** Finds the workspaces that have the tag, among these, with their links. */
 export async function findCarriers(db: Reader, tag: string, workspaces: readonly string[]): Promise<Map<string, Link>> {
   const rows = await runInSlices(db, carriers, workspaces, (some) => ({ tag, workspaces: some }));
   return new Map(rows.map((row) => [row.id, row]));

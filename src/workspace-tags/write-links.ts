@@ -36,7 +36,7 @@ export async function writeLinks(
   await recordTags(tx, ctx, workspace, diff);
 }
 
-/** Without what else the object says: a tag is one of those that are links too. */
+/** Returns the columns of the link alone: a `NamedTag` is a link too. */
 function linkOf({ marks, value, bindingId, boundAt }: Link): Link {
   return { marks, value, bindingId, boundAt };
 }

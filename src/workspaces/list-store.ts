@@ -33,7 +33,7 @@ export interface WorkspaceFilter {
   excludedOfProject?: readonly string[] | undefined;
   /** Keys that must apply, and whether so few workspaces have them that these are looked up one by one. */
   tagged?: (TaggedFilter & { isRare: boolean }) | undefined;
-  /** One that is left out. */
+  /** Workspace that is left out. */
   except?: string | undefined;
   /** Folded name behind which the list begins, where it is in order of names. */
   after?: string | undefined;

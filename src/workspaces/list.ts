@@ -59,8 +59,8 @@ const NEAR = 1000;
 const FEW = 50;
 
 /**
- * A page of the workspaces of an organization that the caller may see. Who may not read the organization but some of
- * its workspaces gets those; who may see none of it is told that it does not exist.
+ * A page of the workspaces of an organization that the caller may see. A caller that may read only some of its
+ * workspaces gets those. For a caller that may see none of it, the organization does not exist.
  *
  * @throws AppError `not_found`
  */

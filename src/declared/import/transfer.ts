@@ -42,7 +42,7 @@ async function plan(server: Server, taken: Taken, options: TransferOptions): Pro
   }
 }
 
-/** Makes a plan so. What the server refuses is named, and does not keep the rest from being made. */
+/** Applies a plan. The result names the changes that the server refuses; the others are made. */
 async function apply(
   server: Server,
   made: Plan,

@@ -52,7 +52,10 @@ function callerRequirements(config: AwsIamConfig): Requirements {
   };
 }
 
-/** It need not be meant for this server itself: the request that it is a part of is. */
+/**
+ * Returns the requirements on the second request. It need not be signed for this server: the request that contains it
+ * is.
+ */
 function entityRequirements(config: AwsIamConfig): Requirements {
   return {
     service: "iam",

@@ -28,7 +28,7 @@ export interface ApiServer {
 export interface NamespaceMapping {
   readonly isOn: boolean;
   readonly prefix: string;
-  /** By the Kubernetes namespace; the prefix does not count for them. */
+  /** Mapped namespaces by the Kubernetes namespace. The prefix does not apply to them. */
   readonly overrides: ReadonlyMap<string, string>;
 }
 

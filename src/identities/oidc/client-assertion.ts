@@ -7,7 +7,7 @@ import type { RawConfig } from "../validator.ts";
 
 /** How a client signs what it says of itself. */
 export interface ClientAssertion {
-  /** Whom it is for; the issuer where there is none. */
+  /** Audiences of the assertion. The issuer where none is configured. */
   readonly audience: readonly string[];
   readonly key: webcrypto.CryptoKey;
   /** The name by which the provider knows the key; empty for none. */

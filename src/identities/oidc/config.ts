@@ -40,7 +40,7 @@ const OPTIONAL = {
   OIDCDiscoveryCACert: text,
   OIDCScopes: shortTexts,
   OIDCACRValues: shortTexts,
-  // It is taken and does nothing: what it would log is what somebody's claims are.
+  // Accepted without effect: it would log the claims of users.
   VerboseOIDCLogging: bool,
   // Every login has it: there is nothing to turn on.
   OIDCClientUsePKCE: bool,
