@@ -1,7 +1,6 @@
 /**
- * Secrets that lie in files (`file:PATH`). The author of the reference may be untrusted, and the change may only be
- * planned so far: it may name files in the declared directory, and in the directories that the command was given in
- * addition.
+ * Secrets in files (`file:PATH`). The author of the reference may be untrusted, while the change is only being planned:
+ * the reference may name files in the declared directory, and in the directories that the command was given beside it.
  */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
