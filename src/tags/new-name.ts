@@ -2,7 +2,7 @@
 import { checkKey } from "../tag-bindings/keys.ts";
 import { soughtName, tagName } from "./names.ts";
 
-/** Tag that has the name already, as far as a new name needs it. */
+/** Tag that gets the new name, as it is before. */
 export interface NamedBefore {
   name: string;
   /** Whether any workspace or project has it as a key. */

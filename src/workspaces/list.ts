@@ -189,7 +189,7 @@ const NO_CONDITIONS = { tagIds: [], excludedTagIds: [] };
 
 interface TagConditions {
   tags: NamedTag[];
-  /** Alternatives for a name that is a flat tag and, in another case, a key, or that projects have: any of them fits. */
+  /** Tags that match a name, any of which will do: a flat tag, a key in another case, or a key that projects have. */
   variants: string[][];
   excluded: NamedTag[];
   excludedOfProject: string[];
