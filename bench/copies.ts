@@ -1,13 +1,13 @@
 /** Fills an embedded database past its server, for what depends on how much there is and not on what it is. */
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { prove, shortColumns, type Content } from "../src/storage/proofs.ts";
+import { prove, shortColumns, type RowContent } from "../src/storage/proofs.ts";
 
 /** Copies the token so often. Its copies are found by no secret. */
 export function copyToken(file: string, accessor: string, count: number): void {
   const db = new DatabaseSync(file);
   const columns = shortColumns("tokens");
-  const row = db.prepare("select * from tokens where accessor_id = ?").get(accessor) as unknown as Content<"tokens">;
+  const row = db.prepare("select * from tokens where accessor_id = ?").get(accessor) as unknown as RowContent<"tokens">;
   const insert = db.prepare(`insert into tokens (${columns.join()}) values (${columns.map(() => "?").join()})`);
   db.exec("pragma synchronous = off; begin");
   for (let made = 0; made < count; made += 1) {

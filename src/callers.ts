@@ -11,13 +11,13 @@ export interface WorkCaller {
   /** Aborted, with `CallerGone`, when it goes. Made when it is first asked for: by what waits, and not by what works. */
   readonly gone: AbortSignal;
   /** The share of the server that it takes is theirs; undefined where another has been taken already, or there is none to take. */
-  readonly owner: Owner | undefined;
+  readonly owner: WorkOwner | undefined;
   /** On whose share storage is asked, where it is another than the owner's: of work that is done for nobody in particular. */
-  readonly payer?: Owner | undefined;
+  readonly payer?: WorkOwner | undefined;
 }
 
 /** No more is done at a time for one of them than for others. */
-export interface Owner {
+export interface WorkOwner {
   /** A token, or an address without one. */
   name: string;
   /** All who could make more of them: the namespace of the token. */
@@ -40,7 +40,7 @@ export function callerNow(): WorkCaller | undefined {
 }
 
 /** On whose share storage is asked; undefined for nobody's. */
-export function payerNow(): Owner | undefined {
+export function payerNow(): WorkOwner | undefined {
   const caller = callers.getStore();
   return caller?.payer ?? caller?.owner;
 }
@@ -56,10 +56,10 @@ export function nobodyOnShare(): WorkCaller | undefined {
 
 class Nobody implements WorkCaller {
   readonly owner = undefined;
-  readonly payer: Owner;
+  readonly payer: WorkOwner;
   #never: AbortController | undefined;
 
-  constructor(payer: Owner) {
+  constructor(payer: WorkOwner) {
     this.payer = payer;
   }
 
@@ -136,8 +136,8 @@ export function onceShared<T>(work: () => Promise<T>): () => Promise<T> {
 
 /** All who wait for one piece of work, as the one caller that it is done for: on the share of the first. */
 export class Askers implements WorkCaller {
-  readonly owner: Owner | undefined;
-  readonly payer: Owner | undefined;
+  readonly owner: WorkOwner | undefined;
+  readonly payer: WorkOwner | undefined;
   readonly #all = new Set<WorkCaller>();
   #ending: AbortController | undefined;
   #state: "awaited" | "gone" | "over" = "awaited";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isIPv4 } from "node:net";
 import * as values from "./config/values.ts";
-import { ConfigError, errorCode, type Given } from "./config/given.ts";
+import { ConfigError, errorCode, type GivenOption } from "./config/given.ts";
 import { type OptionName, type OptionValues, readValues } from "./config/options.ts";
 import { collectOptions, type Environment } from "./config/sources.ts";
 import { splitHosts } from "./storage/postgres/hosts.ts";
@@ -69,7 +69,7 @@ function refuseWrongEngine({ processes, threads, database }: Config): void {
   }
 }
 
-function buildConfig(given: ReadonlyMap<OptionName, Given>, warnings: string[]): Config {
+function buildConfig(given: ReadonlyMap<OptionName, GivenOption>, warnings: string[]): Config {
   const { database, tlsCert, tlsKey, initialManagementTokenFile: _, config: __, ...others } = readValues(given);
   return {
     ...others,
@@ -87,7 +87,7 @@ function tlsFiles(certFile: string | undefined, keyFile: string | undefined): Co
   return { certFile, keyFile };
 }
 
-function readManagementToken(given: ReadonlyMap<OptionName, Given>): string | undefined {
+function readManagementToken(given: ReadonlyMap<OptionName, GivenOption>): string | undefined {
   const direct = given.get("initial-management-token");
   const file = given.get("initial-management-token-file");
   if (direct !== undefined && file !== undefined) {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createPool, poolRefusalText, type Holder } from "./shared-pool.ts";
+import { createPool, poolRefusalText, type PoolHolder } from "./shared-pool.ts";
 
-const token = (name: string, group = "default/default"): Holder => ({ name, group });
+const token = (name: string, group = "default/default"): PoolHolder => ({ name, group });
 
 /** How much one may take, a unit at a time. */
-function takeAll(pool: ReturnType<typeof createPool>, holder: Holder | undefined): number {
+function takeAll(pool: ReturnType<typeof createPool>, holder: PoolHolder | undefined): number {
   let taken = 0;
   while (pool.take(holder) === undefined) taken += 1;
   return taken;
@@ -60,8 +60,8 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     const random = randomOf(seed);
     const size = [7, 8, 64, 100, 1000][random(5)] ?? 8;
     const pool = createPool("sending", size);
-    const held: { holder: Holder; amount: number }[] = [];
-    const sum = (of: (holder: Holder) => boolean) =>
+    const held: { holder: PoolHolder; amount: number }[] = [];
+    const sum = (of: (holder: PoolHolder) => boolean) =>
       held.reduce((all, { holder, amount }) => all + (of(holder) ? amount : 0), 0);
     const weight = (group: string | undefined) =>
       [...new Set(held.filter(({ holder }) => holder.group === group).map(({ holder }) => holder.name))].reduce(

@@ -5,7 +5,7 @@
 import { POOLS, type PoolEntry, type PoolName } from "./pools.ts";
 
 /** Holder of a part of a pool. */
-export interface Holder {
+export interface PoolHolder {
   /** Name of a token, an address without one, or an organization: names are unique. */
   name: string;
   /** Group that could make more such holders, such as a namespace; absent where there is none. */
@@ -22,13 +22,13 @@ export interface Pool {
    * @param holder undefined for nobody in particular, for whom nothing is kept and nothing is kept from
    * @returns why not; undefined when it did
    */
-  take(holder: Holder | undefined, amount?: number): PoolRefusal | undefined;
+  take(holder: PoolHolder | undefined, amount?: number): PoolRefusal | undefined;
   /** Takes so much whatever there is: for what has to be done in any case. */
-  force(holder: Holder | undefined, amount?: number): void;
+  force(holder: PoolHolder | undefined, amount?: number): void;
   /** Gives back what the same holder took. */
-  give(holder: Holder | undefined, amount?: number): void;
+  give(holder: PoolHolder | undefined, amount?: number): void;
   /** Whether the part that is open to all is used up, and one has too much to take of the rest. */
-  isKeptFrom(holder: Holder | undefined): boolean;
+  isKeptFrom(holder: PoolHolder | undefined): boolean;
   /** How much one has, by name. */
   heldBy(name: string): number;
   used(): number;
@@ -55,7 +55,7 @@ export function createPool(name: PoolName, size: number = sizeOf(name)): Pool {
   let used = 0;
   let refused = 0;
 
-  function add({ name: whose, group }: Holder, amount: number): void {
+  function add({ name: whose, group }: PoolHolder, amount: number): void {
     const before = holders.get(whose) ?? 0;
     const after = before + amount;
     put(holders, whose, after);
@@ -63,18 +63,18 @@ export function createPool(name: PoolName, size: number = sizeOf(name)): Pool {
     put(groups, group, (groups.get(group) ?? 0) + Math.min(after, little) - Math.min(before, little));
   }
 
-  function hasLittle({ name: whose, group }: Holder): boolean {
+  function hasLittle({ name: whose, group }: PoolHolder): boolean {
     if ((holders.get(whose) ?? 0) >= little) return false;
     return group === undefined || (groups.get(group) ?? 0) < size * LITTLE_OF_GROUP;
   }
 
-  function refusalOf(holder: Holder | undefined, amount: number): PoolRefusal | undefined {
+  function refusalOf(holder: PoolHolder | undefined, amount: number): PoolRefusal | undefined {
     if (used + amount > size) return "full";
     const isOpen = holder === undefined || used + amount <= size * OPEN_TO_ALL;
     return isOpen || hasLittle(holder) ? undefined : "large";
   }
 
-  function force(holder: Holder | undefined, amount = 1): void {
+  function force(holder: PoolHolder | undefined, amount = 1): void {
     used += amount;
     if (holder !== undefined) add(holder, amount);
   }
@@ -96,7 +96,7 @@ export function createPool(name: PoolName, size: number = sizeOf(name)): Pool {
 }
 
 /** Takes one of each of these, or nothing. @returns why there is no room; undefined when it did */
-export function takeEach(pools: readonly Pool[], holder: Holder | undefined): PoolRefusal | undefined {
+export function takeEach(pools: readonly Pool[], holder: PoolHolder | undefined): PoolRefusal | undefined {
   for (const [index, pool] of pools.entries()) {
     const refusal = pool.take(holder);
     if (refusal === undefined) continue;
@@ -107,12 +107,12 @@ export function takeEach(pools: readonly Pool[], holder: Holder | undefined): Po
 }
 
 /** Takes one of each in any case. */
-export function forceEach(pools: readonly Pool[], holder: Holder | undefined): undefined {
+export function forceEach(pools: readonly Pool[], holder: PoolHolder | undefined): undefined {
   for (const pool of pools) pool.force(holder);
 }
 
 /** Gives back one of each. */
-export function giveEach(pools: readonly Pool[], holder: Holder | undefined): void {
+export function giveEach(pools: readonly Pool[], holder: PoolHolder | undefined): void {
   for (const pool of pools) pool.give(holder);
 }
 

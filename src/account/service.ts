@@ -1,6 +1,6 @@
 /**
- * Account details of a token. There are no users: every token is a service account of its own. Implements `GET
- * /account/details`.
+ * Account details of a token, for `GET /account/details`. There are no users: every token is a service account of its
+ * own.
  */
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";

@@ -7,7 +7,7 @@
  * @param question throws an AppError when it may not
  * @returns its answer; `E` where it was refused and the questions behind it are asked all the same
  */
-export type Asking<E extends undefined> = <T>(member: string, question: () => T | Promise<T>) => Promise<T | E>;
+export type AskQuestion<E extends undefined> = <T>(member: string, question: () => T | Promise<T>) => Promise<T | E>;
 
 /** As a write asks: its answer is the first refusal. */
-export const orRefuse: Asking<never> = async (_member, question) => question();
+export const orRefuse: AskQuestion<never> = async (_member, question) => question();

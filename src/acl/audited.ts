@@ -2,7 +2,7 @@
  * Objects of access control as audit records show them: the members of their row in the spelling of the wire, without what is
  * declared secret or the server's own (`storage/tables.ts`). Links are IDs: a name would be that of now.
  */
-import { objectChange, type Shown } from "../audit/changes.ts";
+import { objectChange, type RecordedObject } from "../audit/changes.ts";
 import type { Transaction } from "../storage/database.ts";
 import { memberName } from "../storage/objects.ts";
 import { keyOf, TABLES, type Tables } from "../storage/tables.ts";
@@ -14,7 +14,7 @@ export function nounOf(table: keyof Tables): string {
 }
 
 /** Content of a record besides the difference. */
-export interface Told {
+export interface RecordExtras {
   /** Action such as `login`, when it is more than the creation or deletion of an object. */
   action?: string;
   /** Members that are not in the row in the clear, such as a configuration without its secrets. */
@@ -25,7 +25,12 @@ export interface Told {
 }
 
 /** Records the change of an object. @param before undefined for a created one @param after undefined for a deleted one */
-export type RecordWrite<R> = (tx: Transaction, before: R | undefined, after: R | undefined, told?: Told) => void;
+export type RecordWrite<R> = (
+  tx: Transaction,
+  before: R | undefined,
+  after: R | undefined,
+  told?: RecordExtras,
+) => void;
 
 /** @param scopeOf returns the scope of an object's record. Default: the scope of the object */
 export function writeRecorder<R extends object>(
@@ -62,7 +67,7 @@ function calledIn(object: object): string {
 }
 
 /** Makes what shows objects of a table. */
-function formOf(table: keyof Tables): (object: object | undefined, more?: object) => Shown {
+function formOf(table: keyof Tables): (object: object | undefined, more?: object) => RecordedObject {
   const declared: Readonly<Record<string, { kind: string; hidden?: true }>> = TABLES[table];
   const members = Object.entries(declared)
     .filter(([, column]) => column.kind !== "made" && column.hidden !== true)

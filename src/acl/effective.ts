@@ -5,7 +5,7 @@
 import type { Reader } from "../storage/database.ts";
 import { NO_GRANTS, type Grants, sizeOfIdentities } from "./grants.ts";
 import { checkMissing } from "./link-store.ts";
-import type { Defaults } from "./namespaces/store.ts";
+import type { NamespaceDefaults } from "./namespaces/store.ts";
 import { policyStore, sizeOfPolicies, type Policy } from "./policies/store.ts";
 import { roleStore, type Role } from "./roles/store.ts";
 import { rightsTurns, addSizes, checkRules, type RuleSize } from "./rule-limit.ts";
@@ -28,20 +28,20 @@ export interface EffectivePolicy {
 }
 
 /** Policies and roles, of a token or of the defaults behind it. */
-export interface Grant {
+export interface EffectiveGrant {
   /** Each policy once; those of other datacenters are left out. */
   policies: EffectivePolicy[];
   roles: Role[];
 }
 
 /** Grants that decide a token's permissions. */
-export interface Effective extends Grant {
+export interface Effective extends EffectiveGrant {
   /** Grants of the token's namespace to all its tokens; they apply where the rest contains no rule. */
-  defaults: Grant;
+  defaults: EffectiveGrant;
 }
 
 /** Links of a token. */
-export interface Holder extends Grants {
+export interface LinkHolder extends Grants {
   scope: Scope;
   roles: readonly string[];
 }
@@ -60,8 +60,8 @@ const SLICE = 128;
  */
 export async function readEffective(
   db: Reader,
-  holder: Holder,
-  defaults: Defaults | undefined,
+  holder: LinkHolder,
+  defaults: NamespaceDefaults | undefined,
   datacenter: string,
 ): Promise<Effective> {
   const { partition, namespace } = holder.scope;
@@ -81,15 +81,15 @@ export function checkEffective(policies: readonly EffectivePolicy[]): void {
   checkRules("token", addSizes(sizes));
 }
 
-const NOTHING: Grant = { policies: [], roles: [] };
+const NOTHING: EffectiveGrant = { policies: [], roles: [] };
 
 /** @param defaultsOf the namespace whose defaults these are; undefined for a token's own */
 async function readGrant(
   db: Reader,
-  holder: Holder,
+  holder: LinkHolder,
   datacenter: string,
   defaultsOf: string | undefined,
-): Promise<Grant> {
+): Promise<EffectiveGrant> {
   const { scope } = holder;
   const roles = await roleStore.all(db, scope, holder.roles);
   await checkMissing(db, "roles", holder.roles, new Set(roles.map(({ id }) => id)), scope);

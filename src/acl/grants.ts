@@ -10,7 +10,7 @@ import {
   NODE,
   SERVICE,
   sizeOfTemplate,
-  type Template,
+  type PolicyTemplate,
 } from "./templated-policies/templates.ts";
 import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
 import { addSizes, type RuleSize } from "./rule-limit.ts";
@@ -34,7 +34,7 @@ export interface TemplatedPolicy {
 }
 
 /** A link as a request gives it: the ID counts when there is one. */
-export interface Link {
+export interface GrantLink {
   id?: string;
   name?: string;
 }
@@ -48,7 +48,7 @@ export interface Grants {
 }
 
 /** Grants in a request. */
-export type GrantsInput = Omit<Grants, "policies"> & { policies: readonly Link[] };
+export type GrantsInput = Omit<Grants, "policies"> & { policies: readonly GrantLink[] };
 
 /** Empty grants. */
 export const NO_GRANTS: Grants = { policies: [], serviceIdentities: [], nodeIdentities: [], templatedPolicies: [] };
@@ -151,7 +151,7 @@ function distinct<T>(list: readonly T[]): T[] {
 
 /** Size of the rules of identities and templated policies. */
 export function sizeOfIdentities(grants: Omit<Grants, "policies">): RuleSize {
-  const templates: (Template | undefined)[] = [
+  const templates: (PolicyTemplate | undefined)[] = [
     ...grants.serviceIdentities.map(() => SERVICE),
     ...grants.nodeIdentities.map(() => NODE),
     ...grants.templatedPolicies.map(({ templateName }) => findTemplate(templateName)),

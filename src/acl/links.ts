@@ -3,7 +3,7 @@
  */
 import { invalid } from "../errors.ts";
 import type { Reader } from "../storage/database.ts";
-import { NO_GRANTS, sizeOfIdentities, type Grants, type Link } from "./grants.ts";
+import { NO_GRANTS, sizeOfIdentities, type Grants, type GrantLink } from "./grants.ts";
 import { checkMissing, findIds, findNames, nameIn, type LinkedTable, type NamesById } from "./link-store.ts";
 import { sizeOfPolicies } from "./policies/store.ts";
 import { roleStore } from "./roles/store.ts";
@@ -30,7 +30,7 @@ export async function resolveLinks(
   tx: Reader,
   table: LinkedTable,
   scope: Scope,
-  links: readonly Link[],
+  links: readonly GrantLink[],
   unknownId = (id: string) => `No such ACL ${NOUNS[table]} with ID "${id}"`,
 ): Promise<string[]> {
   const ids = links.flatMap(({ id }) => (id !== undefined && isUuid(id) ? [id.toLowerCase()] : []));

@@ -9,13 +9,13 @@ import { bodyOf, patchOf, type MergePatch } from "../http/v1/body.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { readCas } from "../http/v1/parameters.ts";
 import { undocumented } from "../http/v1/operation.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { serveList } from "../http/v1/reads/listing.ts";
 import { serveObject, type ObjectRead } from "../http/v1/reads/serve.ts";
 import type { Read } from "../http/v1/reads/read.ts";
 import { sendText } from "../http/v1/render.ts";
-import { type Finding, warningsHeader } from "./lint/finding.ts";
-import { missing, type Target } from "./objects.ts";
+import { type LintFinding, warningsHeader } from "./lint/finding.ts";
+import { missing, type WriteTarget } from "./objects.ts";
 import { camel, objectOperations, pathsOf, type Operations } from "./operations.ts";
 import type { ListOf } from "./page.ts";
 import { fold } from "./rules/fold.ts";
@@ -64,7 +64,7 @@ export interface ObjectKind<B extends TSchema, I extends object, T, L> extends O
   keyOf(object: T): string;
   render(object: T): unknown;
   /** Returns likely errors in an object that was just written; the answer of the write contains them. */
-  warningsOf?(request: FastifyRequest, object: T): Promise<readonly Finding[]>;
+  warningsOf?(request: FastifyRequest, object: T): Promise<readonly LintFinding[]>;
   /** Renders an object for a read of one object. Default: `render`. */
   renderRead?(request: FastifyRequest, object: T): Promise<unknown>;
 }
@@ -165,7 +165,7 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
 async function tellWarnings(
   request: FastifyRequest,
   reply: FastifyReply,
-  looking: Promise<readonly Finding[]>,
+  looking: Promise<readonly LintFinding[]>,
 ): Promise<void> {
   const warnings = await looking.catch((err: unknown) => {
     request.log.warn({ err, requestId: request.id }, "what was written could not be looked through for warnings");
@@ -206,11 +206,11 @@ export function patchedBy<B extends object, I extends object>(inputFrom: (body: 
 }
 
 /** @throws AppError `bad_parameter` */
-export function casOf(request: FastifyRequest): Target["cas"] {
-  return readCas(request.query as Query);
+export function casOf(request: FastifyRequest): WriteTarget["cas"] {
+  return readCas(request.query as QueryParameters);
 }
 
 /** Returns the target of a write. @throws AppError `bad_parameter` */
-export function targetOf(request: FastifyRequest, key = ""): Target {
+export function targetOf(request: FastifyRequest, key = ""): WriteTarget {
   return { scope: request.scope, key, cas: casOf(request) };
 }

@@ -5,7 +5,7 @@
 import type { Context } from "../context.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { listKey } from "../storage/conditions.ts";
-import { changeIn, checkCas, type Change } from "./write.ts";
+import { changeIn, checkCas, type NoteChange } from "./write.ts";
 import { checkListScope, type ListScope, checkPermission } from "./permission.ts";
 import { listReader, type ListOf, type PageRequest, type TextForm, type TextPiece } from "./page.ts";
 import { type Scope, DEFAULT_SCOPE } from "./scope.ts";
@@ -13,7 +13,7 @@ import type { SortedObjects } from "./scoped-objects.ts";
 import { AppError } from "../errors.ts";
 
 /** Target of a write. */
-export interface Target {
+export interface WriteTarget {
   scope: Scope;
   /** Key as the request spells it; empty for an object to create. */
   key: string;
@@ -114,9 +114,9 @@ export async function deleteObject<T extends { modifyIndex: number }>(
   scope: Scope,
   { noun, cas }: { noun: string; cas: number | undefined },
   find: (tx: Transaction) => Promise<T | undefined>,
-  remove: (tx: Transaction, change: Change, current: T) => void | Promise<void>,
+  remove: (tx: Transaction, change: NoteChange, current: T) => void | Promise<void>,
 ): Promise<void> {
-  const work = async (tx: Transaction, change: Change) => {
+  const work = async (tx: Transaction, change: NoteChange) => {
     const current = await find(tx);
     if (current === undefined) throw new AppError("not_found", `Cannot find ${noun} to delete`);
     checkCas(cas, current);

@@ -3,7 +3,7 @@
  * from `storage/tables.ts`: `create_index` is `createIndex`, `partition` and `namespace` are its `scope`.
  */
 import { memberName, type MemberName } from "../storage/objects.ts";
-import { checkProof, type Content, type ProvenTable } from "../storage/proofs.ts";
+import { checkProof, type RowContent, type ProvenTable } from "../storage/proofs.ts";
 import { TABLES } from "../storage/tables.ts";
 import { fold } from "./rules/fold.ts";
 import type { Scope } from "./scope.ts";
@@ -24,7 +24,7 @@ type Placed<M> = M extends Scope ? Omit<M, keyof Scope> & { scope: Scope } : M;
 export type RecordOf<T extends ProvenTable, Lists extends object = object> = Omit<Placed<Members<T>>, keyof Lists> &
   Lists;
 
-export interface Records<T extends ProvenTable, R> {
+export interface RecordReader<T extends ProvenTable, R> {
   /**
    * The object of a row, whose long text may have been left out; its member is missing then.
    *
@@ -33,7 +33,7 @@ export interface Records<T extends ProvenTable, R> {
   of(row: object): R;
   /** The members of those columns that were read. They are not proven: for what is shown, and nothing is decided by. */
   part(row: object): Partial<R>;
-  rowOf(record: R): Content<T>;
+  rowOf(record: R): RowContent<T>;
 }
 
 interface Member {
@@ -46,7 +46,7 @@ interface Member {
 type Any = Readonly<Record<string, unknown>>;
 
 /** @typeParam R the objects: `RecordOf` the table */
-export function recordsOf<T extends ProvenTable, R extends object>(table: T): Records<T, R> {
+export function recordsOf<T extends ProvenTable, R extends object>(table: T): RecordReader<T, R> {
   const declared: Readonly<Record<string, { kind: string } & NonNullable<Member["coded"]>>> = TABLES[table];
   const isScoped = "namespace" in declared;
   const isNamed = "name_key" in declared;
@@ -72,7 +72,7 @@ export function recordsOf<T extends ProvenTable, R extends object>(table: T): Re
         const value = (record as Any)[name];
         row[column] = coded === undefined ? value : coded.write(value);
       }
-      return row as Content<T>;
+      return row as RowContent<T>;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Wire shapes of bodies that policies, roles and tokens share. */
 import { Type, type Static } from "typebox";
 import { boundedList } from "../http/v1/body-schema.ts";
-import type { GrantsInput, Link } from "./grants.ts";
+import type { GrantsInput, GrantLink } from "./grants.ts";
 
 const optionalText = Type.Optional(Type.String());
 
@@ -56,7 +56,7 @@ const grantsSchema = Type.Object(GRANT_MEMBERS);
 type GrantsBody = Static<typeof grantsSchema>;
 
 /** Links of a list in the request; an empty ID or name counts as absent. */
-export function linksFrom(links: Static<typeof linksSchema> | null | undefined): Link[] {
+export function linksFrom(links: Static<typeof linksSchema> | null | undefined): GrantLink[] {
   return (links ?? []).map(({ ID, Name }) => ({
     ...(ID === undefined || ID === "" ? {} : { id: ID }),
     ...(Name === undefined || Name === "" ? {} : { name: Name }),

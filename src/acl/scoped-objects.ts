@@ -11,7 +11,7 @@ import { slices } from "../storage/slices.ts";
 import { memberName } from "../storage/objects.ts";
 import { keyOf, TABLES, type ScopedTable } from "../storage/tables.ts";
 import type { ListScope } from "./permission.ts";
-import { writeRecorder, type Told } from "./audited.ts";
+import { writeRecorder, type RecordExtras } from "./audited.ts";
 import type { PageRequest } from "./page.ts";
 import { recordsOf } from "./records.ts";
 import { fold } from "./rules/fold.ts";
@@ -23,7 +23,7 @@ import {
   readSorted,
   type EntryFilter,
   type Order,
-  type Placed,
+  type PlacedEntry,
   type SortRequest,
 } from "./sorted.ts";
 
@@ -96,18 +96,18 @@ interface ScopedReads<R, Listed> {
 
 /** The objects of a table in the order that is asked for, and how many there are; see `SortedList`. */
 export interface SortedObjects<T> {
-  list(db: Reader, scope: ListScope, page: SortRequest): Promise<Placed<T>[]>;
+  list(db: Reader, scope: ListScope, page: SortRequest): Promise<PlacedEntry<T>[]>;
   count(db: Reader, scope: ListScope, found: EntryFilter): Promise<number>;
 }
 
 /** Their writes, each with its record, which are for their own feature: the linter bans the name elsewhere. */
 interface ScopedWrites<R> {
-  insert(tx: Transaction, object: R, told?: Told): void;
+  insert(tx: Transaction, object: R, told?: RecordExtras): void;
   /** Writes what may change of an object; its scope never does. @param before as it is stored */
-  update(tx: Transaction, object: R, before: R, told?: Told): void;
+  update(tx: Transaction, object: R, before: R, told?: RecordExtras): void;
   /** The same where what changes is the server's own business, and on no record. */
   note(tx: Transaction, object: R): void;
-  remove(tx: Transaction, objects: readonly R[], told?: Told): void;
+  remove(tx: Transaction, objects: readonly R[], told?: RecordExtras): void;
 }
 
 /**

@@ -40,7 +40,7 @@ export interface Order {
 }
 
 /** An entry with its place in the order that was asked for. */
-export interface Placed<T> {
+export interface PlacedEntry<T> {
   entry: T;
   /** The cursor behind it. */
   cursor: string;
@@ -48,7 +48,7 @@ export interface Placed<T> {
 
 /** A list in each of its orders. */
 export interface SortedList<T> {
-  slice(page: SortRequest): Promise<Placed<T>[]>;
+  slice(page: SortRequest): Promise<PlacedEntry<T>[]>;
   /** How many entries the search finds, `MOST_COUNTED` and one more at most. */
   count(found: EntryFilter): Promise<number>;
 }
@@ -118,11 +118,11 @@ interface Place {
  *
  * @throws AppError `bad_parameter` for an order that the kind has not, or a cursor of another list
  */
-export async function readSorted(db: Reader, list: Sortable, page: SortRequest): Promise<Placed<object>[]> {
+export async function readSorted(db: Reader, list: Sortable, page: SortRequest): Promise<PlacedEntry<object>[]> {
   const order = orderOf(list.orders, page.field);
   const direction = page.isDescending ? "desc" : "asc";
   const value = sql.raw(order.value);
-  const found: Placed<object>[] = [];
+  const found: PlacedEntry<object>[] = [];
   for (const part of partsOf(list, order, page)) {
     // Skipped rows are read in an index alone, if an index contains their columns; rows are long.
     const picked = inOrder(rowsOf(db, list, page).where(part), list, value, direction)

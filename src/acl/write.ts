@@ -7,7 +7,7 @@ import type { Scope } from "./scope.ts";
 import { AppError } from "../errors.ts";
 
 /** Notes that an object was changed: caches drop it, and waiters are notified. */
-export type Change = (table: string, key: string) => void;
+export type NoteChange = (table: string, key: string) => void;
 
 export interface WriteOptions {
   /** It decides by what lies in other partitions too: no other such write goes on meanwhile. */
@@ -28,11 +28,11 @@ export interface WriteOptions {
 export function changeIn<T>(
   ctx: Pick<Context, "db">,
   scope: Scope,
-  work: (tx: Transaction, change: Change) => Promise<T>,
+  work: (tx: Transaction, change: NoteChange) => Promise<T>,
   options: WriteOptions = {},
 ): Promise<T> {
   const { mayBeMarked } = options;
-  const checked = async (tx: Transaction, change: Change): Promise<T> => {
+  const checked = async (tx: Transaction, change: NoteChange): Promise<T> => {
     // Together, so that they travel together; what `work` meets in a namespace that is not there counts for nothing.
     const [, done] = await inOrder([checkLiving(tx, scope, mayBeMarked), work(tx, change)]);
     return done;
@@ -44,7 +44,7 @@ export function changeIn<T>(
 export function changeRegardless<T>(
   { db }: Pick<Context, "db">,
   scope: Scope,
-  work: (tx: Transaction, change: Change) => Promise<T>,
+  work: (tx: Transaction, change: NoteChange) => Promise<T>,
   { overAll = false }: WriteOptions = {},
 ): Promise<T> {
   const { partition, namespace } = scope;
@@ -97,7 +97,7 @@ export async function changePrepared<P, T>(
   scope: Scope,
   subject: string,
   prepare: () => Promise<P | Settled<T>>,
-  work: (tx: Transaction, change: Change, prepared: P) => Promise<T>,
+  work: (tx: Transaction, change: NoteChange, prepared: P) => Promise<T>,
 ): Promise<T> {
   let letNext: (() => void) | undefined;
   try {

@@ -19,8 +19,8 @@ export function alikeKey(name: string): string {
 }
 
 /**
- * The same text for words that have a plural in common: `cache`, of which `caches` could be the plural as well as of `cach`,
- * becomes what these become.
+ * Returns the same text for words that share a plural: `cache`, of which `caches` could be the plural as well as of
+ * `cach`, becomes what these become.
  */
 function singular(word: string): string {
   const one = withoutHiss(word);

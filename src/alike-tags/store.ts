@@ -39,7 +39,7 @@ export function listNamesAfter(
   return db.run(names, { organization, after, limit });
 }
 
-/** The same with what groups show. */
+/** Lists tags behind one name, in order of names, with the columns that groups show. */
 export function listTagsAfter(db: Reader, organization: string, after: string, limit: number): Promise<GroupedTag[]> {
   return db.run(tags, { organization, after, limit });
 }

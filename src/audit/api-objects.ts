@@ -2,7 +2,7 @@
 import type { Transaction } from "../storage/database.ts";
 import { secretsGiven, shower } from "../storage/shown.ts";
 import type { Tables } from "../storage/tables.ts";
-import { objectChange, type Shown } from "./changes.ts";
+import { objectChange, type RecordedObject } from "./changes.ts";
 
 /** An object of an organization, or one itself. */
 interface Named {
@@ -41,7 +41,7 @@ export function apiWriteRecorder<R extends Named>(table: keyof Tables, kind: str
   };
 }
 
-function formOf(table: keyof Tables): (object: object | undefined) => Shown {
+function formOf(table: keyof Tables): (object: object | undefined) => RecordedObject {
   const show = shower(table);
   return (object) => object && show(object);
 }

@@ -3,7 +3,7 @@ import { create } from "jsondiffpatch";
 import type { AuditEntry } from "../storage/database.ts";
 
 /** An object as a record shows it: plain JSON without any secret; undefined for one that was not there. */
-export type Shown = Readonly<Record<string, unknown>> | undefined;
+export type RecordedObject = Readonly<Record<string, unknown>> | undefined;
 
 /** Elements of lists are told apart by what names them, so that one that moves is not taken for others that changed. */
 const patcher = create({
@@ -17,7 +17,7 @@ const patcher = create({
  * The difference in the delta format of jsondiffpatch, which holds the old values and the new: `[new]` for what came,
  * `[old, new]` for what changed, `[old, 0, 0]` for what went. Undefined when there is none.
  */
-export function difference(before: Shown, after: Shown): unknown {
+export function difference(before: RecordedObject, after: RecordedObject): unknown {
   return patcher.diff(before, after);
 }
 
@@ -31,8 +31,8 @@ type Subject = Omit<AuditEntry, "action" | "outcome" | "detail">;
  */
 export function objectChange(
   subject: Subject,
-  before: Shown,
-  after: Shown,
+  before: RecordedObject,
+  after: RecordedObject,
   { action, ...detail }: { action?: string } & Readonly<Record<string, unknown>> = {},
 ): AuditEntry {
   const made = before === undefined ? "create" : after === undefined ? "delete" : "update";

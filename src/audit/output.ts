@@ -10,7 +10,7 @@ import { startHeads } from "./heads.ts";
 import { oldAuditRecords } from "./retention.ts";
 import { createFileSink } from "./sinks/file.ts";
 import { followAudit, type SinkProgress } from "./sinks/follow.ts";
-import type { Sink } from "./sinks/sink.ts";
+import type { AuditSink } from "./sinks/sink.ts";
 import { createWebhookSink } from "./sinks/webhook.ts";
 
 type OutputConfig = Pick<
@@ -52,7 +52,7 @@ export function startAuditOutput(
       log.error({ chain, seq }, "the chain of audit records is not what was signed: see tessera audit verify"),
     onError: (error) => log.error({ err: error }, "heads of audit records cannot be signed"),
   });
-  const feed = (name: string, sink: Sink) =>
+  const feed = (name: string, sink: AuditSink) =>
     followAudit(db, sink, {
       onState: (failure) => {
         if (failure === undefined) log.info(`the audit ${name} takes records again`);

@@ -8,7 +8,7 @@ import { createChainMacs } from "./macs.ts";
 import { oldAuditRecords } from "./retention.ts";
 import { writeSink, writePosition } from "./sinks/store.ts";
 import { verifyDatabase } from "./verify/database.ts";
-import type { Finding } from "./verify/finding.ts";
+import type { ChainFinding } from "./verify/finding.ts";
 
 const CHAIN = "partition/default";
 const READS = "refusals/reads/partition/default";
@@ -43,8 +43,8 @@ function prune(db: Database, { keepMs = 400 * DAY_MS, keepRefusedReadsMs = DAY_M
   return { ...removal, round };
 }
 
-async function findings(db: Database): Promise<Finding[]> {
-  const found: Finding[] = [];
+async function findings(db: Database): Promise<ChainFinding[]> {
+  const found: ChainFinding[] = [];
   const source = { db: db.long, macs: createChainMacs(db.keyring), now: db.now };
   await verifyDatabase(source, new Map(), { onFinding: (finding) => found.push(finding), onWhole: () => undefined });
   return found;

@@ -8,7 +8,7 @@ import { chainOf, type Counter } from "../storage/counters.ts";
 import type { AuditEntry, Database, Transaction } from "../storage/database.ts";
 import { checkLease, type Lease } from "../storage/lease.ts";
 import { defineQuery } from "../storage/query.ts";
-import type { Batch, Removal } from "../storage/removal.ts";
+import type { RemovedBatch, Removal } from "../storage/removal.ts";
 import { CHAIN_OF_COUNTER } from "./chains.ts";
 import { type ChainMacs, createChainMacs } from "./macs.ts";
 import { findLeastPosition } from "./sinks/store.ts";
@@ -68,7 +68,7 @@ interface Pruning {
   limit: number;
 }
 
-async function prune(db: Database, macs: ChainMacs, pruning: Pruning): Promise<Batch> {
+async function prune(db: Database, macs: ChainMacs, pruning: Pruning): Promise<RemovedBatch> {
   let began = 0;
   try {
     const removed = await db.inTransaction(counterOf(pruning.name), async (tx) => {

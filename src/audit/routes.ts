@@ -7,7 +7,7 @@ import { FILE_TYPES } from "../http/file-types.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { parameter } from "../http/jsonapi-schema.ts";
 import { baseUrl, readPage } from "../http/pagination.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { pathOf } from "../http/route-table.ts";
 import { streamList } from "../http/streamed-lists.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
@@ -29,7 +29,7 @@ import {
 
 /** `GET /v1/audit`. */
 export function auditRoutes(renderScope: RenderScope): V1Routes {
-  const filterOf = ({ query }: FastifyRequest) => readFilter(query as Query, (name) => name);
+  const filterOf = ({ query }: FastifyRequest) => readFilter(query as QueryParameters, (name) => name);
   const serve = serveList({
     tables: [AUDIT_TABLE],
     sharing: "own",

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { parameter, shapeOf } from "../http/jsonapi-schema.ts";
 import { AppError } from "../errors.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
 import { MEDIA_TYPE } from "../http/jsonapi-errors.ts";
 import { renderAudit, renderAuditResource } from "./render.ts";
@@ -34,7 +34,7 @@ export const API_FILTERS = Object.fromEntries(
 );
 
 /** @param spell gives the spelling of a parameter @throws AppError `bad_parameter` */
-export function readFilter(query: Query, spell: (name: string) => string): AuditFilter {
+export function readFilter(query: QueryParameters, spell: (name: string) => string): AuditFilter {
   const read = ([member, { name }]: Entry) => {
     const value = query[spell(name)];
     if (value === undefined || (member !== "from" && member !== "to")) return [member, value];

@@ -8,13 +8,13 @@ import { ConfigError, errorCode } from "../config/given.ts";
 import { checkPlain } from "../config/plain-file.ts";
 import { syncDirectory } from "../storage/files.ts";
 import { MAGIC } from "./format.ts";
-import type { Sink } from "./write.ts";
+import type { ByteSink } from "./write.ts";
 
 /** Standard output, or input. */
 export const STANDARD = "-";
 
-export interface Target {
-  sink: Sink;
+export interface BackupTarget {
+  sink: ByteSink;
   /** Path for a temporary copy of the database. */
   copy: string;
   /** Gives the file the requested name, durably. */
@@ -30,7 +30,7 @@ export interface Target {
  *
  * @throws ConfigError when the file cannot be created
  */
-export async function openTarget(path: string): Promise<Target> {
+export async function openTarget(path: string): Promise<BackupTarget> {
   if (path === STANDARD) return standardOutput();
   removeLeftOvers(path);
   checkReplaced(path);
@@ -84,7 +84,7 @@ export function isBackup(path: string): boolean {
   }
 }
 
-function standardOutput(): Target {
+function standardOutput(): BackupTarget {
   if (process.stdout.isTTY) throw new ConfigError("a backup is not for a terminal; name a file, or send - into a pipe");
   let failure: Error | undefined;
   process.stdout.on("error", (error) => (failure = error));

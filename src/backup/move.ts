@@ -19,7 +19,7 @@ export interface MoveOptions {
   onRows: (table: string, rows: number) => void;
 }
 
-export interface Moved {
+export interface MoveResult {
   rows: number;
   tables: number;
 }
@@ -37,7 +37,7 @@ export async function moveDatabase(
   header: Header,
   loading: Loading,
   { to, now, onRows }: MoveOptions,
-): Promise<Moved> {
+): Promise<MoveResult> {
   let rows = 0;
   try {
     await loading.empty(BACKED_UP.map(({ name }) => name).reverse());

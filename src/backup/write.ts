@@ -13,14 +13,14 @@ import { BACKED_UP } from "./tables.ts";
 const FRAME_CHARACTERS = 256 * 1024;
 
 /** Receiver of the bytes; resolves when it can take more. */
-export type Sink = (bytes: Buffer) => Promise<void>;
+export type ByteSink = (bytes: Buffer) => Promise<void>;
 
 /**
  * Writes all of a snapshot as a backup. Memory does not grow with it.
  *
  * @throws StartError when what it is of is no whole database; what the sink throws
  */
-export async function writeBackup(snapshot: Snapshot, sink: Sink): Promise<{ header: Header; trailer: Trailer }> {
+export async function writeBackup(snapshot: Snapshot, sink: ByteSink): Promise<{ header: Header; trailer: Trailer }> {
   const header = await describeSnapshot(snapshot);
   await sink(MAGIC);
   await sink(makeFrame("header", JSON.stringify(header)));

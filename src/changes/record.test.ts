@@ -5,11 +5,11 @@ import { makeCounter, openForTest } from "../../test/support/storage.ts";
 import { AppError } from "../errors.ts";
 import type { Database, Transaction } from "../storage/database.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
-import { recordChange, type Change } from "./record.ts";
+import { recordChange, type RecordedChange } from "./record.ts";
 
 const AUTHOR = { actor: { accessorId: "one" }, requestId: "req-1", now: () => Date.UTC(2026, 0, 2) };
 
-function change(objectId: string): Change {
+function change(objectId: string): RecordedChange {
   return { organizationId: "org", kind: "tag", objectId, name: objectId, action: "created", details: { objectId } };
 }
 

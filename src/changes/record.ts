@@ -4,7 +4,7 @@
  * reads nothing else.
  */
 import type { Actor } from "../acl/actor.ts";
-import { objectChange, type Shown } from "../audit/changes.ts";
+import { objectChange, type RecordedObject } from "../audit/changes.ts";
 import type { AuditEntry, Transaction } from "../storage/database.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
 import { insertChange } from "./store.ts";
@@ -46,7 +46,7 @@ export interface KeyValue {
 }
 
 /** A change of one object. */
-export interface Change {
+export interface RecordedChange {
   organizationId: string;
   kind: ChangeKind;
   objectId: string;
@@ -69,7 +69,7 @@ const made = new WeakMap<Transaction, number>();
  * @param tx one of the organization's own counter
  * @throws RangeError when the transaction has made 65,536 already
  */
-export async function recordChange(tx: Transaction, author: Author, change: Change): Promise<void> {
+export async function recordChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
   await noteChange(tx, author, change);
   const { organizationId, kind, objectId, name, action, details, jobId = "" } = change;
   const told = { action: AUDITED[action], ...(jobId !== "" && { job: jobId }) };
@@ -81,7 +81,7 @@ export async function recordChange(tx: Transaction, author: Author, change: Chan
  *
  * @throws RangeError when the transaction has made 65,536 already
  */
-export async function noteChange(tx: Transaction, author: Author, change: Change): Promise<void> {
+export async function noteChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
   const ordinal = made.get(tx) ?? 0;
   if (ordinal >= CHANGES_PER_INDEX) throw new RangeError("a transaction makes no more records of changes");
   made.set(tx, ordinal + 1);
@@ -115,7 +115,7 @@ export const AUDITED: Readonly<Record<ChangeAction, string>> = {
 function auditEntry(
   subject: Parameters<typeof objectChange>[0],
   action: ChangeAction,
-  details: Change["details"],
+  details: RecordedChange["details"],
   told: Parameters<typeof objectChange>[3],
 ): AuditEntry {
   const { from, to } = details as Readonly<Record<string, unknown>>;
@@ -131,6 +131,6 @@ function auditEntry(
   return objectChange(subject, undefined, undefined, { ...told, details });
 }
 
-function shown(details: object): Shown {
-  return details as Shown;
+function shown(details: object): RecordedObject {
+  return details as RecordedObject;
 }

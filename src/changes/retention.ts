@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Database } from "../storage/database.ts";
 import type { Lease } from "../storage/lease.ts";
 import { defineQuery } from "../storage/query.ts";
-import type { Batch, Removal } from "../storage/removal.ts";
+import type { RemovedBatch, Removal } from "../storage/removal.ts";
 
 export const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -32,7 +32,7 @@ export function oldChanges(db: Database, now: () => number): Removal {
  * Removes the records of each organization up to the last one that is too old. Positions follow commits, and times
  * follow the clocks of servers: a removed record may be younger by the difference of these clocks.
  */
-async function removeOld(db: Database, lease: Lease, before: string, limit: number): Promise<Batch> {
+async function removeOld(db: Database, lease: Lease, before: string, limit: number): Promise<RemovedBatch> {
   let began = 0;
   const removed = await db.inTransaction(lease, async (tx) => {
     began = performance.now();

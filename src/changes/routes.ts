@@ -3,7 +3,7 @@ import { enterStream, EVENT_STREAM, openEventSink } from "../http/event-stream.t
 import type { ApiRoutes } from "../http/jsonapi.ts";
 import { errorResponses } from "../http/jsonapi-errors.ts";
 import { parameter } from "../http/jsonapi-schema.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { createChangePages } from "./pages.ts";
 import { eventText, idText, TOUCHED_TEXT } from "./as-json.ts";
 import { EXAMPLE_CHANGE } from "./schema.ts";
@@ -35,7 +35,7 @@ const SCHEMA = {
 /** The stream of what is changed in an organization. */
 export const changeRoutes: ApiRoutes = (app, _options, done) => {
   const pages = createChangePages();
-  app.get<{ Params: { organization_name: string }; Querystring: Query }>(
+  app.get<{ Params: { organization_name: string }; Querystring: QueryParameters }>(
     "/organizations/:organization_name/events",
     { schema: SCHEMA },
     async (request, reply) => {

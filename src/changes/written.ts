@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { shower } from "../storage/shown.ts";
 import type { Transaction } from "../storage/database.ts";
-import { noteChange, type Author, type Change } from "./record.ts";
+import { noteChange, type Author, type RecordedChange } from "./record.ts";
 
 /** An object that is written, with its columns. */
 interface Written {
@@ -41,7 +41,7 @@ function changeOf(
   before: Written | undefined,
   after: Written | undefined,
   show: Show,
-): Pick<Change, "action" | "details"> | undefined {
+): Pick<RecordedChange, "action" | "details"> | undefined {
   if (before === undefined) return { action: "created", details: { name: after?.name } };
   if (after === undefined) return { action: "deleted", details: { name: before.name } };
   if (before.name !== after.name) return { action: "renamed", details: { from: before.name, to: after.name } };

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
-import { NO_PROGRESS, startDeletion, type Deletion } from "../acl/deletion/removal.ts";
+import { NO_PROGRESS, startDeletion, type BackgroundDeletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { createSessionActivity, startRecordingActivity } from "../acl/sessions/activity.ts";
@@ -91,7 +91,7 @@ export async function startProcess(
       onWarning: (message) => log.warn(message),
     });
     background.push(keys);
-    let deletion: Deletion | undefined;
+    let deletion: BackgroundDeletion | undefined;
     let deliveries: Deliveries | undefined;
     let auditOutput: AuditOutput | undefined;
     let backups: ScheduledBackups | undefined;

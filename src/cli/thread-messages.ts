@@ -5,13 +5,13 @@ import type { Used } from "../acl/tokens/uses.ts";
 import type { Config } from "../config.ts";
 import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
 import type { Numbers } from "../http/metrics.ts";
-import type { Following } from "../storage/database.ts";
+import type { FollowingThread } from "../storage/database.ts";
 
 /** Data that a thread is started with. */
 export interface ThreadWork {
   config: Config;
   masterKey: Uint8Array | undefined;
-  following: Following;
+  following: FollowingThread;
   /** The port that all of them share. */
   port: number;
   /** ID of the process in traces, where there are any. */

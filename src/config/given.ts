@@ -7,7 +7,7 @@ export class ConfigError extends Error {
 }
 
 /** An option's text as it was given, and the words that name its origin in an error. */
-export interface Given {
+export interface GivenOption {
   text: string;
   /** `--listen`, `TESSERA_LISTEN` or `"listen" in tessera.json`. */
   origin: string;

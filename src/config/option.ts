@@ -1,7 +1,7 @@
 import type * as values from "./values.ts";
 
 /** An option of `tessera serve`; see `options.ts`. */
-export interface Option extends values.Kind<unknown> {
+export interface Option extends values.OptionKind<unknown> {
   /** Flag without dashes, and key of the configuration file. */
   readonly name: string;
   /** Default value, in the syntax of the option. The default of a list is empty. */

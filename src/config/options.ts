@@ -5,7 +5,7 @@
 import { AUDIT_OPTIONS } from "./audit-options.ts";
 import { BACKUP_OPTIONS } from "./backup-options.ts";
 import { CONSOLE_OPTIONS } from "./console-options.ts";
-import type { Given } from "./given.ts";
+import type { GivenOption } from "./given.ts";
 import { LIMIT_OPTIONS } from "./limit-options.ts";
 import { LOGIN_OPTIONS } from "./login-options.ts";
 import type { Option } from "./option.ts";
@@ -247,7 +247,7 @@ type MemberName<Name extends string> = Name extends `${infer First}-${infer Rest
   ? `${First}${Capitalize<MemberName<Rest>>}`
   : Name;
 
-type ValueOf<O> = O extends { parse: (given: Given) => infer T }
+type ValueOf<O> = O extends { parse: (given: GivenOption) => infer T }
   ? O extends { isShownOnly: true }
     ? T | undefined
     : O extends { default: string }
@@ -261,7 +261,7 @@ type ValueOf<O> = O extends { parse: (given: Given) => infer T }
 export type OptionValues = { -readonly [O in Known as MemberName<O["name"]>]: ValueOf<O> };
 
 /** Reads what was given, and the defaults of the rest. @throws ConfigError */
-export function readValues(given: ReadonlyMap<OptionName, Given>): OptionValues {
+export function readValues(given: ReadonlyMap<OptionName, GivenOption>): OptionValues {
   const members = OPTIONS.map((option: Option & { name: OptionName }) => {
     const text = option.isShownOnly ? undefined : (option.default ?? (option.type === "list" ? "" : undefined));
     const found = given.get(option.name) ?? (text === undefined ? undefined : { text, origin: "the default" });

@@ -1,16 +1,16 @@
-import { ConfigError, type Given, quote } from "./given.ts";
+import { ConfigError, type GivenOption, quote } from "./given.ts";
 import type { Rates } from "../limits/rate-limits.ts";
-import type { Kind } from "./values.ts";
+import type { OptionKind } from "./values.ts";
 
 const WANTED =
   "write two whole numbers with a comma between them, such as 6000,600; 0 for no limit of one, 1000000 at most";
 const MOST_PER_MINUTE = 1_000_000;
 
 /** How often a minute something may be read, and written. */
-export const rates: Kind<Rates> & { value: string } = {
+export const rates: OptionKind<Rates> & { value: string } = {
   type: "text",
   value: "READS,WRITES",
-  parse({ text, origin }: Given) {
+  parse({ text, origin }: GivenOption) {
     const [reads = -1, writes = -1] = (/^(\d{1,7}),(\d{1,7})$/.exec(text) ?? []).slice(1).map(Number);
     if (reads < 0 || reads > MOST_PER_MINUTE || writes > MOST_PER_MINUTE) {
       throw new ConfigError(`${origin} is ${quote(text)}; ${WANTED}`);

@@ -1,7 +1,7 @@
 import { VARIABLES } from "./client-variables.ts";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ConfigError, errorCode, quote, type Given } from "./given.ts";
+import { ConfigError, errorCode, quote, type GivenOption } from "./given.ts";
 import type { Option } from "./option.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "./options.ts";
 
@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options of three sources: flags have precedence over the environment, and the environment over the file. */
 interface GivenOptions {
-  values: Map<OptionName, Given>;
+  values: Map<OptionName, GivenOption>;
   warnings: string[];
 }
 
@@ -23,11 +23,11 @@ export function collectOptions(args: readonly string[], env: Environment): Given
   const flags = readFlags(args);
   const { values: variables, warnings } = readEnvironment(env);
   const file = flags.get("config") ?? variables.get("config");
-  const keys = file === undefined ? new Map<OptionName, Given>() : readFile(file);
+  const keys = file === undefined ? new Map<OptionName, GivenOption>() : readFile(file);
   return { values: new Map([...keys, ...variables, ...flags]), warnings };
 }
 
-function readFlags(args: readonly string[]): Map<OptionName, Given> {
+function readFlags(args: readonly string[]): Map<OptionName, GivenOption> {
   const options = Object.fromEntries(
     OPTIONS.map((option: Option) => [
       option.name,
@@ -35,7 +35,7 @@ function readFlags(args: readonly string[]): Map<OptionName, Given> {
     ]),
   );
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true });
-  const values = new Map<OptionName, Given>();
+  const values = new Map<OptionName, GivenOption>();
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") {
@@ -63,7 +63,7 @@ function flagValue(
 }
 
 function readEnvironment(env: Environment): GivenOptions {
-  const values = new Map<OptionName, Given>();
+  const values = new Map<OptionName, GivenOption>();
   // The same shell often sets variables of the client commands too.
   const known = new Set<string>(Object.keys(VARIABLES));
   for (const { name } of OPTIONS) {
@@ -85,7 +85,7 @@ function isServiceLink(variable: string): boolean {
   return /^TESSERA_(?:SERVICE_|PORT(?:_|$))/.test(variable);
 }
 
-function readFile(file: Given): Map<OptionName, Given> {
+function readFile(file: GivenOption): Map<OptionName, GivenOption> {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file.text, "utf8"));
@@ -96,7 +96,7 @@ function readFile(file: Given): Map<OptionName, Given> {
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw new ConfigError(`the configuration file ${file.text} must hold one JSON object of options`);
   }
-  const values = new Map<OptionName, Given>();
+  const values = new Map<OptionName, GivenOption>();
   for (const [key, value] of Object.entries(content)) {
     const option = findOption(key);
     if (option === undefined || option.name === "config") {

@@ -1,13 +1,13 @@
 /** Options of traces; part of `options.ts`. */
-import { ConfigError, quote, type Given } from "./given.ts";
+import { ConfigError, quote, type GivenOption } from "./given.ts";
 import type { Option } from "./option.ts";
 import * as values from "./values.ts";
 
 /** A part of a whole. */
-const part: values.Kind<number> & { value: string } = {
+const part: values.OptionKind<number> & { value: string } = {
   type: "text",
   value: "PART",
-  parse({ text, origin }: Given) {
+  parse({ text, origin }: GivenOption) {
     const number = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
     if (number >= 0 && number <= 1) return number;
     throw new ConfigError(`${origin} is ${quote(text)}; write a part from 0 to 1, such as 0.05`);

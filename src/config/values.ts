@@ -4,23 +4,26 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseDuration } from "../go/duration.ts";
 import { splitHosts, targetSession } from "../storage/postgres/hosts.ts";
-import { ConfigError, quote, type Given } from "./given.ts";
+import { ConfigError, quote, type GivenOption } from "./given.ts";
 
-export interface Kind<T> {
+export interface OptionKind<T> {
   readonly type: "text" | "switch" | "list" | "choice";
   /** Placeholder of the value in the help text; absent for a switch, and for a choice, whose choices are shown. */
   readonly value?: string;
   readonly choices?: readonly string[];
   /** @throws ConfigError that says what to write */
-  readonly parse: (given: Given) => T;
+  readonly parse: (given: GivenOption) => T;
 }
 
-function textual<T>(value: string, parse: (given: Given) => T): Kind<T> & { value: string } {
+function textual<T>(value: string, parse: (given: GivenOption) => T): OptionKind<T> & { value: string } {
   return { type: "text", value, parse };
 }
 
 /** Entries with commas between them. */
-function list(value: string, parse: (entry: string, origin: string) => string): Kind<string[]> & { value: string } {
+function list(
+  value: string,
+  parse: (entry: string, origin: string) => string,
+): OptionKind<string[]> & { value: string } {
   const entriesOf = (text: string) => text.split(",").map((entry) => entry.trim());
   return {
     type: "list",
@@ -33,7 +36,7 @@ function list(value: string, parse: (entry: string, origin: string) => string): 
 }
 
 /** One of these words. */
-export function choice<const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> {
+export function choice<const Choice extends string>(...choices: readonly Choice[]): OptionKind<Choice> {
   return {
     type: "choice",
     choices,
@@ -46,7 +49,7 @@ export function choice<const Choice extends string>(...choices: readonly Choice[
 }
 
 /** Yes or no. */
-export const toggle: Kind<boolean> = {
+export const toggle: OptionKind<boolean> = {
   type: "switch",
   parse({ text, origin }) {
     if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return true;
@@ -110,7 +113,7 @@ function postgresUrl(text: string, otherwise: string, origin: string, sessions: 
   );
 }
 
-function wholeNumber({ text, origin }: Given, least: number, most: number, wanted: string): number {
+function wholeNumber({ text, origin }: GivenOption, least: number, most: number, wanted: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   if (number >= least && number <= most) return number;
   throw new ConfigError(`${origin} is ${quote(text)}; write a whole number ${wanted}`);
@@ -136,7 +139,7 @@ export const processes = textual("NUMBER", (given) =>
 const SHARING_PLATFORMS: ReadonlySet<NodeJS.Platform> = new Set(["aix", "freebsd", "linux", "sunos"]);
 
 /** As `processes`; elsewhere than on these platforms one is all there can be. */
-export function threadsOn(platform: NodeJS.Platform): Kind<number> & { value: string } {
+export function threadsOn(platform: NodeJS.Platform): OptionKind<number> & { value: string } {
   return textual("NUMBER", (given) => {
     const number = processes.parse(given);
     if (number === 1 || SHARING_PLATFORMS.has(platform)) return number;

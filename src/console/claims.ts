@@ -9,7 +9,7 @@ const HEADER = "x-tessera-console";
 /** Header with the AccessorID that the page shows as signed in: a browser has one session for all its windows. */
 const AS_HEADER = "x-tessera-as";
 
-export interface Claims {
+export interface SessionClaims {
   /** Finds the actor of a request by its session; undefined without a claim, or without a valid cookie. */
   claim: FindBySession;
   /** Whether it comes from the console's own page, as far as the browser says. */
@@ -21,7 +21,7 @@ export function createClaims(
   cookies: Cookies,
   resolve: ResolveSession,
   isOwnOrigin: (origin: string, host: string | undefined) => boolean,
-): Claims {
+): SessionClaims {
   function isOwnPage({ raw: { headers } }: FastifyRequest): boolean {
     const asked = headers[HEADER];
     if (asked !== "1" && asked !== "live") return false;

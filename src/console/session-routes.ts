@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RenderScope } from "../acl/scope.ts";
 import { endOf, ABSOLUTE_MS } from "../acl/sessions/life.ts";
 import { readOwnSession, signOut } from "../acl/sessions/service.ts";
-import type { Session } from "../acl/sessions/store.ts";
+import type { ConsoleSession } from "../acl/sessions/store.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid } from "../errors.ts";
 import { parseBody } from "../http/jsonapi-body.ts";
 import { refuse } from "../http/refusals.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { handleError } from "../http/v1/errors.ts";
 import { JSON_TYPE, renderJson } from "../http/v1/render.ts";
-import type { Claims } from "./claims.ts";
+import type { SessionClaims } from "./claims.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Greeting } from "./greeting.ts";
 import { consolePath } from "./pages.ts";
@@ -19,7 +19,7 @@ import { scopeOf, type SignIn } from "./sign-in.ts";
 
 export interface SessionRoutesOptions {
   cookies: Cookies;
-  claims: Claims;
+  claims: SessionClaims;
   signIn: SignIn;
   /** Greeting for callers that are not signed in. */
   greeting: Greeting;
@@ -92,7 +92,7 @@ export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOption
   }
 
   /** The session that the browser has had ends with the one that takes its place. */
-  async function replacing(request: FastifyRequest, begin: () => Promise<Session>): Promise<Session> {
+  async function replacing(request: FastifyRequest, begin: () => Promise<ConsoleSession>): Promise<ConsoleSession> {
     const before = await contextIn(options, request);
     const session = await begin();
     if (before === undefined) return session;
@@ -104,7 +104,7 @@ export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOption
     return session;
   }
 
-  async function enter(request: FastifyRequest, reply: FastifyReply, session: Session, more: object = {}) {
+  async function enter(request: FastifyRequest, reply: FastifyReply, session: ConsoleSession, more: object = {}) {
     cookies.set(request, reply, "session", session.id);
     return welcome(options, reply, { ...request.ctx, actor: { ...request.ctx.actor, session: session.id } }, more);
   }
@@ -132,7 +132,7 @@ async function greet(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { namespace = "", ns = "", partition = "" } = request.query as Query;
+  const { namespace = "", ns = "", partition = "" } = request.query as QueryParameters;
   const greeted = await greeting(scopeOf({ namespace: namespace || ns, partition }));
   const { Version, Edition } = server;
   return sendJson(reply, { SignedIn: false, Insecure: cookies.isInsecure(request), ...greeted, Version, Edition });

@@ -9,7 +9,7 @@ import type { LoginServices } from "../acl/login/services.ts";
 import { clientKey } from "../limits/network.ts";
 import { DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
 import { beginSession } from "../acl/sessions/service.ts";
-import type { Session } from "../acl/sessions/store.ts";
+import type { ConsoleSession } from "../acl/sessions/store.ts";
 import { ANONYMOUS, isReserved } from "../acl/tokens/secrets.ts";
 import { AppError } from "../errors.ts";
 import { databaseOf } from "../http/commits.ts";
@@ -52,7 +52,7 @@ const NONCE_BYTES = 24;
 export function createSignIn({ db, now, actorForToken, services, failuresPerMinute }: SignInOptions) {
   const failures = createKeyedLimit({ perMinute: failuresPerMinute, now: () => performance.now() });
 
-  async function begin(request: FastifyRequest, secretId: string, madeByLogin: boolean): Promise<Session> {
+  async function begin(request: FastifyRequest, secretId: string, madeByLogin: boolean): Promise<ConsoleSession> {
     const actor = await actorForToken(secretId);
     if (actor === undefined || actor.anonymous) throw unknownToken();
     request.ctx = contextOf(request, actor);
@@ -71,7 +71,7 @@ export function createSignIn({ db, now, actorForToken, services, failuresPerMinu
      *
      * @throws AppError `forbidden` when nobody has it, `rate_limited` when too many of that address were not known, or this one signed in too often
      */
-    async byToken(request: FastifyRequest, secretId: string): Promise<Session> {
+    async byToken(request: FastifyRequest, secretId: string): Promise<ConsoleSession> {
       const key = clientKey("console", request.ip);
       const retryAfterSeconds = failures.check(key);
       if (retryAfterSeconds !== undefined) {
@@ -88,7 +88,7 @@ export function createSignIn({ db, now, actorForToken, services, failuresPerMinu
       return begin(request, secretId, false);
     },
     /** By what an auth method proves. @throws AppError as `login` does */
-    async byLogin(request: FastifyRequest, asked: AskedLogin, bearerToken: string): Promise<Session> {
+    async byLogin(request: FastifyRequest, asked: AskedLogin, bearerToken: string): Promise<ConsoleSession> {
       checkBearer(bearerToken);
       const token = await login(loginContext(request, { db, now }), services, {
         scope: scopeOf(asked),

@@ -1,37 +1,37 @@
 /** Makes a server what a plan says: in its order, some at a time, and nothing over what somebody else has written since. */
 import { TesseraError } from "@tessera-server/client";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { OwnershipMoved, writeOwnership } from "./owned.ts";
-import type { Plan } from "./plan.ts";
+import type { DeclaredPlan } from "./plan.ts";
 import type { SecretSources } from "./secrets.ts";
 import { inParallel, type Server } from "./server.ts";
-import { makeChange, Moved } from "./write.ts";
+import { makeChange, ChangedSincePlan } from "./write.ts";
 
 export interface Applied {
-  readonly done: readonly Change[];
+  readonly done: readonly PlannedChange[];
   /** Changes that were not started, and changes that failed. */
-  readonly left: readonly Change[];
+  readonly left: readonly PlannedChange[];
   /** Why it ended early; undefined when all is done. */
-  readonly failure: { readonly error: unknown; readonly change: Change | undefined } | undefined;
+  readonly failure: { readonly error: unknown; readonly change: PlannedChange | undefined } | undefined;
 }
 
 export interface ApplyOptions {
   readonly secrets: SecretSources;
   readonly partition: string;
-  /** Told of what the server refuses as it is; without it, such a refusal ends the apply. */
-  readonly onRefused?: (change: Change, error: TesseraError) => void;
-  /** Told of each change that was made. */
-  readonly onDone?: (change: Change, done: number, of: number) => void;
+  /** Called with each change that the server refuses as it is. Without it, such a refusal ends the apply. */
+  readonly onRefused?: (change: PlannedChange, error: TesseraError) => void;
+  /** Called for each change that was made. */
+  readonly onDone?: (change: PlannedChange, done: number, of: number) => void;
 }
 
 /**
  * Makes the changes of a plan. Never throws for what becomes of them: what is done is done, and the next run goes on from there.
  * When the server's signal is aborted, what is under way is ended and nothing more begun.
  */
-export async function applyPlan(server: Server, plan: Plan, options: ApplyOptions): Promise<Applied> {
+export async function applyPlan(server: Server, plan: DeclaredPlan, options: ApplyOptions): Promise<Applied> {
   const { changes, owner, owns } = plan;
   const { partition, secrets, onDone, onRefused } = options;
-  const done: Change[] = [];
+  const done: PlannedChange[] = [];
   let ownership = plan.ownership;
   const claim = async (objects: readonly string[]): Promise<void> => {
     if (owner === undefined || ownership === undefined) return;
@@ -39,7 +39,7 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
   };
   // Requests that are running are not cut off: otherwise the result would be unknown.
   const uncut: Server = { ...server, signal: undefined };
-  const ended = (error: unknown, change?: Change): Applied => {
+  const ended = (error: unknown, change?: PlannedChange): Applied => {
     const made = new Set(done);
     return { done, left: changes.filter((each) => !made.has(each)), failure: { error, change } };
   };
@@ -49,7 +49,7 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
   } catch (error) {
     return ended(error);
   }
-  let failed: Change | undefined;
+  let failed: PlannedChange | undefined;
   try {
     for (const stage of stagesOf(changes)) {
       await inParallel(uncut, stage, async (change) => {
@@ -82,12 +82,12 @@ export async function applyPlan(server: Server, plan: Plan, options: ApplyOption
  * secret is taken.
  */
 function refusalIn(error: unknown): TesseraError | undefined {
-  const said = error instanceof Moved ? error.cause : error;
+  const said = error instanceof ChangedSincePlan ? error.cause : error;
   return said instanceof TesseraError && (said.status === 400 || said.status === 422) ? said : undefined;
 }
 
-function stagesOf(changes: readonly Change[]): Change[][] {
-  const stages = new Map<number, Change[]>();
+function stagesOf(changes: readonly PlannedChange[]): PlannedChange[][] {
+  const stages = new Map<number, PlannedChange[]>();
   for (const change of changes) {
     const stage = stages.get(change.stage) ?? [];
     stage.push(change);
@@ -98,5 +98,5 @@ function stagesOf(changes: readonly Change[]): Change[][] {
 
 /** Whether it ended since somebody else was at work. */
 export function isConflict(error: unknown): boolean {
-  return error instanceof Moved || error instanceof OwnershipMoved;
+  return error instanceof ChangedSincePlan || error instanceof OwnershipMoved;
 }

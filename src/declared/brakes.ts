@@ -1,6 +1,6 @@
 /** The brakes of a plan: it goes on only when whoever applies it has said that it is meant. */
-import type { Plan } from "./plan.ts";
-import type { Told } from "./show.ts";
+import type { DeclaredPlan } from "./plan.ts";
+import type { ShownPlan } from "./show.ts";
 
 /** The options by which something is said to be meant. */
 export interface Meant {
@@ -13,7 +13,7 @@ export interface Meant {
 }
 
 /** Why a prune is held up: a folder that is empty by mistake must not empty the server. @returns undefined when it is not */
-export function pruneBrake({ plan: { prunes, owner } }: Told, { maxDeletes }: Meant): string | undefined {
+export function pruneBrake({ plan: { prunes, owner } }: ShownPlan, { maxDeletes }: Meant): string | undefined {
   if (prunes === undefined || prunes.goes === 0) return undefined;
   const { goes, of } = prunes;
   if (maxDeletes !== undefined)
@@ -33,7 +33,7 @@ export function pruneBrake({ plan: { prunes, owner } }: Told, { maxDeletes }: Me
  * @returns undefined when it is not
  */
 export function emptyBrake(
-  { owner, prunes, ownership }: Pick<Plan, "owner" | "prunes" | "ownership">,
+  { owner, prunes, ownership }: Pick<DeclaredPlan, "owner" | "prunes" | "ownership">,
   objects: number,
 ): string | undefined {
   if (objects > 0 || owner === undefined) return undefined;
@@ -44,14 +44,14 @@ export function emptyBrake(
 }
 
 /** Why an apply that asks nobody is held up: afterwards its token could not take it back. @returns undefined when it is not */
-export function lockoutBrake({ losses }: Told, { isLockout }: Meant): string | undefined {
+export function lockoutBrake({ losses }: ShownPlan, { isLockout }: Meant): string | undefined {
   const own = losses.first.find(({ isOwn }) => isOwn);
   if (own === undefined || isLockout) return undefined;
   return `it takes rights from the token of this command (${own.who} ${own.what}); where that is meant, give --allow-lockout`;
 }
 
 /** Why a plan is no proof that it can be applied, for a job that asks for one. @returns undefined when it is one */
-export function untriedBrake({ plan, untried = [] }: Told, { isTried }: Meant): string | undefined {
+export function untriedBrake({ plan, untried = [] }: ShownPlan, { isTried }: Meant): string | undefined {
   if (untried.length === 0 || !isTried) return undefined;
   const many = `${untried.length} of ${plan.changes.length} changes were not tried on the server`;
   return `${many}, so that an apply may be refused`;

@@ -2,30 +2,30 @@
 import type { Live } from "./object.ts";
 import type { Declared } from "./object.ts";
 import { HIDDEN, mapSecrets, secretsIn } from "./secrets.ts";
-import { isRecord, isSame, type Content } from "./shape.ts";
-import type { Value } from "./documents.ts";
+import { isRecord, isSame, type FileContent } from "./shape.ts";
+import type { FileValue } from "./documents.ts";
 
 /** A member that changes; one that comes or goes has one side. */
 export interface Field {
   readonly name: string;
-  readonly before: Value | undefined;
-  readonly after: Value | undefined;
+  readonly before: FileValue | undefined;
+  readonly after: FileValue | undefined;
 }
 
-export interface Change {
+export interface PlannedChange {
   readonly action: "create" | "update" | "delete";
   /** Object of the change: as it is declared or, for an object to delete, as the server has it. */
   readonly object: Declared;
   readonly live: Live | undefined;
   /** Wanted content, secrets included. Empty for an object to delete. */
-  readonly content: Content;
+  readonly content: FileContent;
   readonly fields: readonly Field[];
   /** Stage of the change. Changes of one stage may be made at the same time, after those of the stages before. */
   readonly stage: number;
 }
 
 /** The members in which an object differs from what is to be. */
-export function fieldsOf({ kind, content: declared }: Declared, wanted: Content, live: Live | undefined): Field[] {
+export function fieldsOf({ kind, content: declared }: Declared, wanted: FileContent, live: Live | undefined): Field[] {
   const names = kind.isSparse === true ? Object.keys(declared) : Object.keys(kind.members);
   const fields: Field[] = [];
   for (const name of names) {
@@ -40,7 +40,7 @@ export function fieldsOf({ kind, content: declared }: Declared, wanted: Content,
 }
 
 /** A secret that the server does not show to this token is taken to be the right one. */
-function comparable(after: Value | undefined, before: Value | undefined): Value | undefined {
+function comparable(after: FileValue | undefined, before: FileValue | undefined): FileValue | undefined {
   if (!isRecord(after) || !isRecord(before)) return after;
   const known = secretsIn(before);
   return mapSecrets(after, (name, value) => (known.get(name) === HIDDEN ? HIDDEN : value));

@@ -1,8 +1,8 @@
 /** The files of a directory: which of them declare something, and the texts that they name beside them. */
 import { lstatSync, type Stats, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { documentsOf, MAX_FILE_BYTES, type Found } from "./documents.ts";
-import { wrong, type Place, type Problem } from "./problem.ts";
+import { documentsOf, MAX_FILE_BYTES, type FoundObject } from "./documents.ts";
+import { wrong, type FilePlace, type Problem } from "./problem.ts";
 
 /** Files of one directory, and their bytes. */
 const MAX_FILES = 50_000;
@@ -14,13 +14,13 @@ export interface Directory {
   /** Path of the directory, without links. */
   readonly root: string;
   /** All objects that its files declare, in order of the names of the files. */
-  objects(note: (problem: Problem) => void): Generator<Found>;
+  objects(note: (problem: Problem) => void): Generator<FoundObject>;
   /**
    * Returns the text of a file that one of them names, relative to that one.
    *
    * @throws DeclarationError when it lies outside, or cannot be read
    */
-  text(named: string, by: Place): string;
+  text(named: string, by: FilePlace): string;
 }
 
 /** Opens a directory, or a single file. @throws DeclarationError when there is none */
@@ -29,7 +29,7 @@ export function openDirectory(path: string): Directory {
   const isFile = isThere(given, path) === "file";
   const root = realpathSync(isFile ? dirname(given) : given);
   let bytes = 0;
-  const readText = (file: string, place?: Place): string => {
+  const readText = (file: string, place?: FilePlace): string => {
     const found = statSync(join(root, file));
     if (!found.isFile()) throw wrong(`${file} is no file`, place ?? startOf(file));
     const { size } = found;
@@ -118,7 +118,7 @@ function isFileWithin(root: string, path: string, found: Stats): boolean {
   return statSync(real).isFile();
 }
 
-function startOf(file: string): Place {
+function startOf(file: string): FilePlace {
   return { file, line: 1, column: 1 };
 }
 

@@ -14,7 +14,7 @@ import {
   type Document,
   type Node,
 } from "yaml";
-import { wrong, type Place, type Problem } from "./problem.ts";
+import { wrong, type FilePlace, type Problem } from "./problem.ts";
 
 /** Bytes of one file. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -24,14 +24,14 @@ const MAX_VALUES = 1_000_000;
 const MAX_ALIASES = 1_000;
 const MAX_DEPTH = 64;
 
-export type Value = null | string | number | boolean | Value[] | { [name: string]: Value };
-export type Members = Readonly<Record<string, Value>>;
+export type FileValue = null | string | number | boolean | FileValue[] | { [name: string]: FileValue };
+export type Members = Readonly<Record<string, FileValue>>;
 
 /** One object of a file. */
-export interface Found {
+export interface FoundObject {
   readonly members: Members;
   /** Returns the place of the object, or of one of its members. */
-  place(member?: string): Place;
+  place(member?: string): FilePlace;
 }
 
 /**
@@ -40,9 +40,9 @@ export interface Found {
  *
  * @param note takes what is wrong with it; what is wrong with one document does not hide what is wrong with the next
  */
-export function* documentsOf(file: string, text: string, note: (problem: Problem) => void): Generator<Found> {
+export function* documentsOf(file: string, text: string, note: (problem: Problem) => void): Generator<FoundObject> {
   const lines = new LineCounter();
-  const placeOf = (offset: number): Place => {
+  const placeOf = (offset: number): FilePlace => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
@@ -111,7 +111,7 @@ interface Reading {
   aliases: number;
   /** Anchors of the document that is being read. */
   anchors: Map<string, unknown>;
-  placeOf(offset: number): Place;
+  placeOf(offset: number): FilePlace;
 }
 
 /** Returns the objects of a document: the document itself, or the items of its list. An empty document has none. */
@@ -120,7 +120,7 @@ function objectsOf({ contents }: Document): readonly unknown[] {
   return isSeq(contents) ? contents.items : [contents];
 }
 
-function read(node: Node, reading: Reading): Found {
+function read(node: Node, reading: Reading): FoundObject {
   const offsets: Record<string, number> = {};
   if (isMap(node)) for (const { key } of node.items) offsets[isScalar(key) ? String(key.value) : ""] = startOf(key);
   const members = plainOf(node, reading, []) as Members;
@@ -130,7 +130,7 @@ function read(node: Node, reading: Reading): Found {
 }
 
 /** @param within what it lies in: an alias to one of these would have no end */
-function plainOf(node: unknown, reading: Reading, within: readonly unknown[]): Value {
+function plainOf(node: unknown, reading: Reading, within: readonly unknown[]): FileValue {
   if (++reading.values > MAX_VALUES)
     throw at(node, reading, `the file has over ${MAX_VALUES} values, with what its aliases repeat`);
   if (within.length > MAX_DEPTH) throw at(node, reading, `it is nested deeper than ${MAX_DEPTH} levels`);
@@ -147,7 +147,7 @@ function plainOf(node: unknown, reading: Reading, within: readonly unknown[]): V
   const inside = [...within, node];
   if (isSeq(node)) return node.items.map((item) => plainOf(item, reading, inside));
   if (isMap(node)) {
-    const members = node.items.map(({ key, value }): [string, Value] => {
+    const members = node.items.map(({ key, value }): [string, FileValue] => {
       if (!isScalar(key)) throw at(key, reading, "a name is wanted here");
       return [String(key.value), value === null ? null : plainOf(value, reading, inside)];
     });
@@ -165,7 +165,7 @@ function noteAnchor(node: unknown, reading: Reading): void {
   reading.anchors.set(anchor, node);
 }
 
-function scalarOf(node: unknown, reading: Reading): Value {
+function scalarOf(node: unknown, reading: Reading): FileValue {
   const value: unknown = isScalar(node) ? node.value : null;
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   // The source text, where a number would not keep it.

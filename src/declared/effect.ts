@@ -1,6 +1,6 @@
 /** Rights that a plan takes from tokens, roles and binding rules in one place, as the server computes them. */
 import { TesseraError } from "@tessera-server/client";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import type { KindName, Where } from "./kinds.ts";
 import { rightText } from "./rights.ts";
 import { scopeQuery, type Server } from "./server.ts";
@@ -16,10 +16,10 @@ interface Page {
   Entries: readonly Item[];
 }
 
-export interface Loss {
-  /** Such as `token 6f1c… (CI of the first team)`. */
+export interface RightsLoss {
+  /** Holder, such as `token 6f1c… (CI of the first team)`. */
   readonly who: string;
-  /** Such as `loses policy default/default/web, by role default/default/deployers`. */
+  /** Loss, such as `loses policy default/default/web, by role default/default/deployers`. */
   readonly what: string;
   /** Whether it is the token with which the plan is made. */
   readonly isOwn: boolean;
@@ -28,7 +28,7 @@ export interface Loss {
 /** Losses in one place. */
 export interface HomeLosses {
   /** The first ones, and the own token wherever it is found. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly RightsLoss[];
   readonly count: number;
   /** Whether there are namespaces whose tokens the caller may not read, its own perhaps among them. */
   readonly isFiltered: boolean;
@@ -57,7 +57,7 @@ function grants(): Item {
  * Returns the place where the server compares the effect of a change on rights: defaults of a namespace apply in
  * `default`. Undefined when the change has no such effect.
  */
-export function placeOf({ object, live, action, fields }: Change): Where | undefined {
+export function placeOf({ object, live, action, fields }: PlannedChange): Where | undefined {
   const { kind, where } = object;
   if (kind.name === "policy" || kind.name === "role") return where;
   // A new token or namespace takes no rights from anybody.
@@ -85,7 +85,7 @@ export function isSamePlace(one: Where | undefined, other: Where): boolean {
 export async function lossesAt(
   server: Server,
   where: Where,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   own: string | undefined,
   most: number,
 ): Promise<HomeLosses | undefined> {
@@ -105,7 +105,7 @@ async function readLosses(
   body: object,
   { own, most }: { own: string | undefined; most: number },
 ): Promise<HomeLosses | undefined> {
-  const losses: Loss[] = [];
+  const losses: RightsLoss[] = [];
   let count = 0;
   let seen = 0;
   let after = "";
@@ -133,7 +133,7 @@ async function readLosses(
 }
 
 /** Objects as they are to be. */
-function bodyOf(changes: readonly Change[]): Record<string, Item[]> {
+function bodyOf(changes: readonly PlannedChange[]): Record<string, Item[]> {
   const body: Record<string, Item[]> = {};
   for (const { action, object, content } of changes) {
     const { kind, name } = object;

@@ -1,14 +1,14 @@
 /** Writes what a server has as files, such that applying them changes nothing. */
 import { stringify } from "yaml";
 import type { OperationId } from "@tessera-server/client";
-import { KINDS, kindOf, type Kind, type KindName, type Where } from "./kinds.ts";
+import { KINDS, kindOf, type DeclaredKind, type KindName, type Where } from "./kinds.ts";
 import { isLoginToken, liveOf, readLive, V1 } from "./live.ts";
-import type { Live, Wanted } from "./object.ts";
+import type { Live, WantedObjects } from "./object.ts";
 import { ruleIdentities } from "./rule-identity.ts";
 import { HIDDEN, mapSecrets } from "./secrets.ts";
 import { inParallel, itemsOf, readOne, scopeQuery, type Server } from "./server.ts";
-import { isRecord, isSame, type Content } from "./shape.ts";
-import type { Value } from "./documents.ts";
+import { isRecord, isSame, type FileContent } from "./shape.ts";
+import type { FileValue } from "./documents.ts";
 
 /** A file to be written: its path in the directory, and its text. */
 export interface ExportedFile {
@@ -50,7 +50,7 @@ function isOfServer({ kind, id, content }: Live): boolean {
   return BUILTIN.test(id) || (isFirst && isSame("links", policies, ["global-management"]));
 }
 
-/** Told of every token that is read, with its secret where that is shown. */
+/** Called for every token that is read, with its secret where that is shown. */
 export type ReadToken = (token: { id: string; secret: string | undefined; isOfLogin: boolean }) => void;
 
 interface ReadOptions {
@@ -124,7 +124,7 @@ function isExported({ kind, id, content, isGoing }: Live, wire: Readonly<Record<
   return BUILTIN.test(id) ? Object.keys(content).some((each) => each !== "description") : !isLoginToken(wire);
 }
 
-/** All that organizations have. @param isWanted which of them, by their names */
+/** Reads all objects of organizations. @param isWanted which of them, by their names */
 export async function readAllOrganizations(server: Server, isWanted: (name: string) => boolean): Promise<Live[]> {
   const anything = { has: () => true };
   const nowhere = { partition: "", namespace: "", organization: "" };
@@ -135,7 +135,7 @@ export async function readAllOrganizations(server: Server, isWanted: (name: stri
     .filter(({ name }) => isWanted(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const where = { ...nowhere, organization: organization.name };
-    const wanted: Wanted[] = inside.map((kind) => ({ kind, where, ...anything }));
+    const wanted: WantedObjects[] = inside.map((kind) => ({ kind, where, ...anything }));
     found.push(organization, ...(await readLive(server, wanted)));
   }
   return found;
@@ -160,7 +160,7 @@ function fileName(name: string): string {
 
 function documentOf(live: Live, secrets: string[]): { text: string; beside: ExportedFile | undefined } {
   const { kind, where, name } = live;
-  const head: Record<string, Value> = { kind: kind.name };
+  const head: Record<string, FileValue> = { kind: kind.name };
   if (kind.home === "partition" || kind.home === "namespace") {
     if (where.partition !== "default") head["partition"] = where.partition;
     // Said, so that the files mean the same whoever applies them.
@@ -168,7 +168,7 @@ function documentOf(live: Live, secrets: string[]): { text: string; beside: Expo
   }
   if (kind.home === "organization") head["organization"] = where.organization;
   if (kind.named !== undefined) head[kind.named] = name;
-  const content: Record<string, Value> = { ...saidOf(kind, live.content, name, secrets) };
+  const content: Record<string, FileValue> = { ...saidOf(kind, live.content, name, secrets) };
   const { rules } = content;
   if (kind.name !== "policy" || typeof rules !== "string" || rules === "")
     return { text: yaml({ ...head, ...content }), beside: undefined };
@@ -179,8 +179,8 @@ function documentOf(live: Live, secrets: string[]): { text: string; beside: Expo
 }
 
 /** Returns the content for the file: of an object of `/api/v2`, only members that are not empty. */
-function saidOf(kind: Kind, content: Content, name: string, secrets: string[]): Content {
-  const said: Record<string, Value> = {};
+function saidOf(kind: DeclaredKind, content: FileContent, name: string, secrets: string[]): FileContent {
+  const said: Record<string, FileValue> = {};
   for (const [member, value] of Object.entries(content)) {
     if (
       kind.isSparse === true &&
@@ -193,7 +193,7 @@ function saidOf(kind: Kind, content: Content, name: string, secrets: string[]): 
 }
 
 /** No secret gets into a file: where it was stands the name of a variable that is to hold it. */
-function withReferences(config: Readonly<Record<string, Value>>, name: string, secrets: string[]): Content {
+function withReferences(config: Readonly<Record<string, FileValue>>, name: string, secrets: string[]): FileContent {
   return mapSecrets(config, (key) => {
     const variable = `${name}_${key}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
     secrets.push(variable);

@@ -1,6 +1,6 @@
 /** The kinds of objects that files declare, in the order in which they are made: what others need comes first. */
 import { fold } from "../acl/rules/fold.ts";
-import type { Shape, Shapes } from "./shape.ts";
+import type { MemberShape, Shapes } from "./shape.ts";
 
 export type KindName =
   | "partition"
@@ -26,7 +26,7 @@ export interface Where {
   readonly organization: string;
 }
 
-export interface Kind {
+export interface DeclaredKind {
   readonly name: KindName;
   /** As files of it are called. */
   readonly plural: string;
@@ -43,8 +43,8 @@ export interface Kind {
   readonly isSparse?: true;
 }
 
-const text = (wire: string): { wire: string; shape: Shape } => ({ wire, shape: "text" });
-const member = (wire: string, shape: Shape) => ({ wire, shape });
+const text = (wire: string): { wire: string; shape: MemberShape } => ({ wire, shape: "text" });
+const member = (wire: string, shape: MemberShape) => ({ wire, shape });
 const DATACENTERS = member("Datacenters", "texts");
 
 const GRANTS: Shapes = {
@@ -75,7 +75,7 @@ const RULE: Shapes = {
 };
 
 /** In the order in which they are made where nothing else decides; they go the other way round. */
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly DeclaredKind[] = [
   {
     name: "partition",
     plural: "partitions",
@@ -195,17 +195,17 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-const BY_NAME = new Map<string, Kind>(KINDS.map((kind) => [kind.name, kind]));
+const BY_NAME = new Map<string, DeclaredKind>(KINDS.map((kind) => [kind.name, kind]));
 
 /** @throws TypeError when there is none of this name */
-export function kindOf(name: KindName): Kind {
+export function kindOf(name: KindName): DeclaredKind {
   const kind = BY_NAME.get(name);
   if (kind === undefined) throw new TypeError(`there is no kind ${name}`);
   return kind;
 }
 
 /** Whether it is one of access control, which has ModifyIndexes. */
-export function isOfV1({ home, name }: Kind): boolean {
+export function isOfV1({ home, name }: DeclaredKind): boolean {
   return home !== "organization" && name !== "organization";
 }
 
@@ -217,7 +217,7 @@ export function keyOf(kind: KindName, where: Where, name: string): string {
 }
 
 /** Returns the path of an object, as people read it. */
-export function pathOf({ home }: Kind, { partition, namespace, organization }: Where, name: string): string {
+export function pathOf({ home }: DeclaredKind, { partition, namespace, organization }: Where, name: string): string {
   const parts = { server: [], partition: [partition], namespace: [partition, namespace], organization: [organization] }[
     home
   ];

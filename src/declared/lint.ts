@@ -4,8 +4,8 @@
  */
 import { fold } from "../acl/rules/fold.ts";
 import { TesseraError, type OperationId } from "@tessera-server/client";
-import type { Change } from "./change.ts";
-import type { Origin } from "./import/source.ts";
+import type { PlannedChange } from "./change.ts";
+import type { ImportOrigin } from "./import/source.ts";
 import { keyOf, type KindName } from "./kinds.ts";
 import type { Problem } from "./problem.ts";
 import { inParallel, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";
@@ -39,7 +39,7 @@ const CHECKS: Partial<Record<KindName, OperationId>> = {
  *
  * @param from the kind of server that policies are taken from: what they decide otherwise there is warned of
  */
-export async function lint(server: Server, changes: readonly Change[], from?: Origin): Promise<Looked> {
+export async function lint(server: Server, changes: readonly PlannedChange[], from?: ImportOrigin): Promise<Looked> {
   const all = changes.filter(({ action, object }) => action !== "delete" && CHECKS[object.kind.name] !== undefined);
   const errors: Problem[] = [];
   const warnings: Problem[] = changes.flatMap(secretless);
@@ -89,7 +89,7 @@ export async function lint(server: Server, changes: readonly Change[], from?: Or
 }
 
 /** An object as its check takes it. */
-function bodyOf({ object: { kind, name }, content, live }: Change): Record<string, unknown> {
+function bodyOf({ object: { kind, name }, content, live }: PlannedChange): Record<string, unknown> {
   return {
     // An object that is there already is looked at as that one.
     ...(live === undefined || kind.name === "auth-method" ? {} : { ID: live.id }),
@@ -98,7 +98,7 @@ function bodyOf({ object: { kind, name }, content, live }: Change): Record<strin
   };
 }
 
-function methodOf({ object: { where }, content }: Change): string {
+function methodOf({ object: { where }, content }: PlannedChange): string {
   return keyOf("auth-method", where, plainText(content["auth-method"]));
 }
 
@@ -112,7 +112,7 @@ function isOfOlder(error: unknown): boolean {
 }
 
 /** A token whose secret nobody will ever have. */
-function secretless({ action, object: { kind, content, path, place, key } }: Change): Problem[] {
+function secretless({ action, object: { kind, content, path, place, key } }: PlannedChange): Problem[] {
   if (kind.name !== "token" || action !== "create" || content["secret"] !== undefined) return [];
   const message = `token ${path} names no secret: the server makes one up, and shows it to nobody; write secret: env:NAME`;
   return [{ place, message, key }];
@@ -131,11 +131,11 @@ function isOfPlan({ Message }: Finding, made: ReadonlySet<string>): boolean {
   );
 }
 
-function problemOf(change: Change, finding: Finding): Problem {
+function problemOf(change: PlannedChange, finding: Finding): Problem {
   return { ...placed(change, finding), key: change.object.key };
 }
 
-function placed({ object }: Change, { Message, Member, Line, Column, DidYouMean }: Finding): Problem {
+function placed({ object }: PlannedChange, { Message, Member, Line, Column, DidYouMean }: Finding): Problem {
   const { rulesPlace, place, kind, path } = object;
   const hint = DidYouMean === undefined || Message.includes(DidYouMean) ? "" : `; did you mean ${DidYouMean}?`;
   // Faults in a rules file have their place in that file. Faults in other rules have it in the message.

@@ -4,26 +4,26 @@
  */
 import { fold } from "../acl/rules/fold.ts";
 import { TesseraError } from "@tessera-server/client";
-import { keyOf, pathOf, type Kind } from "./kinds.ts";
-import type { Live, Wanted } from "./object.ts";
+import { keyOf, pathOf, type DeclaredKind } from "./kinds.ts";
+import type { Live, WantedObjects } from "./object.ts";
 import { inParallel, itemsOf, readIfThere, textIn, type Server } from "./server.ts";
-import type { Value } from "./documents.ts";
-import { isRecord, withoutEmpty, type Content } from "./shape.ts";
+import type { FileValue } from "./documents.ts";
+import { isRecord, withoutEmpty, type FileContent } from "./shape.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** A resource of JSON:API. */
-export interface Resource {
+export interface ApiResource {
   id: string;
   attributes: Readonly<Record<string, unknown>>;
   relationships?: Readonly<Record<string, { data?: { id: string } | null }>>;
 }
 
 /** A resource as an answer has it; one that is none has no attributes. */
-function resourceOf(item: unknown): Resource {
+function resourceOf(item: unknown): ApiResource {
   const wire: Json = isRecord(item) ? item : {};
   const { attributes } = wire;
-  return { ...(wire as unknown as Resource), attributes: isRecord(attributes) ? attributes : {} };
+  return { ...(wire as unknown as ApiResource), attributes: isRecord(attributes) ? attributes : {} };
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -31,14 +31,14 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Reads what is asked for; an organization that is not there, or may not be seen, has nothing. */
-export async function readOrganizations(server: Server, wanted: readonly Wanted[]): Promise<Live[]> {
+export async function readOrganizations(server: Server, wanted: readonly WantedObjects[]): Promise<Live[]> {
   const names = new Set<string>();
   for (const { kind, where } of wanted) if (kind.home === "organization") names.add(fold(where.organization));
   const found: Live[] = [];
   const organizations = wanted.filter(({ kind }) => kind.name === "organization");
   if (organizations.length > 0) {
     for await (const item of itemsOf(server, "listOrganizations", { query: { "page[number]": 1 } })) {
-      const live = organizationOf(organizations[0] as Wanted, resourceOf(item));
+      const live = organizationOf(organizations[0] as WantedObjects, resourceOf(item));
       if (organizations.some(({ has }) => has(live.key))) found.push(live);
     }
   }
@@ -50,18 +50,22 @@ export async function readOrganizations(server: Server, wanted: readonly Wanted[
   return found;
 }
 
-function organizationOf({ kind, where }: Wanted, { id, attributes }: Resource): Live {
+function organizationOf({ kind, where }: WantedObjects, { id, attributes }: ApiResource): Live {
   const name = asText(attributes["name"]) || textIn({ id }, "id");
   const content = pick(attributes, Object.keys(kind.members));
   return madeOf(kind, where, name, { id, content });
 }
 
 /** Reads the wanted objects of one organization. */
-async function readOrganization(server: Server, organization: string, wanted: readonly Wanted[]): Promise<Live[]> {
+async function readOrganization(
+  server: Server,
+  organization: string,
+  wanted: readonly WantedObjects[],
+): Promise<Live[]> {
   const path = { organization_name: organization };
-  const find = (name: Kind["name"]) => wanted.filter(({ kind }) => kind.name === name);
-  const needs = (...names: Kind["name"][]) => names.some((name) => find(name).length > 0);
-  const projects = new Map<string, Resource>();
+  const find = (name: DeclaredKind["name"]) => wanted.filter(({ kind }) => kind.name === name);
+  const needs = (...names: DeclaredKind["name"][]) => names.some((name) => find(name).length > 0);
+  const projects = new Map<string, ApiResource>();
   if (needs("project", "workspace", "tag-rules")) {
     for await (const item of itemsOf(server, "listProjects", { path }))
       projects.set(textIn(item, "id"), resourceOf(item));
@@ -71,7 +75,7 @@ async function readOrganization(server: Server, organization: string, wanted: re
     ? await readBindings(server, path)
     : new Map<string, Record<string, string>>();
   const found: Live[] = [];
-  const add = (all: readonly Wanted[], name: string, made: { id: string; content: Content }) => {
+  const add = (all: readonly WantedObjects[], name: string, made: { id: string; content: FileContent }) => {
     for (const { kind, where, has } of all.slice(0, 1)) {
       const live = madeOf(kind, where, name, made);
       if (all.some((each) => each.has(live.key)) || has(live.key)) found.push(live);
@@ -155,22 +159,22 @@ function idIn(target: unknown): string {
 }
 
 /** Rules name their project, which has another ID elsewhere. */
-export function tagRulesOf({ id, attributes }: Pick<Resource, "id" | "attributes">, nameOf: (id: string) => string) {
+export function tagRulesOf({ id, attributes }: Pick<ApiResource, "id" | "attributes">, nameOf: (id: string) => string) {
   const rules = listOf(attributes["rules"])
     .filter(isRecord)
-    .map((rule): Content => {
+    .map((rule): FileContent => {
       const { project, ...others } = rule;
       const named = typeof project === "string" ? { project: nameOf(project) || project } : {};
-      return withoutEmpty({ ...(others as Content), ...named });
+      return withoutEmpty({ ...(others as FileContent), ...named });
     });
   return { id, content: { enforce: asText(attributes["enforce"]), rules } };
 }
 
 function madeOf(
-  kind: Kind,
+  kind: DeclaredKind,
   where: Live["where"],
   name: string,
-  { id, content }: { id: string; content: Content },
+  { id, content }: { id: string; content: FileContent },
 ): Live {
   return {
     kind,
@@ -187,8 +191,8 @@ function madeOf(
   };
 }
 
-function pick(attributes: Json, names: readonly string[]): Content {
-  return Object.fromEntries(names.map((name) => [name, (attributes[name] ?? "") as Value]));
+function pick(attributes: Json, names: readonly string[]): FileContent {
+  return Object.fromEntries(names.map((name) => [name, (attributes[name] ?? "") as FileValue]));
 }
 
 function asText(value: unknown): string {

@@ -1,11 +1,11 @@
 /** Reads a server's objects in the form of files: all objects of some homes, or the wanted ones. */
 import type { OperationId } from "@tessera-server/client";
-import { keyOf, kindOf, pathOf, type Kind, type KindName, type Where } from "./kinds.ts";
+import { keyOf, kindOf, pathOf, type DeclaredKind, type KindName, type Where } from "./kinds.ts";
 import { readOrganizations } from "./live-organizations.ts";
 import { ruleIdentities } from "./rule-identity.ts";
 import { inParallel, itemsOf, readOne, scopeQuery, textIn, type Server } from "./server.ts";
-import { fromWire, type Content } from "./shape.ts";
-import type { Live, Wanted } from "./object.ts";
+import { fromWire, type FileContent } from "./shape.ts";
+import type { Live, WantedObjects } from "./object.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,8 +29,8 @@ export const V1: Partial<Record<KindName, V1Kind>> = {
   token: { list: "listTokens", id: "AccessorID", parameter: "accessor" },
 };
 
-/** Reads what is asked for. What is not there, or may not be seen, is left out. */
-export async function readLive(server: Server, wanted: readonly Wanted[]): Promise<Live[]> {
+/** Reads what is asked for. Objects that do not exist, or that the caller may not see, are left out. */
+export async function readLive(server: Server, wanted: readonly WantedObjects[]): Promise<Live[]> {
   const ofV1 = wanted.filter(({ kind }) => V1[kind.name] !== undefined);
   const found: Live[] = [];
   for (const each of ofV1) {
@@ -42,7 +42,7 @@ export async function readLive(server: Server, wanted: readonly Wanted[]): Promi
 }
 
 /** The objects of one kind in one home. */
-async function readHome(server: Server, { kind, where, has }: Wanted): Promise<Live[]> {
+async function readHome(server: Server, { kind, where, has }: WantedObjects): Promise<Live[]> {
   const ops = V1[kind.name] as V1Kind;
   const kept: Live[] = [];
   for await (const wire of itemsOf(server, ops.list, { query: scopeQuery(server, where) })) {
@@ -65,7 +65,7 @@ function readAgain(server: Server, { kind, where, id }: Live, read: OperationId)
 }
 
 /** An object as an answer of `/v1` has it. @throws ConnectionError when it has no ID, or no name */
-export function liveOf(kind: Kind, where: Where, wire: Json): Live {
+export function liveOf(kind: DeclaredKind, where: Where, wire: Json): Live {
   const { id: idMember } = V1[kind.name] as V1Kind;
   const id = textIn(wire, idMember);
   const name = kind.named === undefined ? "" : kind.named === "accessor-id" ? id : textIn(wire, "Name");
@@ -85,7 +85,7 @@ export function liveOf(kind: Kind, where: Where, wire: Json): Live {
 }
 
 /** Returns the content of an object in a response. */
-export function contentOf(kind: Kind, wire: Json): Content {
+export function contentOf(kind: DeclaredKind, wire: Json): FileContent {
   const acls = kind.name === "namespace" ? (wire["ACLs"] as Json | undefined) : undefined;
   const content = fromWire(kind.members, { ...wire, ...acls });
   if (kind.name !== "token") return content;
@@ -100,9 +100,9 @@ export function isLoginToken(wire: Json): boolean {
 }
 
 /** The kind of a key, and where what it names lies; undefined for one of a kind that this version does not know. */
-export function placeOfKey(key: string): { kind: Kind; where: Where; path: string } | undefined {
+export function placeOfKey(key: string): { kind: DeclaredKind; where: Where; path: string } | undefined {
   const [, name = "", path = ""] = /^(\S+) (.*)$/s.exec(key) ?? [];
-  let kind: Kind;
+  let kind: DeclaredKind;
   try {
     kind = kindOf(name as KindName);
   } catch {

@@ -1,19 +1,19 @@
 /**
  * Losses by a plan: holders of rights that it takes, as the server computes them from the wanted state, and tokens and
  * logins that it deletes or changes itself. When the server does not report the losses of rights: the holders of
- * policies and roles that the plan deletes or narrows, with the names of these.
+ * policies and roles that the plan deletes or changes, with the names of these.
  */
 import { fold } from "../acl/rules/fold.ts";
-import type { Change } from "./change.ts";
-import { isSamePlace, lossesAt, placeOf, type Loss } from "./effect.ts";
+import type { PlannedChange } from "./change.ts";
+import { isSamePlace, lossesAt, placeOf, type RightsLoss } from "./effect.ts";
 import { contentOf } from "./live.ts";
 import { keyOf, kindOf, type KindName, type Where } from "./kinds.ts";
 import { itemsOf, readIfThere, scopeQuery, type Server } from "./server.ts";
-import type { Content } from "./shape.ts";
+import type { FileContent } from "./shape.ts";
 
 export interface Losses {
   /** The first ones, the own token before all others. */
-  readonly first: readonly Loss[];
+  readonly first: readonly RightsLoss[];
   readonly count: number;
 }
 
@@ -28,18 +28,18 @@ interface Lost {
 }
 
 /** Finds whom the changes take something from. */
-export async function findLosses(server: Server, changes: readonly Change[]): Promise<Losses> {
+export async function findLosses(server: Server, changes: readonly PlannedChange[]): Promise<Losses> {
   const homes = placesOf(changes);
   const direct = changes.filter((change) => directLoss(change) !== undefined);
   if (homes.length === 0 && direct.length === 0) return { first: [], count: 0 };
   const own = await readOwn(server);
-  const losses: Loss[] = [];
+  const losses: RightsLoss[] = [];
   let count = 0;
-  const add = (loss: Loss): void => {
+  const add = (loss: RightsLoss): void => {
     count++;
     if (losses.length < MOST || loss.isOwn) losses.push(loss);
   };
-  const addWhole = (change: Change, what: string | undefined, to = add): void => {
+  const addWhole = (change: PlannedChange, what: string | undefined, to = add): void => {
     if (what !== undefined) to({ who: nameOf(change), what, isOwn: own?.goesWith.has(change.object.key) === true });
   };
   for (const change of direct) addWhole(change, directLoss(change));
@@ -52,7 +52,7 @@ export async function findLosses(server: Server, changes: readonly Change[]): Pr
       const isHidden = told.isFiltered && own !== undefined && !isSamePlace(own.where, where);
       if (!isHidden || told.losses.some(({ isOwn }) => isOwn)) continue;
     }
-    const to = told === undefined ? add : (loss: Loss) => void (loss.isOwn && add(loss));
+    const to = told === undefined ? add : (loss: RightsLoss) => void (loss.isOwn && add(loss));
     for (const change of here) addWhole(change, linkLoss(change), to);
     await findHolders(server, lostIn(here, where), { own, add: to });
   }
@@ -87,7 +87,7 @@ async function readOwn(server: Server): Promise<OwnToken | undefined> {
 }
 
 /** Returns the places where rights of existing objects change. A new object takes nothing by itself. */
-function placesOf(changes: readonly Change[]): Where[] {
+function placesOf(changes: readonly PlannedChange[]): Where[] {
   const places = new Map<string, Where>();
   for (const change of changes) {
     const where = change.live === undefined ? undefined : placeOf(change);
@@ -97,7 +97,7 @@ function placesOf(changes: readonly Change[]): Where[] {
 }
 
 /** Returns the links that a token loses, or that a namespace no longer gives its tokens. Undefined when all stay. */
-function linkLoss({ action, object, fields }: Change): string | undefined {
+function linkLoss({ action, object, fields }: PlannedChange): string | undefined {
   const { name: kind } = object.kind;
   if ((kind !== "token" && kind !== "namespace") || action !== "update") return undefined;
   const gone = fields.flatMap(({ name, before, after }) =>
@@ -111,7 +111,7 @@ function linkLoss({ action, object, fields }: Change): string | undefined {
  * Returns the loss by a change that needs no comparison of rights: a deleted object such as a token or an auth method,
  * or a changed binding rule, by which logins get something else.
  */
-function directLoss({ action, object, live, fields }: Change): string | undefined {
+function directLoss({ action, object, live, fields }: PlannedChange): string | undefined {
   const { kind } = object;
   if (live === undefined) return undefined;
   if (action === "delete") return GOES[kind.name];
@@ -128,12 +128,12 @@ const GOES: Partial<Record<KindName, string>> = {
   partition: "goes, with all tokens in it",
 };
 
-function nameOf({ object: { kind, path }, live }: Change): string {
+function nameOf({ object: { kind, path }, live }: PlannedChange): string {
   return `${kind.name} ${kind.name === "token" && live !== undefined ? live.id : path}${described(live?.content ?? {})}`;
 }
 
 /** Policies and roles that go or become less, of those that lie in one place. */
-function lostIn(changes: readonly Change[], where: Where): Lost {
+function lostIn(changes: readonly PlannedChange[], where: Where): Lost {
   const lost: Lost = { where, policies: new Map(), roles: new Map() };
   for (const { action, object, live, fields } of changes) {
     const { kind, name } = object;
@@ -156,7 +156,7 @@ function lostIn(changes: readonly Change[], where: Where): Lost {
 async function findHolders(
   server: Server,
   { where, policies, roles }: Lost,
-  { own, add }: { own: OwnToken | undefined; add(loss: Loss): void },
+  { own, add }: { own: OwnToken | undefined; add(loss: RightsLoss): void },
 ): Promise<void> {
   if (policies.size + roles.size === 0) return;
   const query = scopeQuery(server, where);
@@ -202,6 +202,6 @@ function missing(before: unknown, after: unknown): string[] {
     .map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
 }
 
-function described({ description }: Content): string {
+function described({ description }: FileContent): string {
   return typeof description === "string" && description !== "" ? ` (${description.slice(0, 80)})` : "";
 }

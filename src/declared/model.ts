@@ -1,16 +1,16 @@
 /** Declaration of a directory: its objects, and its owner name on the server. */
 import { dirname, join } from "node:path";
 import { openDirectory, type Directory } from "./directory.ts";
-import type { Found, Members, Value } from "./documents.ts";
-import { KINDS, type Kind, type KindName, type Where } from "./kinds.ts";
-import { DeclarationError, type Place, type Problem } from "./problem.ts";
+import type { FoundObject, Members, FileValue } from "./documents.ts";
+import { KINDS, type DeclaredKind, type KindName, type Where } from "./kinds.ts";
+import { DeclarationError, type FilePlace, type Problem } from "./problem.ts";
 import { objectOf, type Declared } from "./object.ts";
 import { ruleIdentities } from "./rule-identity.ts";
 import { secretFaults } from "./secrets.ts";
 import { didYouMean, folded, readMembers } from "./shape.ts";
 
-export interface Declaration {
-  /** By which the server knows what the directory owns; undefined while it has none. */
+export interface DeclaredDirectory {
+  /** Name under which the server stores the objects that the directory owns. Undefined while it has none. */
   readonly owner: string | undefined;
   readonly objects: readonly Declared[];
   /** Path of its files, without links. */
@@ -18,7 +18,7 @@ export interface Declaration {
 }
 
 /** Location of objects that do not name one. */
-export interface Defaults {
+export interface DefaultPlace {
   readonly partition: string;
   readonly namespace: string;
 }
@@ -28,14 +28,14 @@ const MOST_RULES_BYTES = 512 * 1024;
 const MOST_PROBLEMS = 100;
 
 /** Reads all that a directory declares. @throws DeclarationError with all that is wrong with it */
-export function readDeclaration(path: string, defaults: Defaults): Declaration {
+export function readDeclaration(path: string, defaults: DefaultPlace): DeclaredDirectory {
   const problems: Problem[] = [];
   let more = 0;
   // A user with more problems corrects these first. The problems of a file that only has faults are not all kept.
   const note = (problem: Problem): void => void (problems.length < MOST_PROBLEMS ? problems.push(problem) : more++);
   const directory = openDirectory(path);
   const objects: Declared[] = [];
-  let owner: { name: string; place: Place } | undefined;
+  let owner: { name: string; place: FilePlace } | undefined;
   let documents = 0;
   for (const found of directory.objects(note)) {
     documents++;
@@ -63,7 +63,7 @@ export function readDeclaration(path: string, defaults: Defaults): Declaration {
 
 const OWNER = /^[A-Za-z0-9\-_]{1,128}$/;
 
-function readOwner({ members, place }: Found, note: (problem: Problem) => void) {
+function readOwner({ members, place }: FoundObject, note: (problem: Problem) => void) {
   for (const name of Object.keys(members)) {
     if (!["kind", "owner", "description"].includes(name))
       note({ place: place(name), message: `unknown member ${JSON.stringify(name)}` });
@@ -78,9 +78,9 @@ function readOwner({ members, place }: Found, note: (problem: Problem) => void) 
 const HEAD = ["kind", "name", "accessor-id", "namespace", "partition", "organization", "labels", "rules-file"];
 
 function readObject(
-  found: Found,
+  found: FoundObject,
   directory: Directory,
-  defaults: Defaults,
+  defaults: DefaultPlace,
   note: (problem: Problem) => void,
 ): Declared | undefined {
   const { members, place } = found;
@@ -106,7 +106,8 @@ function readObject(
   if (kind.named === "accessor-id" && !UUID.test(name))
     return wrong("accessor-id has to be a UUID", spelled.get("accessor-id"));
   const before = { ...body };
-  let rulesPlace: { rulesPlace?: Place } = kind.name === "policy" ? { rulesPlace: place(spelled.get("rules")) } : {};
+  let rulesPlace: { rulesPlace?: FilePlace } =
+    kind.name === "policy" ? { rulesPlace: place(spelled.get("rules")) } : {};
   if (head["rules-file"] !== undefined) {
     if (kind.name !== "policy" || body["rules"] !== undefined)
       return wrong("rules-file is for a policy without rules", "rules-file");
@@ -158,16 +159,16 @@ function identify(objects: readonly Declared[], note: (problem: Problem) => void
   return identified;
 }
 
-function whereIs(place: Place | undefined): string {
+function whereIs(place: FilePlace | undefined): string {
   return place === undefined ? "" : `, in ${place.file}:${place.line}`;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** @returns the members that say what it is, by their own names; the others; and how the first are spelled */
-function taken(kind: Kind, members: Members) {
-  const head: Record<string, Value> = {};
-  const body: Record<string, Value> = {};
+function taken(kind: DeclaredKind, members: Members) {
+  const head: Record<string, FileValue> = {};
+  const body: Record<string, FileValue> = {};
   const spelled = new Map<string, string>();
   for (const [name, value] of Object.entries(members)) {
     const known = HEAD.find((each) => folded(each) === folded(name));
@@ -182,14 +183,14 @@ function taken(kind: Kind, members: Members) {
  * Checks whether a name is in the head of objects of this kind. Other names are read as members, and reported as
  * unknown.
  */
-function isHeadOf({ home, named }: Kind, name: string): boolean {
+function isHeadOf({ home, named }: DeclaredKind, name: string): boolean {
   if (name === "name" || name === "accessor-id") return named === name;
   if (name === "partition") return home === "partition" || home === "namespace";
   if (name === "namespace") return home === "namespace";
   return name === "organization" ? home === "organization" : true;
 }
 
-function whereOf({ home }: Kind, head: Members, defaults: Defaults): Where {
+function whereOf({ home }: DeclaredKind, head: Members, defaults: DefaultPlace): Where {
   const isWithin = home === "namespace" || home === "partition";
   return {
     partition: isWithin ? textOf(head["partition"]) || defaults.partition : "",
@@ -198,11 +199,11 @@ function whereOf({ home }: Kind, head: Members, defaults: Defaults): Where {
   };
 }
 
-function textOf(value: Value | undefined): string {
+function textOf(value: FileValue | undefined): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-function textsOf(value: Value | undefined): Record<string, string> | undefined {
+function textsOf(value: FileValue | undefined): Record<string, string> | undefined {
   if (value === undefined || value === null) return {};
   if (typeof value !== "object" || Array.isArray(value)) return undefined;
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, textOf(text)]));

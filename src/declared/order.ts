@@ -1,9 +1,9 @@
 /** In which order changes are made: what an object needs comes before it, and what it was needed by goes before it goes. */
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { keyOf, KINDS, type KindName, type Where } from "./kinds.ts";
 import type { Declared } from "./object.ts";
 import { wrong } from "./problem.ts";
-import type { Content } from "./shape.ts";
+import type { FileContent } from "./shape.ts";
 
 /** Keys of all that an object needs to be there before it. */
 export function needsOf({ kind, where, content, name }: Declared): string[] {
@@ -33,7 +33,9 @@ export function needsOf({ kind, where, content, name }: Declared): string[] {
     case "tag-rules":
       return [
         ...home,
-        ...((content["rules"] ?? []) as Content[]).flatMap(({ project }) => (project ? [key("project", project)] : [])),
+        ...((content["rules"] ?? []) as FileContent[]).flatMap(({ project }) =>
+          project ? [key("project", project)] : [],
+        ),
       ];
     case "workspace":
       return [
@@ -48,7 +50,7 @@ export function needsOf({ kind, where, content, name }: Declared): string[] {
 }
 
 /** A name that is computed at each login leads to nothing that could be looked for now. */
-function boundBy(content: Content, key: (kind: KindName, name: unknown) => string): string[] {
+function boundBy(content: FileContent, key: (kind: KindName, name: unknown) => string): string[] {
   const { "bind-type": type, "bind-name": name } = content;
   if ((type !== "role" && type !== "policy") || typeof name !== "string" || name.includes("$")) return [];
   return [key(type, name)];
@@ -75,7 +77,7 @@ function judgedBy({ kind, where }: Declared): string[] {
 const RANK = new Map(KINDS.map(({ name }, at) => [name, at]));
 
 /** Gives each change its stage. @throws DeclarationError when some need each other */
-export function inOrder(changes: readonly Change[]): Change[] {
+export function inOrder(changes: readonly PlannedChange[]): PlannedChange[] {
   const goes = changes.filter(({ action }) => action === "delete");
   const comes = changes.filter(({ action }) => action !== "delete");
   const depths = depthsOf(comes);
@@ -87,7 +89,7 @@ export function inOrder(changes: readonly Change[]): Change[] {
   return staged.toSorted((a, b) => a.stage - b.stage || rankOf(a) - rankOf(b) || compare(a.object.path, b.object.path));
 }
 
-function rankOf({ object }: Change): number {
+function rankOf({ object }: PlannedChange): number {
   return RANK.get(object.kind.name) ?? 0;
 }
 
@@ -96,7 +98,7 @@ function compare(one: string, other: string): number {
 }
 
 /** How many changes have to be made before each, one after the other. */
-function depthsOf(changes: readonly Change[]): Map<string, number> {
+function depthsOf(changes: readonly PlannedChange[]): Map<string, number> {
   const byKey = new Map(changes.map((change) => [change.object.key, change]));
   const depths = new Map<string, number>();
   const depthOf = (key: string, within: readonly string[]): number => {

@@ -10,7 +10,7 @@ export interface Ownership {
   readonly id: string | undefined;
   readonly index: number;
   readonly objects: readonly string[];
-  /** By key, who else owns it. */
+  /** Other owners, by the keys of their objects. */
   readonly others: ReadonlyMap<string, string>;
 }
 

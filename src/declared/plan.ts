@@ -1,22 +1,22 @@
 /** Plan of the changes that make a server equal to a directory. A plan writes nothing. */
 import { containersOf } from "../acl/declarations/owned-keys.ts";
-import { fieldsOf, fixedFields, type Change } from "./change.ts";
+import { fieldsOf, fixedFields, type PlannedChange } from "./change.ts";
 import { placeOfKey, readLive } from "./live.ts";
-import type { Live, Wanted } from "./object.ts";
-import type { Declaration } from "./model.ts";
+import type { Live, WantedObjects } from "./object.ts";
+import type { DeclaredDirectory } from "./model.ts";
 import type { Declared } from "./object.ts";
 import { inOrder, needsOf } from "./order.ts";
 import { ownsSame, readOwners, readOwnership, type Ownership } from "./owned.ts";
 import { DeclarationError, type Problem } from "./problem.ts";
 import { withSecrets, type SecretSources } from "./secrets.ts";
-import { selects, type Selector } from "./selector.ts";
+import { selects, type DeclaredSelector } from "./selector.ts";
 import type { Server } from "./server.ts";
-import { isEmpty, type Content } from "./shape.ts";
+import { isEmpty, type FileContent } from "./shape.ts";
 
 export interface PlanOptions {
   /** Whether what the directory owns and no longer names goes. */
   readonly prune: boolean;
-  readonly selector: Selector | undefined;
+  readonly selector: DeclaredSelector | undefined;
   readonly secrets: SecretSources;
   /** Whether what cannot be made so is left out and named, instead of ending the plan. */
   readonly isLenient?: boolean;
@@ -26,10 +26,10 @@ export interface PlanOptions {
   readonly takeOver?: boolean;
 }
 
-export interface Plan {
+export interface DeclaredPlan {
   readonly owner: string | undefined;
   /** In the order in which they are made. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly PlannedChange[];
   /** How many objects are as they are declared. */
   readonly unchanged: number;
   /** Keys of what the owner has and the directory no longer names, and that stays. */
@@ -43,12 +43,12 @@ export interface Plan {
   readonly taken: readonly { readonly object: Declared; readonly owner: string }[];
   /** Problems of the objects that were left out. */
   readonly refused: readonly Problem[];
-  /** All that was read of the server, by its key. */
+  /** All objects that were read from the server, by key. */
   readonly live: ReadonlyMap<string, Live>;
 }
 
 /** Whether nothing is to be written at all. */
-export function isDone({ changes, ownership, owns }: Plan): boolean {
+export function isDone({ changes, ownership, owns }: DeclaredPlan): boolean {
   const isOwned = owns === undefined || ownership === undefined || ownsSame(ownership.objects, owns.after);
   return changes.length === 0 && isOwned;
 }
@@ -60,9 +60,9 @@ export function isDone({ changes, ownership, owns }: Plan): boolean {
  */
 export async function makePlan(
   server: Server,
-  declaration: Omit<Declaration, "root">,
+  declaration: Omit<DeclaredDirectory, "root">,
   options: PlanOptions,
-): Promise<Plan> {
+): Promise<DeclaredPlan> {
   const { owner } = declaration;
   const { selector, prune, partition } = options;
   const objects = declaration.objects.filter((object) => selector === undefined || selects(selector, object));
@@ -117,24 +117,27 @@ function checkOwners(objects: readonly Declared[], ownership: Ownership | undefi
 }
 
 /** The changes of others' objects: only a directory without an owner comes so far. */
-function takenOf(changes: readonly Change[], owners: ReadonlyMap<string, string>): Plan["taken"] {
+function takenOf(changes: readonly PlannedChange[], owners: ReadonlyMap<string, string>): DeclaredPlan["taken"] {
   return changes.flatMap(({ object }) => {
     const owner = owners.get(object.key);
     return owner === undefined ? [] : [{ object, owner }];
   });
 }
 
-function toBeTaken({ object: { kind, path, place, key }, owner }: Plan["taken"][number]): Problem {
+function toBeTaken({ object: { kind, path, place, key }, owner }: DeclaredPlan["taken"][number]): Problem {
   const message = `${kind.name} ${path} belongs to ${owner}: change it in the files of ${owner}, or give --take-over`;
   return { place, message, key };
 }
 
 /** Objects that do not go, each with the reason: with them would go what another directory owns. */
-function heldBack(removals: readonly Change[], owners: ReadonlyMap<string, string>): Map<Change, Problem> {
+function heldBack(
+  removals: readonly PlannedChange[],
+  owners: ReadonlyMap<string, string>,
+): Map<PlannedChange, Problem> {
   const inside = new Map<string, string>();
   if (removals.length > 0)
     for (const key of owners.keys()) for (const around of containersOf(key)) inside.set(around, key);
-  const held = new Map<Change, Problem>();
+  const held = new Map<PlannedChange, Problem>();
   for (const change of removals) {
     const { kind, path, key, place } = change.object;
     const other = change.action === "delete" ? inside.get(key) : undefined;
@@ -149,7 +152,7 @@ function heldBack(removals: readonly Change[], owners: ReadonlyMap<string, strin
 /** Reads what lies under these keys. */
 async function readWanted(server: Server, keys: readonly string[]): Promise<Map<string, Live>> {
   const all = new Set(keys);
-  const homes = new Map<string, Wanted>();
+  const homes = new Map<string, WantedObjects>();
   for (const key of all) {
     const place = placeOfKey(key);
     if (place === undefined) continue;
@@ -164,8 +167,8 @@ async function compareAll(
   live: ReadonlyMap<string, Live>,
   secrets: SecretSources,
   problems: Problem[],
-): Promise<Change[]> {
-  const changes: Change[] = [];
+): Promise<PlannedChange[]> {
+  const changes: PlannedChange[] = [];
   for (const object of objects) {
     try {
       const change = compareOne(object, await withSecrets(object.content, secrets), live.get(object.key));
@@ -179,7 +182,7 @@ async function compareAll(
 }
 
 /** @throws Error in words when the one cannot become the other */
-function compareOne(object: Declared, content: Content, live: Live | undefined): Change | undefined {
+function compareOne(object: Declared, content: FileContent, live: Live | undefined): PlannedChange | undefined {
   const { kind, path } = object;
   if (live?.isGoing === true)
     throw new Error(`${kind.name} ${path} is being deleted; it can be made again when it is gone`);
@@ -196,13 +199,13 @@ function compareOne(object: Declared, content: Content, live: Live | undefined):
  * Returns the change for an object that the directory no longer names. Workspaces and projects stay, without the tags
  * that the directory gave them.
  */
-function removalOf(live: Live | undefined): Change | undefined {
+function removalOf(live: Live | undefined): PlannedChange | undefined {
   if (live === undefined || live.isGoing) return undefined;
   const { kind } = live;
   if (kind.name !== "workspace" && kind.name !== "project") {
     return { action: "delete", object: live, live, content: {}, fields: [], stage: 0 };
   }
-  const content: Content = kind.name === "workspace" ? { tags: [], "tag-bindings": {} } : { "tag-bindings": {} };
+  const content: FileContent = kind.name === "workspace" ? { tags: [], "tag-bindings": {} } : { "tag-bindings": {} };
   const fields = Object.keys(content).flatMap((name) => {
     const before = live.content[name];
     return isEmpty(before) ? [] : [{ name, before, after: content[name] }];
@@ -214,11 +217,15 @@ function removalOf(live: Live | undefined): Change | undefined {
 /** Returns a problem for each link to an object that is neither declared nor stays on the server. */
 async function openNeeds(
   server: Server,
-  changes: readonly Change[],
-  { declared, live, goes }: { declared: ReadonlySet<string>; live: ReadonlyMap<string, Live>; goes: readonly Change[] },
+  changes: readonly PlannedChange[],
+  {
+    declared,
+    live,
+    goes,
+  }: { declared: ReadonlySet<string>; live: ReadonlyMap<string, Live>; goes: readonly PlannedChange[] },
 ): Promise<Problem[]> {
   const going = new Set(goes.flatMap(({ action, object }) => (action === "delete" ? [object.key] : [])));
-  const open = new Map<string, Change>();
+  const open = new Map<string, PlannedChange>();
   for (const change of changes) {
     for (const key of needsOf(change.object)) {
       // Using a tag makes it.

@@ -4,7 +4,7 @@
  */
 
 /** Place in a file. */
-export interface Place {
+export interface FilePlace {
   /** Relative to the directory. */
   readonly file: string;
   readonly line: number;
@@ -13,7 +13,7 @@ export interface Place {
 
 /** One fault. */
 export interface Problem {
-  readonly place: Place | undefined;
+  readonly place: FilePlace | undefined;
   readonly message: string;
   /** The key of the object that it is about. */
   readonly key?: string;
@@ -25,7 +25,7 @@ const TOLD = 100;
 /** The files, or what is asked of them, cannot be meant so. */
 export class DeclarationError extends Error {
   readonly problems: readonly Problem[];
-  /** All that there are, also those that are not kept. */
+  /** Number of all problems, including those that are not kept. */
   readonly count: number;
 
   /** @param uncounted how many there are beside */
@@ -46,6 +46,6 @@ export function textOf({ place, message }: Problem): string {
 }
 
 /** The error for one fault. */
-export function wrong(message: string, place?: Place): DeclarationError {
+export function wrong(message: string, place?: FilePlace): DeclarationError {
   return new DeclarationError([{ place, message }]);
 }

@@ -1,7 +1,7 @@
 /** Rights as answers of the server name them, in words. */
 type Item = Readonly<Record<string, unknown>>;
 
-/** Such as `write service web… in namespace team`. */
+/** Returns a right as text, such as `write service web… in namespace team`. */
 export function rightText(right: Item): string {
   const text = (name: string) => (typeof right[name] === "string" ? right[name] : "");
   const end = (name: string) => (right[name] === true ? "…" : "");

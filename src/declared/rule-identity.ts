@@ -6,7 +6,7 @@ import { fold } from "../acl/rules/fold.ts";
 import { createHash } from "node:crypto";
 import { keyOf, pathOf } from "./kinds.ts";
 import type { Declared } from "./object.ts";
-import { plainText, type Content } from "./shape.ts";
+import { plainText, type FileContent } from "./shape.ts";
 
 /** The objects, with names for the binding rules among them. */
 export function ruleIdentities<T extends Declared>(objects: readonly T[]): T[] {
@@ -45,7 +45,7 @@ function short(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}~${digest(text)}`;
 }
 
-function saidBy(content: Content): string {
+function saidBy(content: FileContent): string {
   const parts = ["bind-type", "bind-name", "selector"].map((name) => plainText(content[name]));
   return `~${digest(JSON.stringify(parts))}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Secrets that lie in files (`file:PATH`). Who wrote the reference may be a stranger, whose change is only being planned: what
- * it may name is what lies in the declared directory, and in those that the command was given beside it.
+ * Secrets in files (`file:PATH`). The author of the reference may be untrusted, while the change is only being planned:
+ * the reference may name files in the declared directory, and in the directories that the command was given beside it.
  */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
@@ -9,7 +9,7 @@ import { isHidden, isWithin } from "./directory.ts";
 /** Maximum size of one file. */
 const MAX_BYTES = 64 * 1024;
 
-/** Which files may be read. */
+/** Files that may be read. */
 export type SecretFiles =
   /** Any file that the user names. */
   | "any"

@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { readSecretFile, type SecretFiles } from "./secret-files.ts";
-import type { Value } from "./documents.ts";
-import { folded, isRecord, plainText, type Content } from "./shape.ts";
+import type { FileValue } from "./documents.ts";
+import { folded, isRecord, plainText, type FileContent } from "./shape.ts";
 
 /** Members of an auth method's `config` that are secrets, as `folded` has them; inside of others behind a dot. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([
@@ -24,21 +24,21 @@ export function isSecretKey(name: string): boolean {
   return SECRET_KEYS.has(folded(name));
 }
 
-type Config = Readonly<Record<string, Value>>;
+type Config = Readonly<Record<string, FileValue>>;
 
 /**
  * A configuration with each secret in it changed.
  *
  * @param change is given its name, such as `OIDCClientAssertion.PrivateKey.PemKey`; undefined takes it out
  */
-export function mapSecrets(config: Config, change: ChangeSecret): Content {
+export function mapSecrets(config: Config, change: ChangeSecret): FileContent {
   return mapWithin(config, "", change);
 }
 
-type ChangeSecret = (name: string, value: Value) => Value | undefined;
+type ChangeSecret = (name: string, value: FileValue) => FileValue | undefined;
 
-function mapWithin(config: Config, around: string, change: ChangeSecret): Content {
-  const mapped: Record<string, Value> = {};
+function mapWithin(config: Config, around: string, change: ChangeSecret): FileContent {
+  const mapped: Record<string, FileValue> = {};
   for (const [key, value] of Object.entries(config)) {
     const name = around + key;
     const changed = isSecretKey(name) ? change(name, value) : holdsSecrets(name) ? inside(value, name, change) : value;
@@ -52,14 +52,14 @@ function holdsSecrets(name: string): boolean {
 }
 
 /** A block of HCL is a list of one map. */
-function inside(value: Value, name: string, change: ChangeSecret): Value {
+function inside(value: FileValue, name: string, change: ChangeSecret): FileValue {
   if (Array.isArray(value)) return value.map((each) => inside(each, name, change));
   return isRecord(value) ? mapWithin(value, `${name}.`, change) : value;
 }
 
 /** The secrets of a configuration, by their names. */
-export function secretsIn(config: Config): Map<string, Value> {
-  const found = new Map<string, Value>();
+export function secretsIn(config: Config): Map<string, FileValue> {
+  const found = new Map<string, FileValue>();
   mapSecrets(config, (name, value) => {
     found.set(name, value);
     return value;
@@ -84,7 +84,7 @@ export function referenceFault(name: string, value: unknown): string | undefined
 }
 
 /** Faults of all secrets of an object. */
-export function secretFaults({ secret, config }: Content): string[] {
+export function secretFaults({ secret, config }: FileContent): string[] {
   const named: [string, unknown][] = secret === undefined ? [] : [["secret", secret]];
   if (isRecord(config)) named.push(...secretsIn(config));
   return named.flatMap(([name, value]) => referenceFault(name, value) ?? []);
@@ -95,7 +95,7 @@ export function secretFaults({ secret, config }: Content): string[] {
  *
  * @throws Error in words when one cannot be had; the words hold no secret
  */
-export async function withSecrets(content: Content, sources: SecretSources): Promise<Content> {
+export async function withSecrets(content: FileContent, sources: SecretSources): Promise<FileContent> {
   const { config } = content;
   if (!isRecord(config)) return content;
   const resolved = new Map<string, string>();

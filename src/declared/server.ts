@@ -16,7 +16,7 @@ export interface Server {
   /** How many requests are under way at once, at most. */
   readonly parallel: number;
   readonly signal: AbortSignal | undefined;
-  /** The same server, which tries writes and keeps nothing of them; undefined where nobody asks for that. */
+  /** Clients for the same server that try writes and keep nothing of them. Undefined where they are not needed. */
   readonly trials: Trials | undefined;
   /** Whether it knows no namespaces and partitions. */
   readonly isCommunity: boolean;
@@ -46,7 +46,7 @@ export async function openServer(
   return { api, trials, parallel, signal, isCommunity };
 }
 
-/** Whether the server has no such route, being of another version or edition. What else it refuses does not matter here. */
+/** Whether the server has no such route, being of another version or edition. Other refusals do not matter here. */
 export async function isUnknown(api: Api, operation: OperationId, options: RequestOptions): Promise<boolean> {
   try {
     await api.request(operation, options);
@@ -100,7 +100,7 @@ export async function readOne(server: Server, operation: OperationId, options: R
   return objectFrom(body);
 }
 
-/** The same, undefined where there is none. */
+/** Reads the object of a response. Undefined when it does not exist. */
 export async function readIfThere(
   server: Server,
   operation: OperationId,

@@ -3,11 +3,11 @@
  * the form of files (names with hyphens, links as names), without empty members.
  */
 import { fold } from "../acl/rules/fold.ts";
-import type { Members, Value } from "./documents.ts";
+import type { Members, FileValue } from "./documents.ts";
 import { durationText } from "./duration.ts";
 
 /** Type of a member's value. */
-export type Shape =
+export type MemberShape =
   | "text"
   /** A duration such as `1h30m`. */
   | "duration"
@@ -17,7 +17,7 @@ export type Shape =
   | "number"
   /** Names of other objects, in any order and any case. */
   | "links"
-  /** The same of one. */
+  /** Name of one other object, in any case. */
   | "link"
   /** Texts, in any order. */
   | "texts"
@@ -29,17 +29,17 @@ export type Shape =
   | { readonly list: Shapes; readonly isOrdered?: true };
 
 /** A member. */
-export interface Member {
+export interface ShapeMember {
   /** Its name on the wire. */
   readonly wire: string;
-  readonly shape: Shape;
+  readonly shape: MemberShape;
   /** Cannot be changed: what has another value has to be made anew. */
   readonly isFixed?: true;
 }
 
-export type Shapes = Readonly<Record<string, Member>>;
+export type Shapes = Readonly<Record<string, ShapeMember>>;
 /** An object's members in the form of files. */
-export type Content = Members;
+export type FileContent = Members;
 
 /** A name without what may be written one way or another: `BindType`, `bind_type` and `bind-type` are one. */
 export function folded(name: string): string {
@@ -47,12 +47,12 @@ export function folded(name: string): string {
 }
 
 /** Takes what is wrong with a member. @param at the member of the object, such as `service-identities` */
-export type Note = (message: string, at: string) => void;
+export type NoteProblem = (message: string, at: string) => void;
 
 /** Reads members as a file has them, which may be spelled in any way. */
-export function readMembers(shapes: Shapes, given: Members, note: Note, at?: string): Content {
+export function readMembers(shapes: Shapes, given: Members, note: NoteProblem, at?: string): FileContent {
   const byName = new Map(Object.keys(shapes).map((name) => [folded(name), name]));
-  const content: Record<string, Value> = {};
+  const content: Record<string, FileValue> = {};
   for (const [name, value] of Object.entries(given)) {
     const known = byName.get(folded(name));
     const member = known === undefined ? undefined : shapes[known];
@@ -67,7 +67,7 @@ export function readMembers(shapes: Shapes, given: Members, note: Note, at?: str
   return content;
 }
 
-function readValue(shape: Shape, value: Value, note: Note, name: string): Value {
+function readValue(shape: MemberShape, value: FileValue, note: NoteProblem, name: string): FileValue {
   const wanted = (what: string): null => {
     note(`${name} has to be ${what}`, name);
     return null;
@@ -106,9 +106,9 @@ function readValue(shape: Shape, value: Value, note: Note, name: string): Value 
 }
 
 /** The members that an answer has. */
-export function fromWire(shapes: Shapes, wire: Readonly<Record<string, unknown>>): Content {
+export function fromWire(shapes: Shapes, wire: Readonly<Record<string, unknown>>): FileContent {
   const byName = new Map(Object.entries(wire).map(([name, value]) => [folded(name), value]));
-  const content: Record<string, Value> = {};
+  const content: Record<string, FileValue> = {};
   for (const [name, { wire: wireName, shape }] of Object.entries(shapes)) {
     const value = byName.get(folded(wireName));
     if (value !== undefined && value !== null) content[name] = valueFrom(shape, value);
@@ -116,14 +116,14 @@ export function fromWire(shapes: Shapes, wire: Readonly<Record<string, unknown>>
   return withoutEmpty(content);
 }
 
-function valueFrom(shape: Shape, value: unknown): Value {
+function valueFrom(shape: MemberShape, value: unknown): FileValue {
   if (typeof shape === "object") {
     if ("group" in shape) return isRecord(value) ? fromWire(shape.group, value) : {};
     return (Array.isArray(value) ? value : []).map((each) => fromWire(shape.list, isRecord(each) ? each : {}));
   }
   if (shape === "links") return (Array.isArray(value) ? value : []).filter(isRecord).map(linkName);
   if (shape === "duration") return durationText(String(value)) ?? String(value);
-  return value as Value;
+  return value as FileValue;
 }
 
 function linkName({ Name, ID = "" }: Readonly<Record<string, unknown>>): string {
@@ -131,7 +131,7 @@ function linkName({ Name, ID = "" }: Readonly<Record<string, unknown>>): string 
 }
 
 /** The members of a body that says all of an object. */
-export function toWire(shapes: Shapes, content: Content): Record<string, unknown> {
+export function toWire(shapes: Shapes, content: FileContent): Record<string, unknown> {
   const wire: Record<string, unknown> = {};
   for (const [name, { wire: wireName, shape }] of Object.entries(shapes)) {
     const value = content[name];
@@ -140,52 +140,53 @@ export function toWire(shapes: Shapes, content: Content): Record<string, unknown
   return wire;
 }
 
-function valueTo(shape: Shape, value: Value): unknown {
+function valueTo(shape: MemberShape, value: FileValue): unknown {
   if (typeof shape === "object") {
-    if ("group" in shape) return toWire(shape.group, value as Content);
-    return (value as Content[]).map((each) => toWire(shape.list, each));
+    if ("group" in shape) return toWire(shape.group, value as FileContent);
+    return (value as FileContent[]).map((each) => toWire(shape.list, each));
   }
   return shape === "links" ? (value as string[]).map((name) => ({ Name: name })) : value;
 }
 
-/** Without what says nothing: empty texts and lists, false, zero. */
-export function withoutEmpty(content: Content): Content {
+/** Returns the content without empty members: empty texts and lists, false, zero. */
+export function withoutEmpty(content: FileContent): FileContent {
   return Object.fromEntries(Object.entries(content).filter(([, value]) => !isEmpty(value)));
 }
 
-export function isEmpty(value: Value | undefined): boolean {
+export function isEmpty(value: FileValue | undefined): boolean {
   if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 /** Whether two values of a member mean the same. */
-export function isSame(shape: Shape, one: Value | undefined, other: Value | undefined): boolean {
+export function isSame(shape: MemberShape, one: FileValue | undefined, other: FileValue | undefined): boolean {
   return formOf(shape, one) === formOf(shape, other);
 }
 
 /** A text that is the same for values that mean the same. */
-function formOf(shape: Shape, value: Value | undefined): string {
+function formOf(shape: MemberShape, value: FileValue | undefined): string {
   if (isEmpty(value) || value === undefined || value === null) return "";
   if (shape === "free") return freeForm(value);
   if (typeof shape === "object") {
-    if ("group" in shape) return groupForm(shape.group, value as Content);
-    const forms = (value as Content[]).map((each) => groupForm(shape.list, each));
+    if ("group" in shape) return groupForm(shape.group, value as FileContent);
+    const forms = (value as FileContent[]).map((each) => groupForm(shape.list, each));
     return JSON.stringify(shape.isOrdered === true ? forms : forms.toSorted());
   }
   if (shape === "links") return JSON.stringify([...new Set((value as string[]).map(fold))].toSorted());
   if (shape === "link") return fold(plainText(value));
   if (shape === "time") return String(Date.parse(plainText(value)));
   if (shape === "texts") return JSON.stringify([...new Set(value as string[])].toSorted());
-  if (shape === "map") return JSON.stringify(Object.entries(value as Content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  if (shape === "map")
+    return JSON.stringify(Object.entries(value as FileContent).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return JSON.stringify(value);
 }
 
-function groupForm(shapes: Shapes, content: Content): string {
+function groupForm(shapes: Shapes, content: FileContent): string {
   return JSON.stringify(Object.entries(shapes).map(([name, { shape }]) => formOf(shape, content[name])));
 }
 
 /** The server keeps a text where a number was given, and a list where one text was. */
-function freeForm(value: Value): string {
+function freeForm(value: FileValue): string {
   if (isEmpty(value)) return "";
   if (Array.isArray(value)) return JSON.stringify(value.map(freeForm));
   if (!isRecord(value)) return JSON.stringify([JSON.stringify(String(value))]);
@@ -226,6 +227,6 @@ function isPlain(value: unknown): boolean {
   return value === null || typeof value !== "object";
 }
 
-export function isRecord(value: unknown): value is Record<string, Value> {
+export function isRecord(value: unknown): value is Record<string, FileValue> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

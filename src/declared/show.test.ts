@@ -1,23 +1,23 @@
 /** Plans as people read them: rules as text, binding rules by description, and in Markdown first what somebody loses. */
 import { expect, test } from "vitest";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { kindOf, type KindName } from "./kinds.ts";
 import { objectOf } from "./object.ts";
-import type { Plan } from "./plan.ts";
+import type { DeclaredPlan } from "./plan.ts";
 import { ruleIdentities } from "./rule-identity.ts";
-import { planLines, planMarkdown, type Told } from "./show.ts";
-import type { Content } from "./shape.ts";
+import { planLines, planMarkdown, type ShownPlan } from "./show.ts";
+import type { FileContent } from "./shape.ts";
 
 const WHERE = { partition: "default", namespace: "default", organization: "" };
 
-function created(kind: KindName, name: string, content: Content): Change {
+function created(kind: KindName, name: string, content: FileContent): PlannedChange {
   const object = objectOf(kindOf(kind), WHERE, name, content);
   const fields = Object.entries(object.content).map(([member, after]) => ({ name: member, before: undefined, after }));
   return { action: "create", object, live: undefined, content: object.content, fields, stage: 0 };
 }
 
-function told(changes: readonly Change[], more: Partial<Told> = {}): Told {
-  const plan: Plan = {
+function told(changes: readonly PlannedChange[], more: Partial<ShownPlan> = {}): ShownPlan {
+  const plan: DeclaredPlan = {
     owner: undefined,
     changes,
     unchanged: 0,
@@ -50,7 +50,7 @@ test("rules of a policy that is new are shown as they are written, and as a diff
     '    description: "said"',
   ]);
   const fields = [{ name: "rules", before: undefined, after: 'acl = "read"' }];
-  const update: Change = { ...policy, action: "update", fields };
+  const update: PlannedChange = { ...policy, action: "update", fields };
   expect(planLines(told([update])).slice(1, 3)).toEqual(["    rules:", '      +acl = "read"']);
   const long = created("policy", "long", { rules: Array.from({ length: 100 }, (_, at) => `# ${at}`).join("\n") });
   expect(planLines(told([long])).slice(61, 63)).toEqual(["      +# 59", "      and 40 lines more"]);
@@ -73,7 +73,7 @@ test("a binding rule is told by its description, also where another one has the 
 
 test("Markdown begins with who loses rights, then warnings and what was not tried, and says where it was cut", () => {
   const changes = Array.from({ length: 3_000 }, (_, at) => created("policy", `p-${at}`, { rules: "# ```\n" }));
-  const [first] = changes as [Change];
+  const [first] = changes as [PlannedChange];
   const text = planMarkdown(
     told(changes, {
       losses: { first: [{ who: "token x", what: "loses write acl", isOwn: true }], count: 1 },

@@ -1,17 +1,17 @@
 /** A plan as people, machines and reviews read it. No secret is in any of them. */
 import { structuredPatch } from "diff";
-import type { Change, Field } from "./change.ts";
+import type { PlannedChange, Field } from "./change.ts";
 import type { Looked } from "./lint.ts";
 import type { Losses } from "./losses.ts";
-import { isDone, type Plan } from "./plan.ts";
+import { isDone, type DeclaredPlan } from "./plan.ts";
 import { textOf } from "./problem.ts";
 import { isSecretKey, mapSecrets } from "./secrets.ts";
 import { isRecord } from "./shape.ts";
 import type { Untried } from "./trial.ts";
-import type { Value } from "./documents.ts";
+import type { FileValue } from "./documents.ts";
 
-export interface Told {
-  readonly plan: Plan;
+export interface ShownPlan {
+  readonly plan: DeclaredPlan;
   readonly looked: Omit<Looked, "besideMethods">;
   readonly losses: Losses;
   /** Changes that the server did not try, or could not judge. Undefined when none was tried at all. */
@@ -23,7 +23,7 @@ const SECRET = "(secret)";
 const MOST_LINES = 60;
 
 /** Lines of text. A line begins with `+`, `-` or `~` where it is about something that comes, goes or changes. */
-export function planLines(told: Told): string[] {
+export function planLines(told: ShownPlan): string[] {
   const { plan } = told;
   const parts = [
     plan.changes.flatMap(changeLines),
@@ -41,14 +41,14 @@ function joined(parts: readonly (readonly string[])[]): string[] {
   return parts.filter((each) => each.length > 0).flatMap((each, at) => (at === 0 ? each : ["", ...each]));
 }
 
-function warningLines({ looked: { warnings, gap } }: Told): string[] {
+function warningLines({ looked: { warnings, gap } }: ShownPlan): string[] {
   return joined([
     warnings.length === 0 ? [] : ["Warnings:", ...warnings.map((each) => `  ${textOf(each)}`)],
     gap === undefined ? [] : [`  ${gap}`],
   ]);
 }
 
-function lossLines({ losses: { first, count } }: Told): string[] {
+function lossLines({ losses: { first, count } }: ShownPlan): string[] {
   if (count === 0) return [];
   const lines = first.map(
     ({ who, what, isOwn }) => `  ${who} ${what}${isOwn ? "   <- the token of this command" : ""}`,
@@ -57,28 +57,28 @@ function lossLines({ losses: { first, count } }: Told): string[] {
   return ["Takes something from:", ...lines, ...more];
 }
 
-function leftLines({ plan: { left } }: Told): string[] {
+function leftLines({ plan: { left } }: ShownPlan): string[] {
   if (left.length === 0) return [];
   const head = "Stays, though the files do not name it any more (--prune deletes it):";
   return [head, ...cut(left.map((key) => `  ${key}`))];
 }
 
-function untriedLines({ plan, untried = [] }: Told): string[] {
+function untriedLines({ plan, untried = [] }: ShownPlan): string[] {
   if (untried.length === 0) return [];
   const each = untried.map(({ change, why }) => `  ${changeLine(change)}: ${why}`);
   return [`Not tried on the server before it is made, ${untried.length} of ${plan.changes.length}:`, ...cut(each)];
 }
 
 /** Returns the summary of a plan, in one line. */
-export function summaryOf(plan: Plan): string {
+export function summaryOf(plan: DeclaredPlan): string {
   if (isDone(plan)) return `Nothing to do: ${plan.unchanged} objects are as the files say.`;
-  const count = (action: Change["action"]) => plan.changes.filter((change) => change.action === action).length;
+  const count = (action: PlannedChange["action"]) => plan.changes.filter((change) => change.action === action).length;
   const owns = plan.changes.length === 0 ? "; what the directory owns is written down" : "";
   return `${count("create")} to create, ${count("update")} to change, ${count("delete")} to delete, ${plan.unchanged} as they are${owns}.`;
 }
 
 /** One line of a change, for progress. A binding rule is told by its description, also where that is not what it is found by. */
-export function changeLine({ action, object }: Change): string {
+export function changeLine({ action, object }: PlannedChange): string {
   const { kind, path, content } = object;
   const { description } = content;
   const isUntold = kind.name === "binding-rule" && typeof description === "string" && description !== "";
@@ -86,7 +86,7 @@ export function changeLine({ action, object }: Change): string {
   return `${SIGNS[action]} ${kind.name} ${path}${said}`;
 }
 
-function changeLines(change: Change): string[] {
+function changeLines(change: PlannedChange): string[] {
   const { action, object, fields } = change;
   const place = object.place === undefined ? "" : `   ${object.place.file}:${object.place.line}`;
   const lines = [`${changeLine(change)}${place}`];
@@ -112,7 +112,7 @@ function fieldLines({ name, before, after }: Field): string[] {
     return [`    ${name}:`, ...cut(lines.map((line) => `      ${line}`))];
   }
   if (isList(before) && isList(after)) {
-    const known = (list: readonly Value[]) => new Set(list.map((each) => JSON.stringify(each)));
+    const known = (list: readonly FileValue[]) => new Set(list.map((each) => JSON.stringify(each)));
     const [old, now] = [known(before ?? []), known(after ?? [])];
     const gone = [...old].filter((each) => !now.has(each)).map((each) => `      - ${each}`);
     const come = [...now].filter((each) => !old.has(each)).map((each) => `      + ${each}`);
@@ -128,7 +128,7 @@ function fieldLines({ name, before, after }: Field): string[] {
   return [`    ${name}: ${short(name, before)} -> ${short(name, after)}`];
 }
 
-function isList(value: Value | undefined): value is Value[] | undefined {
+function isList(value: FileValue | undefined): value is FileValue[] | undefined {
   return value === undefined || Array.isArray(value);
 }
 
@@ -140,19 +140,19 @@ function cut(lines: readonly string[]): string[] {
 
 const SHORT = 120;
 
-function short(name: string, value: Value | undefined): string {
+function short(name: string, value: FileValue | undefined): string {
   if (value === undefined || value === null) return "(none)";
   if (isSecretKey(name) || name === "secret") return SECRET;
   const text = JSON.stringify(masked(value));
   return text.length <= SHORT ? text : `${text.slice(0, SHORT)}… (${text.length} characters)`;
 }
 
-function masked(value: Value): Value {
+function masked(value: FileValue): FileValue {
   return isRecord(value) ? mapSecrets(value, () => SECRET) : value;
 }
 
 /** The plan as JSON; its form does not change but by additions. */
-export function planJson({ plan, looked, losses, untried }: Told): object {
+export function planJson({ plan, looked, losses, untried }: ShownPlan): object {
   return {
     done: isDone(plan),
     ...(plan.owner === undefined ? {} : { owner: plan.owner }),
@@ -182,13 +182,13 @@ export function planJson({ plan, looked, losses, untried }: Told): object {
   };
 }
 
-function shown(name: string, value: Value | undefined): Value {
+function shown(name: string, value: FileValue | undefined): FileValue {
   if (value === undefined || value === null) return null;
   return name === "secret" ? SECRET : masked(value);
 }
 
 /** The plan for a comment on a change: a summary, and the rest to be opened. */
-export function planMarkdown(told: Told): string {
+export function planMarkdown(told: ShownPlan): string {
   const { plan, losses, looked, untried = [] } = told;
   const marks = [
     ...(losses.count > 0 ? [`**Takes something from ${losses.count}.**`] : []),

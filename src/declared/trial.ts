@@ -1,18 +1,18 @@
 /** Has a server try what a plan writes: its own rules refuse it before anything is made, of whatever kind it is. */
 import { TesseraError, type Answer } from "@tessera-server/client";
 import { fold } from "../acl/rules/fold.ts";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { keyOf, type KindName } from "./kinds.ts";
 import { needsOf } from "./order.ts";
 import type { Problem } from "./problem.ts";
 import type { SecretSources } from "./secrets.ts";
 import { inParallel, isUnknown, type Api, type Server } from "./server.ts";
-import type { Content } from "./shape.ts";
-import { makeChange, Moved } from "./write.ts";
+import type { FileContent } from "./shape.ts";
+import { makeChange, ChangedSincePlan } from "./write.ts";
 
 /** A change that the server was not asked about, or of which it did not say whether it would make it. */
 export interface Untried {
-  readonly change: Change;
+  readonly change: PlannedChange;
   /** As the end of a sentence. */
   readonly why: string;
 }
@@ -27,9 +27,9 @@ interface TrialOptions {
   readonly secrets: SecretSources;
   /** Keys of objects that were refused already. */
   readonly known: ReadonlySet<string>;
-  /** Keys of binding rules that were looked at beside their auth method as the plan makes it. */
+  /** Keys of binding rules that were checked with their auth method as the plan makes it. */
   readonly besideMethods: ReadonlySet<string>;
-  /** Told of each that was tried, and of how many there are. */
+  /** Called after each change that was tried, with the total number. */
   readonly onTried?: (tried: number, of: number) => void;
 }
 
@@ -49,7 +49,7 @@ const LINKS: Partial<Record<KindName, Readonly<Record<string, KindName>>>> = {
  */
 export async function tryChanges(
   server: Server,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   { secrets, known, besideMethods, onTried }: TrialOptions,
 ): Promise<Tried> {
   const { trials } = server;
@@ -62,8 +62,8 @@ export async function tryChanges(
   const trying: Server = { ...server, api: answered(trials.here) };
   const inNew: Server = { ...server, api: answered(trials.inNew) };
   const touched = touchedBy(changes);
-  const errors = new Map<Change, Problem>();
-  const untried = new Map<Change, string>();
+  const errors = new Map<PlannedChange, Problem>();
+  const untried = new Map<PlannedChange, string>();
   /** Kinds and places where the token of the plan may not write: a refusal there says nothing about the files. */
   const closed = new Set<string>();
   let tried = 0;
@@ -81,7 +81,7 @@ export async function tryChanges(
     try {
       await makeChange(alone.isInNew ? inNew : trying, alone.change, secrets);
     } catch (error) {
-      const said = error instanceof Moved && error.cause !== undefined ? error.cause : error;
+      const said = error instanceof ChangedSincePlan && error.cause !== undefined ? error.cause : error;
       if (!(said instanceof TesseraError)) return refusedInWords(said, refused);
       const words = said.detail === "" ? said.title : said.detail;
       const isRefused = [400, 409, 413, 422].includes(said.status);
@@ -133,7 +133,7 @@ function answered(trial: Api): Api {
 }
 
 /** Keys of what a plan is about, each with whether it makes it. */
-function touchedBy(changes: readonly Change[]): ReadonlyMap<string, boolean> {
+function touchedBy(changes: readonly PlannedChange[]): ReadonlyMap<string, boolean> {
   return new Map(changes.map(({ object, action }) => [object.key, action === "create"]));
 }
 
@@ -141,7 +141,7 @@ function touchedBy(changes: readonly Change[]): ReadonlyMap<string, boolean> {
  * Returns the key of another object in the plan that links to an object to delete, or is in it, before or after the
  * plan. Undefined when there is none.
  */
-function dependentOf({ object }: Change, changes: readonly Change[]): string | undefined {
+function dependentOf({ object }: PlannedChange, changes: readonly PlannedChange[]): string | undefined {
   return changes.find(
     (each) =>
       each.object.key !== object.key &&
@@ -151,14 +151,14 @@ function dependentOf({ object }: Change, changes: readonly Change[]): string | u
 }
 
 /** A change as it can be tried alone, or the key of the other change that it rests on. */
-type Alone = { change: Change; isInNew: boolean } | { restsOn: string };
+type Alone = { change: PlannedChange; isInNew: boolean } | { restsOn: string };
 
-function byItself(change: Change, touched: ReadonlyMap<string, boolean>): Alone {
+function byItself(change: PlannedChange, touched: ReadonlyMap<string, boolean>): Alone {
   const { object } = change;
   const { kind, where, name } = object;
   if (change.action === "delete") return { change, isInNew: false };
   const isMade = (key: string) => key !== object.key && touched.get(key) === true;
-  const content: Record<string, Content[string]> = { ...change.content };
+  const content: Record<string, FileContent[string]> = { ...change.content };
   for (const [member, linked] of Object.entries(LINKS[kind.name] ?? {})) {
     const at = kind.name === "namespace" ? { ...where, namespace: "default" } : where;
     const links = content[member];

@@ -1,10 +1,10 @@
 /** Makes one change under `/api/v2`: what is written is read before, must be as it was planned for, and is written by `If-Match`. */
 import type { OperationId } from "@tessera-server/client";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { keyOf } from "./kinds.ts";
-import { tagRulesOf, type Resource } from "./live-organizations.ts";
+import { tagRulesOf, type ApiResource } from "./live-organizations.ts";
 import { itemsOf, type Server } from "./server.ts";
-import { isSame, type Content } from "./shape.ts";
+import { isSame, type FileContent } from "./shape.ts";
 
 /** The object differs from the state for which the plan was made. */
 class NotAsPlanned extends Error {
@@ -13,15 +13,15 @@ class NotAsPlanned extends Error {
 
 /** A document, and what names its state. */
 interface Read {
-  data: Resource;
-  included: readonly Resource[];
+  data: ApiResource;
+  included: readonly ApiResource[];
   etag: string;
 }
 
 type Path = Readonly<Record<string, string>>;
 
 /** @throws NotAsPlanned; Error in words; what the client throws */
-export async function writeOrganizations(server: Server, change: Change): Promise<void> {
+export async function writeOrganizations(server: Server, change: PlannedChange): Promise<void> {
   const { name } = change.object.kind;
   if (name === "organization") await writeOrganization(server, change);
   else if (name === "project") await writeProject(server, change);
@@ -30,7 +30,7 @@ export async function writeOrganizations(server: Server, change: Change): Promis
   else await writeWorkspace(server, change);
 }
 
-async function writeOrganization(server: Server, change: Change): Promise<void> {
+async function writeOrganization(server: Server, change: PlannedChange): Promise<void> {
   const { object, live, content, action } = change;
   const attributes = { ...content, name: object.name };
   if (live === undefined) {
@@ -44,13 +44,13 @@ async function writeOrganization(server: Server, change: Change): Promise<void> 
     await send(server, "deleteOrganization", path, undefined, { "if-match": etag });
     return;
   }
-  checkSame(change, data.attributes as Content);
+  checkSame(change, data.attributes as FileContent);
   await send(server, "updateOrganization", path, body("organizations", { attributes: content }), { "if-match": etag });
 }
 
 /**
- * Refuses to delete an organization that has workspaces: they would be deleted with it. That is left to a user who
- * knows of them.
+ * Refuses to delete an organization that has workspaces: they would be deleted with it. A user who knows of them must
+ * delete them first.
  */
 async function refuseFull(server: Server, name: string): Promise<void> {
   for await (const _ of itemsOf(server, "listWorkspaces", {
@@ -61,13 +61,13 @@ async function refuseFull(server: Server, name: string): Promise<void> {
   }
 }
 
-async function writeProject(server: Server, change: Change): Promise<void> {
+async function writeProject(server: Server, change: PlannedChange): Promise<void> {
   const { object, live, content, action } = change;
   const { description } = content;
   const bindings = content["tag-bindings"];
   const attributes = { name: object.name, ...(description === undefined ? {} : { description }) };
   const relationships =
-    bindings === undefined ? {} : { relationships: { "tag-bindings": { data: bindingsOf(bindings as Content) } } };
+    bindings === undefined ? {} : { relationships: { "tag-bindings": { data: bindingsOf(bindings as FileContent) } } };
   if (live === undefined) {
     await send(server, "createProject", organizationPath(change), body("projects", { attributes, ...relationships }));
     return;
@@ -84,7 +84,7 @@ async function writeProject(server: Server, change: Change): Promise<void> {
     await send(server, "updateProject", path, body("projects", { attributes }), { "if-match": etag });
   }
   if (!changes("tag-bindings")) return;
-  const bound = await server.api.request<{ data: Resource[] }>("readProjectTagBindings", {
+  const bound = await server.api.request<{ data: ApiResource[] }>("readProjectTagBindings", {
     path,
     signal: server.signal,
   });
@@ -94,17 +94,17 @@ async function writeProject(server: Server, change: Change): Promise<void> {
   ]);
   checkSame(change, { ...change.live?.content, "tag-bindings": Object.fromEntries(pairs) });
   const headers = { "if-match": bound.headers.get("etag") ?? "" };
-  await send(server, "replaceProjectTagBindings", path, { data: bindingsOf(bindings as Content) }, headers);
+  await send(server, "replaceProjectTagBindings", path, { data: bindingsOf(bindings as FileContent) }, headers);
 }
 
-async function writeTag(server: Server, { object, live, action }: Change): Promise<void> {
+async function writeTag(server: Server, { object, live, action }: PlannedChange): Promise<void> {
   const path = { organization_name: object.where.organization };
   const data =
     action === "delete" ? { type: "tags", id: live?.id } : { type: "tags", attributes: { name: object.name } };
   await send(server, action === "delete" ? "deleteTags" : "createTags", path, { data: [data] });
 }
 
-async function writeTagRules(server: Server, change: Change): Promise<void> {
+async function writeTagRules(server: Server, change: PlannedChange): Promise<void> {
   const { live, content, action, object } = change;
   const path = organizationPath(change);
   const condition: Record<string, string> = { "if-none-match": "*" };
@@ -119,7 +119,7 @@ async function writeTagRules(server: Server, change: Change): Promise<void> {
     return;
   }
   const rules: object[] = [];
-  for (const rule of (content["rules"] ?? []) as Content[]) {
+  for (const rule of (content["rules"] ?? []) as FileContent[]) {
     const { project } = rule;
     rules.push(
       project === undefined
@@ -136,7 +136,7 @@ async function writeTagRules(server: Server, change: Change): Promise<void> {
   );
 }
 
-async function writeWorkspace(server: Server, change: Change): Promise<void> {
+async function writeWorkspace(server: Server, change: PlannedChange): Promise<void> {
   const { object, live, content } = change;
   const { organization } = object.where;
   const { description, project, tags } = content;
@@ -150,7 +150,7 @@ async function writeWorkspace(server: Server, change: Change): Promise<void> {
       ...(tags === undefined
         ? {}
         : { tags: { data: (tags as string[]).map((name) => ({ type: "tags", attributes: { name } })) } }),
-      ...(bindings === undefined ? {} : { "tag-bindings": { data: bindingsOf(bindings as Content) } }),
+      ...(bindings === undefined ? {} : { "tag-bindings": { data: bindingsOf(bindings as FileContent) } }),
     },
   };
   if (live === undefined) {
@@ -164,7 +164,7 @@ async function writeWorkspace(server: Server, change: Change): Promise<void> {
   await send(server, "updateWorkspace", path, body("workspaces", resource), { "if-match": found.etag }, query);
 }
 
-function workspaceContent({ data, included }: Read): Content {
+function workspaceContent({ data, included }: Read): FileContent {
   const own = included.filter(({ relationships }) => relationships?.["inherited-from"] === undefined);
   const bindings = own.flatMap(({ attributes }) =>
     typeof attributes["key"] === "string" ? [[attributes["key"], textOf(attributes["value"])]] : [],
@@ -179,7 +179,7 @@ function workspaceContent({ data, included }: Read): Content {
 }
 
 /** Checks that the members of the change still have the values of the plan. @throws NotAsPlanned */
-function checkSame({ fields, object }: Change, found: Content): void {
+function checkSame({ fields, object }: PlannedChange, found: FileContent): void {
   for (const { name, before } of fields) {
     const shape = object.kind.members[name]?.shape ?? "free";
     if (!isSame(shape, before, found[name])) throw new NotAsPlanned(`${name} is not what it was`);
@@ -192,11 +192,14 @@ async function read(
   path: Path,
   query: Record<string, string> = {},
 ): Promise<Read> {
-  const { body: document, headers } = await server.api.request<{ data: Resource; included?: Resource[] }>(operation, {
-    path,
-    query,
-    signal: server.signal,
-  });
+  const { body: document, headers } = await server.api.request<{ data: ApiResource; included?: ApiResource[] }>(
+    operation,
+    {
+      path,
+      query,
+      signal: server.signal,
+    },
+  );
   return { data: document.data, included: document.included ?? [], etag: headers.get("etag") ?? "" };
 }
 
@@ -216,7 +219,7 @@ async function projectId(server: Server, organization: string, name: string): Pr
   const wanted = keyOf("project", { partition: "", namespace: "", organization }, name);
   const path = { organization_name: organization };
   for await (const item of itemsOf(server, "listProjects", { path, query: { "filter[names]": name } })) {
-    const { id, attributes } = item as unknown as Resource;
+    const { id, attributes } = item as unknown as ApiResource;
     const key = keyOf("project", { partition: "", namespace: "", organization }, textOf(attributes["name"]));
     if (key === wanted) return id;
   }
@@ -226,17 +229,17 @@ async function projectId(server: Server, organization: string, name: string): Pr
 async function projectNames(server: Server, path: Path): Promise<(id: string) => string> {
   const names = new Map<string, string>();
   for await (const item of itemsOf(server, "listProjects", { path })) {
-    const { id, attributes } = item as unknown as Resource;
+    const { id, attributes } = item as unknown as ApiResource;
     names.set(id, textOf(attributes["name"]));
   }
   return (id) => names.get(id) ?? "";
 }
 
-function organizationPath({ object }: Change): Path {
+function organizationPath({ object }: PlannedChange): Path {
   return { organization_name: object.where.organization };
 }
 
-function bindingsOf(bindings: Content): object[] {
+function bindingsOf(bindings: FileContent): object[] {
   return Object.entries(bindings).map(([key, value]) => ({ type: "tag-bindings", attributes: { key, value } }));
 }
 

@@ -1,18 +1,18 @@
 /** Makes one change on a server, unless the object is not any more what it was when the plan was made. */
 import { fold } from "../acl/rules/fold.ts";
 import { ConnectionError, TesseraError, type OperationId } from "@tessera-server/client";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { readLive, V1 } from "./live.ts";
 import type { Live } from "./object.ts";
 import type { KindName } from "./kinds.ts";
 import { resolveSecret, type SecretSources } from "./secrets.ts";
 import { readOne, scopeQuery, type Server } from "./server.ts";
-import { isRecord, isSame, toWire, type Content } from "./shape.ts";
+import { isRecord, isSame, toWire, type FileContent } from "./shape.ts";
 import { writeOrganizations } from "./write-organizations.ts";
 
 /** Somebody else has written the object since the plan was made. */
-export class Moved extends Error {
-  constructor({ object }: Change, cause?: unknown) {
+export class ChangedSincePlan extends Error {
+  constructor({ object }: PlannedChange, cause?: unknown) {
     super(`${object.kind.name} ${object.path} has changed since the plan was made`, { cause });
     this.name = "Moved";
   }
@@ -36,7 +36,7 @@ const ATTEMPTS = 3;
  *
  * @throws Moved; Error in words when a secret cannot be had; what the client throws
  */
-export async function makeChange(server: Server, change: Change, secrets: SecretSources): Promise<void> {
+export async function makeChange(server: Server, change: PlannedChange, secrets: SecretSources): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const known = change.live === undefined ? { ...change, live: await madeByHome(server, change) } : change;
@@ -48,7 +48,7 @@ export async function makeChange(server: Server, change: Change, secrets: Secret
       if (isMoved(error)) {
         // A try before whose outcome was not known may have made it.
         if (attempt > 1 && (await isMade(server, change))) return;
-        throw new Moved(change, error);
+        throw new ChangedSincePlan(change, error);
       }
       if (!isUncertain(error) || server.signal?.aborted === true) throw error;
       if (await isMade(server, change)) return;
@@ -69,7 +69,7 @@ function isUncertain(error: unknown): boolean {
   return error instanceof TesseraError && error.status === 503 && error.retryAfter === undefined;
 }
 
-async function isMade(server: Server, { object, content, action }: Change): Promise<boolean> {
+async function isMade(server: Server, { object, content, action }: PlannedChange): Promise<boolean> {
   const { kind, where, key } = object;
   const [live] = await readLive(server, [{ kind, where, has: (each) => each === key }]);
   if (action === "delete" || live === undefined) return action === "delete" && (live === undefined || live.isGoing);
@@ -81,7 +81,7 @@ async function isMade(server: Server, { object, content, action }: Change): Prom
   );
 }
 
-async function writeV1(server: Server, change: Change, secrets: SecretSources): Promise<void> {
+async function writeV1(server: Server, change: PlannedChange, secrets: SecretSources): Promise<void> {
   const { live } = change;
   const { kind, where } = change.object;
   const operation = (verb: string) => `${verb}${NOUNS[kind.name] ?? ""}` as OperationId;
@@ -97,7 +97,7 @@ async function writeV1(server: Server, change: Change, secrets: SecretSources): 
 }
 
 /** A namespace is made with a policy in it, and an organization with a project: these may be declared too. */
-async function madeByHome(server: Server, { object }: Change): Promise<Live | undefined> {
+async function madeByHome(server: Server, { object }: PlannedChange): Promise<Live | undefined> {
   const { kind, where, name, key } = object;
   const made: Partial<Record<KindName, string>> = { policy: "namespace-management", project: "default project" };
   if (made[kind.name] !== fold(name)) return undefined;
@@ -106,7 +106,10 @@ async function madeByHome(server: Server, { object }: Change): Promise<Live | un
 }
 
 /** All of an object that is made. */
-async function createdBody({ object, content }: Change, secrets: SecretSources): Promise<Record<string, unknown>> {
+async function createdBody(
+  { object, content }: PlannedChange,
+  secrets: SecretSources,
+): Promise<Record<string, unknown>> {
   const { kind, name } = object;
   const body = withAcls(kind.name, toWire(kind.members, content));
   if (kind.named === "name") body["Name"] = name;
@@ -116,9 +119,9 @@ async function createdBody({ object, content }: Change, secrets: SecretSources):
 }
 
 /** Returns the change as a merge patch: members that the server has and this program does not know stay as they are. */
-function patchOf({ object, content, fields, live }: Change): Record<string, unknown> {
+function patchOf({ object, content, fields, live }: PlannedChange): Record<string, unknown> {
   const { members } = object.kind;
-  const changed: Content = Object.fromEntries(
+  const changed: FileContent = Object.fromEntries(
     fields.flatMap(({ name }) => (content[name] === undefined ? [] : [[name, content[name]]])),
   );
   const patch = toWire(members, changed);

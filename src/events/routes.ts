@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { RenderScope } from "../acl/scope.ts";
 import { AppError } from "../errors.ts";
 import { enterStream, EVENT_STREAM, openEventSink } from "../http/event-stream.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { parseIndex } from "../http/v1/parameters.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation } from "../http/v1/operation.ts";
@@ -30,7 +30,7 @@ export function eventRoutes(window: EventWindow, renderScope: RenderScope): V1Ro
       { config: { anyNamespace: true, refusals: [410, 429] }, schema: EVENTS },
       async (request, reply) => {
         const { ctx, scope } = request;
-        const topics = readTopics((request.query as Query)["topics"]);
+        const topics = readTopics((request.query as QueryParameters)["topics"]);
         const after = readLastId(request.headers["last-event-id"]);
         const waiter = enterStream(request, reply);
         if (waiter === undefined) return reply.hijack();

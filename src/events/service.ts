@@ -17,7 +17,7 @@ import type { EventWindow, KeptEvent } from "./window.ts";
 const sendTurns = createTurns();
 
 /** Receiver of events. */
-export interface EventSink {
+export interface EventReceiver {
   /** Sends events that the caller may see. @param resumeFrom index to continue from after them */
   send(events: readonly KeptEvent[], resumeFrom: number | undefined): void;
   /** No more will come. */
@@ -42,11 +42,11 @@ export interface StreamRequest {
  * @returns what to do once the answer has begun
  * @throws AppError `gone` when what the client missed is not known any more, `forbidden` when it may see no topic
  */
-export async function openStream(window: EventWindow, request: StreamRequest): Promise<(sink: EventSink) => void> {
+export async function openStream(window: EventWindow, request: StreamRequest): Promise<(sink: EventReceiver) => void> {
   const { ctx, scope, topics, after } = request;
   if (!maySeeAny(ctx, topics, scope)) throw lacking(ctx, questionOf("acl", "", "read", scope));
   const early: { events: readonly KeptEvent[]; upTo: number | undefined }[] = [];
-  let sink: EventSink | undefined;
+  let sink: EventReceiver | undefined;
   let sending = Promise.resolve();
   /**
    * Index from which the stream begins. An older event was there before the stream: it may arrive only now, when it

@@ -1,6 +1,6 @@
 /** The changes of the last while, for who comes back and wants those that it missed. */
 import type { Database } from "../storage/database.ts";
-import { NO_PARTITION, type Change, type FeedEvent } from "../storage/feed.ts";
+import { NO_PARTITION, type TouchedObject, type FeedEvent } from "../storage/feed.ts";
 import { readPartitionIndexes } from "./store.ts";
 
 /** A change as it is kept. */
@@ -8,7 +8,7 @@ export interface KeptEvent {
   partition: string;
   index: number;
   /** Undefined when anything in the partition may have changed: another server did it, and it is not known what. */
-  change: Change | undefined;
+  change: TouchedObject | undefined;
 }
 
 /** Receives events that became known together. @param upTo index up to which they are complete */

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { Database } from "../storage/database.ts";
 import { pushQuotas } from "./rate-limits.ts";
-import { outcomeUnknown, type Sending } from "./sending.ts";
+import { outcomeUnknown, type SendingAccount } from "./sending.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -57,7 +57,7 @@ export interface WholeAnswer {
 const AT_ONCE_BYTES = 256 * 1024;
 
 /** Gives the server the manner of its own answers, and all families the way by which whole ones leave. */
-export function addAnswers(app: FastifyInstance, db: Database, manner: Manner, sending: Sending): void {
+export function addAnswers(app: FastifyInstance, db: Database, manner: Manner, sending: SendingAccount): void {
   app.decorate("manner", manner);
   /**
    * Waits, where it has to, until all that the answer may have seen is durable.

@@ -1,6 +1,6 @@
 /** Filters of lists: one that is not understood is refused, since whoever is answered without it takes everything for what fits. */
 import { AppError } from "../errors.ts";
-import type { Query } from "./query.ts";
+import type { QueryParameters } from "./query.ts";
 import type { RouteRecord } from "./route-table.ts";
 
 const FILTER = /^(?:filter|search)(?:\[|$)/;
@@ -16,7 +16,7 @@ const LONGEST_SHOWN = 100;
  *
  * @throws AppError `bad_parameter`
  */
-export function checkFilters(query: Query, { parameters, emptyParameters }: RouteRecord): void {
+export function checkFilters(query: QueryParameters, { parameters, emptyParameters }: RouteRecord): void {
   for (const name in query) {
     if (!FILTER.test(name)) continue;
     const declared = name.replaceAll(NUMBER, "[0]");

@@ -8,7 +8,7 @@ import type { Database } from "../storage/database.ts";
 import { secretOf } from "./jsonapi-auth.ts";
 import type { ActorForToken } from "./jsonapi.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Query } from "./query.ts";
+import type { QueryParameters } from "./query.ts";
 import { noteRefused } from "./refused.ts";
 import { PLAIN_TEXT } from "./refusals.ts";
 
@@ -38,7 +38,7 @@ export function registerHealth(
   app.get("/healthz", { config, schema: HEALTH }, (_request, reply) => reply.type(PLAIN_TEXT).send("ok\n"));
   app.get("/readyz", { config, schema: READINESS }, async (request, reply) => {
     const isStopping = app.lifecycle.phase === "stopping";
-    if ((request.query as Query)["verbose"] !== undefined) {
+    if ((request.query as QueryParameters)["verbose"] !== undefined) {
       const { isReady, text: said } = await allChecks(db, isStopping);
       if (!isReady) reply.code(503).header("retry-after", "1");
       return reply.type(PLAIN_TEXT).send(said);

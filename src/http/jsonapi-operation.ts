@@ -10,7 +10,7 @@ export interface MediaTypes {
   content: Readonly<Record<string, { schema: TSchema }>>;
 }
 
-export interface Operation<Body extends TSchema, Handle> {
+export interface ApiOperation<Body extends TSchema, Handle> {
   operationId: string;
   /** Summary of the operation, without a period at the end. */
   summary: string;
@@ -34,7 +34,7 @@ export function schemaOf<Body extends TSchema>(
   tag: string,
   url: string,
   [status, ...ofKind]: [number, ...ErrorStatus[]],
-  { operationId, summary, query, body, answer, refusals = [], warns }: Omit<Operation<Body, unknown>, "handle">,
+  { operationId, summary, query, body, answer, refusals = [], warns }: Omit<ApiOperation<Body, unknown>, "handle">,
 ): FastifySchema {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   return {

@@ -22,11 +22,11 @@ import { secretOf } from "./jsonapi-auth.ts";
 import { isList } from "./jsonapi-schema.ts";
 import { FAMILY_HEADERS, handleError, MEDIA_TYPE } from "./jsonapi-errors.ts";
 import { checkMediaType, parseBodies } from "./jsonapi-media.ts";
-import { schemaOf, type Operation } from "./jsonapi-operation.ts";
+import { schemaOf, type ApiOperation } from "./jsonapi-operation.ts";
 import { pageDocument, readPage, type FoundPage, type Page } from "./pagination.ts";
 import { createPreconditions } from "./preconditions.ts";
 import { checkFilters } from "./filters.ts";
-import { checkQuery, type Query } from "./query.ts";
+import { checkQuery, type QueryParameters } from "./query.ts";
 import { refuseUnknown } from "./refusals.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
 import { refuseStranger } from "./strangers.ts";
@@ -157,7 +157,7 @@ function checkUrl(request: FastifyRequest, _reply: FastifyReply, done: (error?: 
     // Nothing is stored under a name with a NUL, and PostgreSQL could not even be asked.
     if (url.includes("%00") && pathOf(url).includes("%00")) throw notFound("resource");
     checkQuery(request, "refused");
-    checkFilters(request.query as Query, request.route);
+    checkFilters(request.query as QueryParameters, request.route);
   } catch (error) {
     done(error instanceof Error ? error : new Error("malformed URL", { cause: error }));
     return;
@@ -189,7 +189,7 @@ type NamesIn<Url extends string> = Url extends `${string}:${infer Name}/${infer 
 
 type Request<Url extends string, Body extends TSchema> = FastifyRequest<{
   Params: Record<NamesIn<Url>, string>;
-  Querystring: Query;
+  Querystring: QueryParameters;
   Body: Static<Body>;
 }>;
 
@@ -207,7 +207,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
   function answers(method: RouteOptions["method"], status: 200 | 201 | 204, config: RouteOptions["config"] = {}) {
     return function register<Url extends string, Body extends TSchema>(
       url: Url,
-      operation: Operation<Body, (request: Request<Url, Body>, reply: FastifyReply) => unknown>,
+      operation: ApiOperation<Body, (request: Request<Url, Body>, reply: FastifyReply) => unknown>,
     ): void {
       app.route({
         method,
@@ -242,7 +242,7 @@ function createRegistrar(app: FastifyInstance, tag: string) {
     /** A page of a list of such. */
     list<Url extends string, Body extends TSchema>(
       url: Url,
-      operation: Operation<Body, (request: Request<Url, Body>, page: Page) => Promise<FoundPage>>,
+      operation: ApiOperation<Body, (request: Request<Url, Body>, page: Page) => Promise<FoundPage>>,
     ): void {
       read(url, {
         ...operation,

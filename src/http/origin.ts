@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../acl/actor.ts";
 import { withoutUuids } from "../acl/uuid.ts";
-import type { Origin } from "../storage/database.ts";
+import type { WriteOrigin } from "../storage/database.ts";
 import { sentMethod } from "./head.ts";
 import { isTrial } from "./trials.ts";
 
@@ -27,7 +27,7 @@ export function userAgentOf({ raw }: Pick<FastifyRequest, "raw">): string | unde
   return agent && withoutUuids(agent).slice(0, LONGEST_AGENT).toWellFormed();
 }
 
-export function originOf(request: FastifyRequest): Origin {
+export function originOf(request: FastifyRequest): WriteOrigin {
   // On public routes nobody is known yet.
   const actor = (request.ctx as FastifyRequest["ctx"] | undefined)?.actor;
   const traceparent = traceparentOf(request);

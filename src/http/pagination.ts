@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { EntryTexts } from "./entry-texts.ts";
-import type { Query } from "./query.ts";
+import type { QueryParameters } from "./query.ts";
 import { pathOf } from "./route-table.ts";
 
 export interface Page {
@@ -28,7 +28,7 @@ const FIRST_BY_OFFSET = 2 ** 30;
 const FIRST_PAGE: Page = Object.freeze({ number: 1, size: DEFAULT_SIZE, offset: 0 });
 
 /** The page that `page[number]` and `page[size]` ask for; what is not a positive number means the default. */
-export function readPage(query: Query): Page {
+export function readPage(query: QueryParameters): Page {
   const askedNumber = query["page[number]"];
   const askedSize = query["page[size]"];
   if (askedNumber === undefined && askedSize === undefined) return FIRST_PAGE;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FindPeer } from "../limits/peers.ts";
-import { createPool, type Holder } from "../shared-pool.ts";
+import { createPool, type PoolHolder } from "../shared-pool.ts";
 
 /** From so many requests on that wait, the connection is not read from; below, a client that goes is noticed. */
 const HELD_UNTIL_PAUSE = 100;
@@ -23,7 +23,7 @@ export type Pipelines = ReturnType<typeof answerInOrder>;
 /** Requests that a connection has sent ahead. */
 interface Line {
   held: number;
-  holder: Holder;
+  holder: PoolHolder;
   /** Runs while the connection is not read from. */
   pause: NodeJS.Timeout | undefined;
 }

@@ -2,14 +2,14 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 
 /** Parameters of a query string, decoded. Without a prototype, so that no name of a parameter means anything. */
-export type Query = Readonly<Record<string, string | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | undefined>>;
 
 /** Carries the reason why a query string is malformed: the parser is called by the router and may not throw. */
 const MALFORMED = Symbol("malformed");
 /** Says that a parameter was given more than once, of which the first counts. */
 const REPEATED = Symbol("repeated");
 
-interface ParsedQuery extends Query {
+interface ParsedQuery extends QueryParameters {
   readonly [MALFORMED]?: string;
   readonly [REPEATED]?: true;
 }
@@ -88,7 +88,7 @@ const STEPS = /^\w+(?:\.\w+)+$/;
  * @throws AppError `bad_parameter` on a name that is not allowed; clients recognise its text
  */
 export function readInclude<Name extends string>(
-  query: Query,
+  query: QueryParameters,
   allowed: readonly Name[],
   roots: readonly Name[] = [],
 ): ReadonlySet<Name> {
@@ -114,7 +114,7 @@ export function readInclude<Name extends string>(
  *
  * @throws AppError `bad_parameter`
  */
-export function readFlag(query: Query, name: string): boolean | undefined {
+export function readFlag(query: QueryParameters, name: string): boolean | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
   if (text !== "true" && text !== "false") throw new AppError("bad_parameter", `${name} must be true or false`);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { POOLS } from "../pools.ts";
-import { createPool, poolRefusalText, type Holder, type PoolRefusal } from "../shared-pool.ts";
+import { createPool, poolRefusalText, type PoolHolder, type PoolRefusal } from "../shared-pool.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
 
 /** One caller has no more of the account. */
@@ -11,7 +11,7 @@ const SHARE_OF_ANONYMOUS = 1 / 2;
 const COUNTED_FROM = 16 * 1024;
 
 /** Sender of a body: a token, or an address without one. */
-export interface Sender {
+export interface BodySender {
   /** No two have the same. */
   name: string;
   isAnonymous: boolean;
@@ -19,8 +19,8 @@ export interface Sender {
 
 /** For whom a body is received. */
 interface Receiver {
-  readonly sender: Sender;
-  readonly owner: Holder;
+  readonly sender: BodySender;
+  readonly owner: PoolHolder;
   /** Tells once the answer is out, or the client has gone, and nothing works with the body any more. */
   onceOver(tell: () => void): void;
 }
@@ -30,7 +30,7 @@ export function createReceiving(limit = POOLS.receiving.size) {
   const pool = createPool("receiving", limit);
   let anonymous = 0;
 
-  function refusalOf({ name, isAnonymous }: Sender, bytes: number): PoolRefusal | undefined {
+  function refusalOf({ name, isAnonymous }: BodySender, bytes: number): PoolRefusal | undefined {
     if (pool.heldBy(name) + bytes > limit * SHARE_OF_ONE) return "large";
     return isAnonymous && anonymous + bytes > limit * SHARE_OF_ANONYMOUS ? "large" : undefined;
   }

@@ -4,9 +4,9 @@
  */
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import { type WorkCaller, CallerGone, callerNow, type Owner, workFor } from "../callers.ts";
+import { type WorkCaller, CallerGone, callerNow, type WorkOwner, workFor } from "../callers.ts";
 import { networkOf } from "../limits/network.ts";
-import type { Sender } from "./receiving.ts";
+import type { BodySender } from "./receiving.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -52,14 +52,14 @@ export class RequestCaller implements WorkCaller {
   }
 
   /** The token that sends the request; an address without one, or as long as it is not known who has it. */
-  get sender(): Sender {
+  get sender(): BodySender {
     const actor = this.actor();
     return actor === undefined
       ? { name: `address ${networkOf(this.request.ip)}`, isAnonymous: true }
       : { name: actor.accessorId, isAnonymous: false };
   }
 
-  get owner(): Owner {
+  get owner(): WorkOwner {
     const scope = this.actor()?.scope;
     return { name: this.sender.name, group: scope === undefined ? ANONYMOUS : `${scope.partition}/${scope.namespace}` };
   }
@@ -106,7 +106,7 @@ export class RequestCaller implements WorkCaller {
  * Returns the owner whose share of the server a request takes. Undefined for a request that was rejected before its
  * caller was looked up.
  */
-export function holderOf(request: FastifyRequest): Owner | undefined {
+export function holderOf(request: FastifyRequest): WorkOwner | undefined {
   return (request.caller as RequestCaller | undefined)?.owner;
 }
 

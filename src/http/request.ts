@@ -14,7 +14,7 @@ import type { RouteRecord } from "./route-table.ts";
 import type { RequestSpan } from "../tracing/tracing.ts";
 import type { BodyConfig } from "./v1/body.ts";
 import type { AskedScope } from "./v1/scope.ts";
-import type { ReadOptions, Shown } from "./v1/reads/read-options.ts";
+import type { ReadOptions, ReadHeaders } from "./v1/reads/read-options.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -49,7 +49,7 @@ declare module "fastify" {
     /** `/v1` only, on routes that are reads: how to answer. */
     readOptions: ReadOptions;
     /** `/v1` only, on reads: what the headers of the answer say, once that is known. */
-    shown: Shown | undefined;
+    shown: ReadHeaders | undefined;
   }
 
   interface FastifyContextConfig {

@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import { createSending, STREAM_BYTES, type Payload, type Sending } from "./sending.ts";
+import { createSending, STREAM_BYTES, type Payload, type SendingAccount } from "./sending.ts";
 
 const MIB = 1024 * 1024;
 const LIMIT = 12 * MIB;
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-async function open(): Promise<{ app: FastifyInstance; sending: Sending; port: number }> {
+async function open(): Promise<{ app: FastifyInstance; sending: SendingAccount; port: number }> {
   const app = Fastify();
   const sending = createSending(LIMIT);
   app.decorateRequest("ctx");

@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 import { pipeline, Readable, Transform } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
-import { createPool, poolRefusalText, type Holder, type Pool, type PoolRefusal } from "../shared-pool.ts";
+import { createPool, poolRefusalText, type PoolHolder, type Pool, type PoolRefusal } from "../shared-pool.ts";
 import type { Database } from "../storage/database.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
 import { unlessHead } from "./head.ts";
@@ -32,12 +32,12 @@ const UNREAD = "Too many answers to writes wait to be read by their clients";
 type Done = (error: Error | null, payload?: Payload) => void;
 
 /** The account of the bytes that are being sent. */
-export type Sending = ReturnType<typeof createSending>;
+export type SendingAccount = ReturnType<typeof createSending>;
 
 /** An answer that sends bytes which others may send too. */
 interface Sharer {
   pool: Pool;
-  holder: Holder | undefined;
+  holder: PoolHolder | undefined;
 }
 
 /** Makes the account of a server. */
@@ -52,7 +52,7 @@ export function createSending(limit?: number) {
   const shared = new WeakMap<Buffer, Set<Sharer>>();
 
   /** @returns what gives it back */
-  function takeRoom(request: FastifyRequest, holder: Holder | undefined, bytes: number): Pool {
+  function takeRoom(request: FastifyRequest, holder: PoolHolder | undefined, bytes: number): Pool {
     if (isOutside(request)) {
       ofWrites.force(holder, bytes);
       return ofWrites;
@@ -186,7 +186,7 @@ const failed = new WeakSet<FastifyRequest>();
  * one, until storage says so. When storage cannot, the family's 503 is sent instead. What may leave is then counted as
  * what is being sent.
  */
-export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: Pick<Sending, "admit">): void {
+export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: Pick<SendingAccount, "admit">): void {
   app.addHook("onSend", (request: FastifyRequest, reply: FastifyReply, payload: Payload, done) => {
     if (failed.has(request)) {
       done(null, payload);

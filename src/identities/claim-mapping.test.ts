@@ -3,7 +3,7 @@ import { checkSelector } from "../selectors/check.ts";
 import { parseSelector } from "../selectors/parse.ts";
 import { parseClaims } from "./claims.ts";
 import { compileClaimMappings, type ClaimMapping } from "./claim-mapping.ts";
-import { ConfigError, IdentityError } from "./errors.ts";
+import { MethodConfigError, IdentityError } from "./errors.ts";
 import type { Reading } from "./validator.ts";
 
 /** Numbers with a fraction that a double does not hold. */
@@ -178,10 +178,10 @@ describe("claim mappings", () => {
       ["b", "x"],
     ]);
     expect(() => compileClaimMappings({ ClaimMappings: twice, ListClaimMappings: new Map() })).toThrow(
-      new ConfigError('ClaimMappings contains multiple mappings for key "x"'),
+      new MethodConfigError('ClaimMappings contains multiple mappings for key "x"'),
     );
     expect(() => compileClaimMappings({ ClaimMappings: new Map(), ListClaimMappings: twice })).toThrow(
-      new ConfigError('ListClaimMappings contains multiple mappings for key "x"'),
+      new MethodConfigError('ListClaimMappings contains multiple mappings for key "x"'),
     );
     const once = new Map([["a", "x"]]);
     expect(() => compileClaimMappings({ ClaimMappings: once, ListClaimMappings: once })).not.toThrow();

@@ -1,9 +1,9 @@
-/** Which claims of a token become what selectors and templates can ask for. */
+/** Maps claims of a token to the fields of selectors and the variables of templates. */
 import { JsonNumber } from "../go/json-scan.ts";
 import type { Identity } from "../selectors/identity.ts";
 import { isList, type Claim, type Claims } from "./claims.ts";
 import { textMap } from "./config.ts";
-import { ConfigError, IdentityError } from "./errors.ts";
+import { MethodConfigError, IdentityError } from "./errors.ts";
 import type { IdentityForm, Reading, VerifiedIdentity } from "./validator.ts";
 
 /** The keys of a configuration that map claims, for `decodeConfig`. Both map a claim to a name. */
@@ -85,7 +85,7 @@ function mappingsOf(names: ReadonlyMap<string, string>, key: string): Mapping[] 
   const mappings = Array.from(names, ([claim, name]) => ({ claim, name, path: pathOf(claim) }));
   const seen = new Set<string>();
   for (const { name } of mappings) {
-    if (seen.has(name)) throw new ConfigError(`${key} contains multiple mappings for key "${name}"`);
+    if (seen.has(name)) throw new MethodConfigError(`${key} contains multiple mappings for key "${name}"`);
     seen.add(name);
   }
   return mappings;

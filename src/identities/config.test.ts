@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bool, decodeConfig, duration, integer, text, textMap, texts } from "./config.ts";
-import { ConfigError } from "./errors.ts";
+import { MethodConfigError } from "./errors.ts";
 import type { RawConfig } from "./validator.ts";
 
 const KINDS = { Text: text, Texts: texts, Map: textMap, Bool: bool, Int: integer, Duration: duration };
@@ -148,7 +148,7 @@ function refusalOf(raw: RawConfig): string {
   try {
     decodeConfig(raw, KINDS);
   } catch (error) {
-    if (error instanceof ConfigError) return error.message;
+    if (error instanceof MethodConfigError) return error.message;
     throw error;
   }
   throw new Error("not refused");

@@ -1,22 +1,22 @@
 /**
  * `Config` of an auth method, read as generously as its clients expect: keys in any case, numbers and booleans also as
- * text and the other way round, one value where a list is wanted. What no type asks for is refused.
+ * text and the other way round, one value where a list is wanted. Keys that no type knows are rejected.
  */
 import { AppError } from "../errors.ts";
 import { parseDuration } from "../go/duration.ts";
-import { ConfigError } from "./errors.ts";
+import { MethodConfigError } from "./errors.ts";
 import type { RawConfig } from "./validator.ts";
 
 /** How the value of a key is read. */
-export interface Kind<T> {
+export interface ConfigKind<T> {
   /** The value of a key that is absent or null. */
   zero(): T;
   /** @param path the key, and the place in it, as messages name it */
   read(value: unknown, path: string): T;
 }
 
-type Kinds = Readonly<Record<string, Kind<unknown>>>;
-type Decoded<K extends Kinds> = { readonly [Name in keyof K]: K[Name] extends Kind<infer T> ? T : never };
+type Kinds = Readonly<Record<string, ConfigKind<unknown>>>;
+type Decoded<K extends Kinds> = { readonly [Name in keyof K]: K[Name] extends ConfigKind<infer T> ? T : never };
 
 /** More of a client's keys than this, and more of each, is not repeated to it. */
 const MAX_NAMED = 20;
@@ -24,13 +24,13 @@ const MAX_NAME_LENGTH = 100;
 
 class Problem extends Error {}
 
-export const text: Kind<string> = {
+export const text: ConfigKind<string> = {
   zero: () => "",
   read: (value, path) => textOf(value) ?? refuse(value, path, "string"),
 };
 
 /** A scalar is a list of itself. */
-export const texts: Kind<readonly string[]> = {
+export const texts: ConfigKind<readonly string[]> = {
   zero: () => [],
   read(value, path) {
     if (!Array.isArray(value)) return [textOf(value) ?? refuse(value, path, "[]string")];
@@ -39,7 +39,7 @@ export const texts: Kind<readonly string[]> = {
 };
 
 /** Text by text. A list of maps is one map: that is what a block of HCL becomes. */
-export const textMap: Kind<ReadonlyMap<string, string>> = {
+export const textMap: ConfigKind<ReadonlyMap<string, string>> = {
   zero: () => new Map(),
   read(value, path) {
     const map = new Map<string, string>();
@@ -54,7 +54,7 @@ export const textMap: Kind<ReadonlyMap<string, string>> = {
 };
 
 /** Keys of their own. A list of one such is that one: that is what a block of HCL becomes. */
-export const section: Kind<RawConfig> = {
+export const section: ConfigKind<RawConfig> = {
   zero: () => ({}),
   read(value, path) {
     const [only, ...others]: unknown[] = Array.isArray(value) ? value : [value];
@@ -63,12 +63,12 @@ export const section: Kind<RawConfig> = {
 };
 
 /** Whether a key has a value at all: for what no method takes. */
-export const presence: Kind<boolean> = { zero: () => false, read: () => true };
+export const presence: ConfigKind<boolean> = { zero: () => false, read: () => true };
 
 const TRUE = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 const FALSE = new Set(["0", "f", "F", "FALSE", "false", "False", ""]);
 
-export const bool: Kind<boolean> = {
+export const bool: ConfigKind<boolean> = {
   zero: () => false,
   read(value, path) {
     if (typeof value === "boolean") return value;
@@ -81,7 +81,7 @@ export const bool: Kind<boolean> = {
 };
 
 /** A whole number that a double holds exactly; what is behind the point is cut off. */
-export const integer: Kind<number> = {
+export const integer: ConfigKind<number> = {
   zero: () => 0,
   read(value, path) {
     if (typeof value === "boolean") return value ? 1 : 0;
@@ -96,7 +96,7 @@ export const integer: Kind<number> = {
 const MAX_INT64 = 2 ** 63;
 
 /** Nanoseconds, from a number of them or a duration as Go writes it. */
-export const duration: Kind<bigint> = {
+export const duration: ConfigKind<bigint> = {
   zero: () => 0n,
   read(value, path) {
     if (typeof value === "string") return durationOf(value, path);
@@ -107,11 +107,12 @@ export const duration: Kind<bigint> = {
 };
 
 /**
- * Reads the keys that a type of auth method knows. Of two keys that differ only in case one counts, and the other is a
- * key too many.
+ * Reads the keys that a type of auth method knows. If two keys differ only in case, one is used, and the other is
+ * rejected as unknown.
  *
  * @param kinds by key, in its documented spelling
- * @throws ConfigError that names every key that is unknown or has a value of another type; it quotes no value but durations
+ * @throws ConfigError that names every key that is unknown or has a value of another type; it quotes no value but
+ * durations
  */
 export function decodeConfig<K extends Kinds>(raw: RawConfig, kinds: K): Decoded<K> {
   const { given, unknown } = sortOut(raw, Object.keys(kinds));
@@ -129,7 +130,7 @@ export function decodeConfig<K extends Kinds>(raw: RawConfig, kinds: K): Decoded
   if (unknown.length > 0) problems.push(`'' has invalid keys: ${listed(unknown)}`);
   if (problems.length === 0) return config as Decoded<K>;
   const lines = problems.sort().map((problem) => `* ${problem}`);
-  throw new ConfigError(`error decoding config: ${lines.length} error(s) decoding:\n\n${lines.join("\n")}`);
+  throw new MethodConfigError(`error decoding config: ${lines.length} error(s) decoding:\n\n${lines.join("\n")}`);
 }
 
 /** The values by the documented spelling of their keys, and the keys that stand for none. */

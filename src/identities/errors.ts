@@ -5,7 +5,7 @@ import { OutboundError } from "../outbound/outbound.ts";
  */
 
 /** The configuration of an auth method is not one that its type takes. */
-export class ConfigError extends Error {}
+export class MethodConfigError extends Error {}
 
 /** The credential proves no identity that the method accepts. */
 export class IdentityError extends Error {}

@@ -1,6 +1,6 @@
 /** How long the texts of a configuration may be: each is read anew, and sent, whenever somebody logs in. */
-import { text, texts, type Kind } from "./config.ts";
-import { ConfigError } from "./errors.ts";
+import { text, texts, type ConfigKind } from "./config.ts";
+import { MethodConfigError } from "./errors.ts";
 
 /** Longest URL, name or secret, in characters. */
 const MAX_LENGTH = 4096;
@@ -15,7 +15,7 @@ export const MAX_AUTHORITIES_LENGTH = 64 * 1024;
 export const MAX_AUTHORITIES = 20;
 
 /** A text of at most so many characters. A longer one is a ConfigError that names the key. */
-export function limitedText(most: number): Kind<string> {
+export function limitedText(most: number): ConfigKind<string> {
   return {
     zero: () => text.zero(),
     read: (value, path) => checked(text.read(value, path), path, most),
@@ -23,10 +23,10 @@ export function limitedText(most: number): Kind<string> {
 }
 
 /** A URL, a name or a secret. A longer text is a ConfigError that names the key. */
-export const shortText: Kind<string> = limitedText(MAX_LENGTH);
+export const shortText: ConfigKind<string> = limitedText(MAX_LENGTH);
 
 /** URLs or names; one that is longer is a ConfigError that names the key and the place in the list. */
-export const shortTexts: Kind<readonly string[]> = {
+export const shortTexts: ConfigKind<readonly string[]> = {
   zero: () => texts.zero(),
   read(value, path) {
     const found = texts.read(value, path);
@@ -38,14 +38,14 @@ export const shortTexts: Kind<readonly string[]> = {
 };
 
 function checked(found: string, path: string, most: number): string {
-  if (found.length > most) throw new ConfigError(`'${path}' must not be longer than ${most} characters`);
+  if (found.length > most) throw new MethodConfigError(`'${path}' must not be longer than ${most} characters`);
   return found;
 }
 
 /** Refuses keys that a type of auth method does not take: such as say no more than if they were not there may stand. */
 export function refuseKeys(config: Readonly<Record<string, unknown>>, keys: object, type: "jwt" | "oidc"): void {
   const set = Object.keys(keys).find((key) => !isZero(config[key]));
-  if (set !== undefined) throw new ConfigError(`'${set}' must not be set for type "${type}"`);
+  if (set !== undefined) throw new MethodConfigError(`'${set}' must not be set for type "${type}"`);
 }
 
 /** Whether the value of a key says as much as if the key were not there. */
@@ -57,9 +57,9 @@ export function isZero(value: unknown): boolean {
 export function checkProviderUrl(key: string, address: string): void {
   const url = URL.parse(address);
   if (url === null || !["https:", "http:"].includes(url.protocol)) {
-    throw new ConfigError(`error checking ${key}: it is not a URL of https or http`);
+    throw new MethodConfigError(`error checking ${key}: it is not a URL of https or http`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ConfigError(`error checking ${key}: a URL with credentials is not supported`);
+    throw new MethodConfigError(`error checking ${key}: a URL with credentials is not supported`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Identity, IdentityValue } from "../selectors/identity.ts";
-import type { Shape, Structure } from "../selectors/shape.ts";
+import type { IdentityShape, Structure } from "../selectors/shape.ts";
 import { IdentityError } from "./errors.ts";
 import type { IdentityForm, VerifiedIdentity } from "./validator.ts";
 
@@ -28,7 +28,7 @@ function readStructure({ fields }: Structure, literal: unknown, path: readonly s
   });
 }
 
-function readValue(shape: Shape, literal: unknown, path: readonly string[]): IdentityValue {
+function readValue(shape: IdentityShape, literal: unknown, path: readonly string[]): IdentityValue {
   switch (shape.kind) {
     case "text":
       return readText(literal, path);

@@ -87,13 +87,13 @@ export type RawConfig = Readonly<Record<string, unknown>>;
 export type Reading = "present" | "earlier";
 
 /** Services and settings that a validator works with. */
-export interface Environment {
+export interface ValidatorEnvironment {
   ask: Ask;
   /** How the configuration is read; as of now unless said. */
   reading?: Reading;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Told of failures in the background, in words that may be logged. */
+  /** Called with failures in the background, in words that may be logged. */
   onTrouble: (message: string) => void;
   /** Cache of recently proven tokens. Without it, every token is verified. */
   provenTokens?: ProvenTokensRoom<ProvenIdentity>;
@@ -104,4 +104,4 @@ export interface Environment {
  *
  * @throws ConfigError
  */
-export type CreateValidator = (config: RawConfig, environment: Environment) => Validator;
+export type CreateValidator = (config: RawConfig, environment: ValidatorEnvironment) => Validator;

@@ -1,6 +1,6 @@
 /** Exports that are being sent: each holds a slice of what it reads for as long as its client takes. */
 import { AppError } from "../errors.ts";
-import { createPool, poolRefusalText, type Holder, type PoolRefusal } from "../shared-pool.ts";
+import { createPool, poolRefusalText, type PoolHolder, type PoolRefusal } from "../shared-pool.ts";
 
 export interface OpenExports {
   /**
@@ -11,7 +11,7 @@ export interface OpenExports {
    * @returns a function that takes it off again, to be called once
    * @throws AppError `rate_limited` when there are too many already
    */
-  enter(holder: Holder, isOutside: boolean): () => void;
+  enter(holder: PoolHolder, isOutside: boolean): () => void;
   /** How many there are. */
   count(): number;
 }

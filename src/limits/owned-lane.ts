@@ -2,7 +2,7 @@
 import { callerNow } from "../callers.ts";
 import { AppError } from "../errors.ts";
 import type { PoolName } from "../pools.ts";
-import { createPool, poolRefusalText, type Holder, type PoolRefusal } from "../shared-pool.ts";
+import { createPool, poolRefusalText, type PoolHolder, type PoolRefusal } from "../shared-pool.ts";
 import { createLane, createLanes } from "./lane.ts";
 
 export interface OwnedLane {
@@ -65,7 +65,7 @@ export function createOwnedLane(
 
   async function run<T>(owner: string, work: () => Promise<T>, group?: string): Promise<T> {
     const signal = callerNow()?.gone;
-    const holder: Holder = group === undefined ? { name: owner } : { name: owner, group };
+    const holder: PoolHolder = group === undefined ? { name: owner } : { name: owner, group };
     const refusal = places.take(holder);
     if (refusal !== undefined) throw refused(refusal);
     let has: keyof typeof counts = "waiting";

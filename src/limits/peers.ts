@@ -1,11 +1,11 @@
 /** Finds the owner of a connection by its address, where that is possible. */
 import { covers, parseAddress, parseCidr } from "../outbound/cidr.ts";
 import { refuseAddress } from "../outbound/reach.ts";
-import type { Holder } from "../shared-pool.ts";
+import type { PoolHolder } from "../shared-pool.ts";
 import { networkOf } from "./network.ts";
 
 /** @param address of the other end of a connection; undefined where it has gone already */
-export type FindPeer = (address: string | undefined) => Holder | undefined;
+export type FindPeer = (address: string | undefined) => PoolHolder | undefined;
 
 const PUBLIC_ONLY = { allow: [], mayUsePrivate: false };
 

@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
-import { readInclude, type Query } from "../http/query.ts";
+import { readInclude, type QueryParameters } from "../http/query.ts";
 import { streamList } from "../http/streamed-lists.ts";
 import { renderProject } from "../projects/render.ts";
 import { getOrganization } from "./access.ts";
@@ -100,7 +100,7 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
   });
 });
 
-function readSearch(query: Query): service.OrganizationSearch {
+function readSearch(query: QueryParameters): service.OrganizationSearch {
   const given = (name: string) => query[name] || undefined;
   return { nameOrEmail: given("q"), name: given("q[name]"), email: given("q[email]") };
 }

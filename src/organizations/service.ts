@@ -29,7 +29,7 @@ import {
 
 export type { Organization } from "./store.ts";
 
-export type ExecutionMode = "remote" | "local";
+export type DefaultExecutionMode = "remote" | "local";
 
 /**
  * Content of a request for an organization. Absent members stay as they are, or get the default. Null sets the default.
@@ -37,7 +37,7 @@ export type ExecutionMode = "remote" | "local";
 export interface OrganizationInput {
   name?: string | undefined;
   email?: string | undefined;
-  defaultExecutionMode?: ExecutionMode | null | undefined;
+  defaultExecutionMode?: DefaultExecutionMode | null | undefined;
   /** Whether a default agent pool was given, which no mode that we have allows. */
   hasAgentPool: boolean;
   attributes: AttributesChange;
@@ -54,7 +54,7 @@ export interface SeenOrganization {
 
 const NAME_POINTER = "/data/attributes/name";
 const EMAIL_POINTER = "/data/attributes/email";
-const DEFAULT_MODE: ExecutionMode = "remote";
+const DEFAULT_MODE: DefaultExecutionMode = "remote";
 const NAME_LENGTH = 90;
 const EMAIL_LENGTH = 254;
 /** Rows that one step of a whole list reads. */

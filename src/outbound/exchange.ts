@@ -8,12 +8,12 @@ import { readAnswer, tooLarge } from "./answer.ts";
 import { type Attributes, asPiece } from "../pieces.ts";
 import { outboundError } from "./failures.ts";
 import { OutboundError, type OutboundRequest, type OutboundResponse, type Ask } from "./outbound.ts";
-import { refuseAddress, type Permission } from "./reach.ts";
+import { refuseAddress, type ReachRules } from "./reach.ts";
 import type { Resolve } from "./resolver.ts";
 import type { Trust } from "./trust.ts";
 
 interface Limits {
-  permission: Permission;
+  permission: ReachRules;
   resolve: Resolve;
   trust: Trust;
   connectMilliseconds: number;
@@ -137,7 +137,7 @@ function lookupOf(addresses: [LookupAddress, ...LookupAddress[]]): LookupFunctio
 function checkAddresses(
   { name, host }: Target,
   found: readonly LookupAddress[],
-  permission: Permission,
+  permission: ReachRules,
 ): [LookupAddress, ...LookupAddress[]] {
   const [open, ...others] = found.filter(({ address }) => refuseAddress(address, permission) === undefined);
   if (open !== undefined) return [open, ...others];
@@ -213,7 +213,7 @@ function parseTarget(text: string): Target {
   return { url, name: url.host, host, isSecure: protocol === "https:" };
 }
 
-export interface AskOptions extends Permission {
+export interface AskOptions extends ReachRules {
   /** Finds the addresses of names, for whoever asks; see `lookups.ts`. */
   resolve: Resolve;
   /** Certificate authorities that the caller trusts. */

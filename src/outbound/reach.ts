@@ -13,7 +13,7 @@ interface Kind {
 }
 
 /** Permission to connect to public addresses, and to some others. */
-export interface Permission {
+export interface ReachRules {
   /** Ranges that it may connect to, except forbidden addresses. */
   readonly allow: readonly Cidr[];
   /** Whether it may connect to addresses that are not public, the machine itself aside. */
@@ -93,7 +93,7 @@ const EMBEDDINGS: readonly { range: Cidr; embedded: (parts: readonly number[]) =
  * @param text an IP address
  * @returns undefined when it may
  */
-export function refuseAddress(text: string, { allow, mayUsePrivate }: Permission): string | undefined {
+export function refuseAddress(text: string, { allow, mayUsePrivate }: ReachRules): string | undefined {
   const address = parseAddress(text);
   if (address === undefined) return "not an IP address";
   const { reach, name } = kindOf(address);

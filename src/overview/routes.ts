@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { authorize } from "../acl/authorize.ts";
-import type { Edition } from "../acl/policies/service.ts";
+import type { PolicyEdition } from "../acl/policies/service.ts";
 import { MOST_COUNTED } from "../acl/sorted.ts";
 import type { BackupProgress } from "../backup/schedule/scheduled.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
-import { createOverviews, type Counts, type Overview, type SeenNode } from "./service.ts";
+import { createOverviews, type TableCounts, type Overview, type SeenNode } from "./service.ts";
 
 const count = Type.Integer();
 const COUNTS = { Tokens: count, Policies: count, Roles: count, AuthMethods: count, BindingRules: count };
@@ -98,7 +98,7 @@ const answer = Type.Object(
 /** State of the server that answers. */
 export interface ServerState {
   /** Edition whose rules apply to policies. */
-  edition: Edition;
+  edition: PolicyEdition;
   /** Runs the readiness checks: a line for each, and the result. */
   checks(isStopping: boolean): Promise<{ isReady: boolean; text: string }>;
   /** Progress of the scheduled backups; undefined for a server that makes none. */
@@ -183,7 +183,7 @@ function renderNode({ name, version, seenAt, isReady }: SeenNode) {
   return { Name: name, Version: version, LastSeen: new Date(seenAt).toISOString(), Ready: isReady };
 }
 
-function renderCounts({ tokens, policies, roles, auth_methods, binding_rules }: Counts) {
+function renderCounts({ tokens, policies, roles, auth_methods, binding_rules }: TableCounts) {
   return {
     Tokens: tokens,
     Policies: policies,

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } from "../acl/authorize.ts";
 import type { ListScope } from "../acl/permission.ts";
 import { rewrittenIn, type Rewritten } from "../acl/policies/rewritten.ts";
-import type { Edition } from "../acl/policies/service.ts";
+import type { PolicyEdition } from "../acl/policies/service.ts";
 import { ANY_NAMESPACE } from "../acl/scope.ts";
 import { unusedSince } from "../acl/tokens/filters.ts";
 import { endsNever, isLiving, tokenStore } from "../acl/tokens/store.ts";
@@ -13,10 +13,10 @@ import type { AuditRecord } from "../audit/record.ts";
 import { listOfPartition, type AuditFilter } from "../audit/store.ts";
 import { countOrganizations, listOrganizations } from "../organizations/store.ts";
 import { seesAll } from "../storage/conditions.ts";
-import { countsOfAll, countsOfNamespaces, firstNamespaces, type Counts } from "./store.ts";
+import { countsOfAll, countsOfNamespaces, firstNamespaces, type TableCounts } from "./store.ts";
 
 export type { SeenNode } from "../storage/nodes.ts";
-export type { Counts } from "./store.ts";
+export type { TableCounts } from "./store.ts";
 
 /** Maximum number of namespaces, and of organizations, that are listed one by one. */
 const FIRST = 100;
@@ -33,8 +33,8 @@ export interface Overview {
   /** Since when it has been so, in milliseconds since the epoch. */
   at: number;
   partition: string;
-  counts: Counts;
-  namespaces: { count: number; first: Map<string, Counts> };
+  counts: TableCounts;
+  namespaces: { count: number; first: Map<string, TableCounts> };
   organizations: { count: number; first: OverviewOfOrganization[] };
   /** Each counted to `MOST_COUNTED` and one more at most. */
   unusedTokens: number;
@@ -65,7 +65,7 @@ interface RefusedLogins {
 export type Overviews = (ctx: Context, partition: string) => Promise<Overview>;
 
 /** Creates the overviews. Callers with equal permissions share one for half a minute, because counting takes long. */
-export function createOverviews(edition: Edition): Overviews {
+export function createOverviews(edition: PolicyEdition): Overviews {
   const kept = new WeakMap<object, { partition: string; until: number; overview: SharedWork<Overview> }>();
   return async (ctx, partition) => {
     const { rights } = ctx.actor;
@@ -85,7 +85,7 @@ export function createOverviews(edition: Edition): Overviews {
   };
 }
 
-async function look(ctx: Context, partition: string, edition: Edition): Promise<Overview> {
+async function look(ctx: Context, partition: string, edition: PolicyEdition): Promise<Overview> {
   const db = ctx.db.long;
   const at = ctx.now();
   const seen = aclNamespaces(ctx.actor, partition);

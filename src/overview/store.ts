@@ -7,9 +7,9 @@ import { oneOf } from "../storage/query.ts";
 /** The tables whose rows are counted in each namespace. */
 export const COUNTED = ["tokens", "policies", "roles", "auth_methods", "binding_rules"] as const;
 export type CountedTable = (typeof COUNTED)[number];
-export type Counts = Record<CountedTable, number>;
+export type TableCounts = Record<CountedTable, number>;
 
-const NONE: Counts = { tokens: 0, policies: 0, roles: 0, auth_methods: 0, binding_rules: 0 };
+const NONE: TableCounts = { tokens: 0, policies: 0, roles: 0, auth_methods: 0, binding_rules: 0 };
 
 /** Names of those namespaces of a partition that may be seen, the first ones, and how many there are. */
 export async function firstNamespaces(
@@ -34,7 +34,7 @@ export async function countsOfNamespaces(
   db: Reader,
   partition: string,
   names: readonly string[],
-): Promise<Map<string, Counts>> {
+): Promise<Map<string, TableCounts>> {
   const found = new Map(names.map((name) => [name, { ...NONE }]));
   if (names.length === 0) return found;
   const keys = names.flatMap((name) => COUNTED.map((table) => `${partition}/${name}/${table}`));
@@ -52,7 +52,7 @@ export async function countsOfNamespaces(
 }
 
 /** How much lies in all namespaces of a partition that may be seen. */
-export async function countsOfAll(db: Reader, partition: string, seen: Visibility): Promise<Counts> {
+export async function countsOfAll(db: Reader, partition: string, seen: Visibility): Promise<TableCounts> {
   const totals = COUNTED.map((table) =>
     sql<number | string | null>`sum((select c.value from object_counts c
       where c.name = namespaces.partition || '/' || namespaces.name || ${sql.lit(`/${table}`)}))`.as(table),
@@ -63,5 +63,5 @@ export async function countsOfAll(db: Reader, partition: string, seen: Visibilit
     .where("partition", "=", partition)
     .where(visible(db.engine, sql.ref("name"), seen))
     .execute();
-  return Object.fromEntries(COUNTED.map((table) => [table, Number(row?.[table] ?? 0)])) as Counts;
+  return Object.fromEntries(COUNTED.map((table) => [table, Number(row?.[table] ?? 0)])) as TableCounts;
 }

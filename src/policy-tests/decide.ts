@@ -9,7 +9,7 @@ import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import { type Expected, PolicyTestError } from "./read.ts";
 
 /** Decision, and the rule that made it. */
-export interface Answer {
+export interface TestedDecision {
   readonly allow: boolean;
   readonly because: string;
 }
@@ -24,7 +24,7 @@ export function decideFromFiles(
   rules: ReadonlyMap<string, string>,
   policies: readonly string[],
   questions: readonly Expected[],
-): Answer[] {
+): TestedDecision[] {
   const rights = compileFrom(rules, policies);
   return questions.map(({ resource, access, segment, namespace, partition }) => {
     const asked = checkQuestion(resource, access);

@@ -1,7 +1,7 @@
 /** Runs policy tests against files or a server, for people and for CI. */
 import { writeFileSync } from "node:fs";
 import { AppError } from "../errors.ts";
-import { type Answer, decideFromFiles } from "./decide.ts";
+import { type TestedDecision, decideFromFiles } from "./decide.ts";
 import { type CaseResult, junitOf } from "./junit.ts";
 import { type Expected, type PolicyCase, PolicyTestError, readPolicyTests, type Who } from "./read.ts";
 
@@ -64,10 +64,10 @@ async function askAll(
   who: Exclude<Who, { policies: readonly string[] }>,
   questions: readonly Expected[],
   ask: AskServer | undefined,
-): Promise<Answer[]> {
+): Promise<TestedDecision[]> {
   if (ask === undefined)
     throw new PolicyTestError("tokens, roles and identities are asked of a server, and none is given");
-  const answers: Answer[] = [];
+  const answers: TestedDecision[] = [];
   for (let start = 0; start < questions.length; start += AT_ONCE) {
     const Questions = questions.slice(start, start + AT_ONCE).map(questionOf);
     const { Answers } = await ask({ ...subjectOf(who), Questions });
@@ -93,7 +93,10 @@ function questionOf({ resource, segment, access, namespace, partition }: Expecte
   return { ...question, ...(namespace && { Namespace: namespace }), ...(partition && { Partition: partition }) };
 }
 
-function faultOf({ resource, segment, access, namespace, allow }: Expected, answer: Answer | undefined): string[] {
+function faultOf(
+  { resource, segment, access, namespace, allow }: Expected,
+  answer: TestedDecision | undefined,
+): string[] {
   if (answer?.allow === allow) return [];
   const where = namespace === undefined ? "" : ` in ${namespace}`;
   const said = answer === undefined ? "not answered" : `${answer.allow ? "allowed" : "denied"} (${answer.because})`;

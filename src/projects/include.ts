@@ -1,6 +1,6 @@
 /** Included resources of project documents: the keys and values that apply to them. */
 import type { Context } from "../context.ts";
-import { readInclude, type Query } from "../http/query.ts";
+import { readInclude, type QueryParameters } from "../http/query.ts";
 import { ownAsEffective } from "../tag-bindings/effective.ts";
 import { effectiveRenderer, identifierOf } from "../tag-bindings/render.ts";
 import { listBindingsOfProjects } from "../tag-bindings/store.ts";
@@ -11,7 +11,7 @@ import type { Project } from "./store.ts";
 export async function renderProjects(
   { db, actor }: Context,
   projects: readonly Project[],
-  query: Query,
+  query: QueryParameters,
 ): Promise<{ data: object[]; included: object[] | undefined }> {
   if (!readInclude(query, ["effective_tag_bindings"]).has("effective_tag_bindings")) {
     return { data: projects.map((project) => renderProject(actor, project)), included: undefined };

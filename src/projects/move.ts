@@ -11,8 +11,8 @@ import { accessible } from "./service.ts";
 import { addToWorkspaceCount, findProject, moveWorkspaces as moveRows } from "./store.ts";
 
 /**
- * Moves workspaces of the project's organization into the project, all or none.
- * Those that are there already stay as they are.
+ * Moves workspaces of the project's organization into the project, all or none. Workspaces that are there already stay
+ * as they are.
  *
  * @returns rules for tags that they come to break there, where those only advise
  * @throws AppError `not_found` when the project may not be seen, or one of the workspaces is missing, of another

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
 import { warned } from "../http/warnings.ts";
-import { readFlag, type Query } from "../http/query.ts";
+import { readFlag, type QueryParameters } from "../http/query.ts";
 import { readBindings } from "../tag-bindings/schema.ts";
 import { readTagged } from "../tag-bindings/parameters.ts";
 import { renderProjects } from "./include.ts";
@@ -82,7 +82,7 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
   });
 });
 
-function readSearch(query: Query): service.ProjectSearch {
+function readSearch(query: QueryParameters): service.ProjectSearch {
   const { q, "filter[names]": names, sort } = query;
   return {
     part: q || undefined,

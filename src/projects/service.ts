@@ -35,13 +35,13 @@ export type { Project } from "./store.ts";
 
 const note = writeNoter("project");
 
-export type ExecutionMode = "remote" | "local";
+export type ProjectExecutionMode = "remote" | "local";
 
 /** Content of a request for a project. Absent members stay as they are, or get the default. Null sets the default. */
 export interface ProjectInput {
   name?: string | undefined;
   description?: string | null | undefined;
-  defaultExecutionMode?: ExecutionMode | null | undefined;
+  defaultExecutionMode?: ProjectExecutionMode | null | undefined;
   /** Whether the project has a mode of its own, in either of two spellings; false follows the organization again. */
   overwrites?:
     | { "default-execution-mode"?: boolean | null | undefined; "default-agent-pool"?: boolean | null | undefined }

@@ -71,7 +71,7 @@ export interface ProjectFilter {
   tagged?: TaggedFilter | undefined;
 }
 
-/** By name, the other way round, or the newest first. */
+/** Order by name, by name descending, or the newest first. */
 export type ProjectSort = "name" | "-name" | "newest";
 
 /** Names are unique in an organization, so that each order is total. */

@@ -8,7 +8,7 @@ import { parseSelector } from "./parse.ts";
 import { printSelector } from "./print.ts";
 import type { RegularExpressions } from "./regular-expression.ts";
 import { SelectorError } from "./selector-error.ts";
-import type { Shape, Structure } from "./shape.ts";
+import type { IdentityShape, Structure } from "./shape.ts";
 
 interface Fields {
   [name: string]: string | string[] | Fields;
@@ -24,8 +24,8 @@ interface Case {
   wanted: boolean | string;
 }
 
-const TEXT: Shape = { kind: "text" };
-const TEXTS: Shape = { kind: "map", values: { kind: "text" } };
+const TEXT: IdentityShape = { kind: "text" };
+const TEXTS: IdentityShape = { kind: "map", values: { kind: "text" } };
 
 /** Shapes of the identities that the auth methods prove. */
 const SHAPES: ReadonlyMap<string, Structure> = new Map([
@@ -106,6 +106,6 @@ function valueOf(value: string | string[] | Fields): IdentityValue {
   return typeof value === "string" || Array.isArray(value) ? value : identityOf(value);
 }
 
-function structure(fields: Record<string, Shape>): Structure {
+function structure(fields: Record<string, IdentityShape>): Structure {
   return { kind: "structure", fields: new Map(Object.entries(fields)) };
 }

@@ -1,6 +1,6 @@
 import { quoteForMessage } from "./quoted-text.ts";
 import { SelectorError } from "./selector-error.ts";
-import type { Shape, Structure } from "./shape.ts";
+import type { IdentityShape, Structure } from "./shape.ts";
 import type { Operator, Selector, Test } from "./tree.ts";
 
 const OPERATOR_NAMES: Readonly<Record<Operator, string>> = {
@@ -16,7 +16,7 @@ const OPERATOR_NAMES: Readonly<Record<Operator, string>> = {
 
 const OF_TEXT: readonly Operator[] = ["==", "!=", "in", "not in", "matches", "not matches"];
 const OF_MANY: readonly Operator[] = ["in", "not in", "is empty", "is not empty"];
-const OPERATORS: Readonly<Record<Shape["kind"], readonly Operator[]>> = {
+const OPERATORS: Readonly<Record<IdentityShape["kind"], readonly Operator[]>> = {
   text: OF_TEXT,
   list: OF_MANY,
   map: OF_MANY,
@@ -42,7 +42,7 @@ export function checkSelector(selector: Selector, identity: Structure): void {
 }
 
 function checkTest(test: Test, identity: Structure): void {
-  let shape: Shape = identity;
+  let shape: IdentityShape = identity;
   for (const [depth, name] of test.path.entries()) {
     const next = shapeOf(name, shape);
     if (next === undefined) {
@@ -57,7 +57,7 @@ function checkTest(test: Test, identity: Structure): void {
   throw new SelectorError(`Invalid match operator "${name}" for selector ${path}`, test.start);
 }
 
-function shapeOf(name: string, shape: Shape): Shape | undefined {
+function shapeOf(name: string, shape: IdentityShape): IdentityShape | undefined {
   if (shape.kind === "structure") return shape.fields.get(name);
   return shape.kind === "map" ? shape.values : undefined;
 }

@@ -10,7 +10,7 @@ import { printSelector } from "./print.ts";
 import { SelectorError } from "./selector-error.ts";
 
 const INPUTS = sized(100_000, 1_000_000);
-/** Generous: the machine may be busy. What hangs takes far longer. */
+/** Generous: the machine may be busy. A test that hangs takes far longer. */
 const MOST_MILLISECONDS = 200;
 
 const directory = join(import.meta.dirname, "cases");

@@ -1,4 +1,4 @@
-import { utf8Length, Scanner } from "./scanner.ts";
+import { utf8Length, SelectorScanner } from "./scanner.ts";
 import { SelectorError } from "./selector-error.ts";
 import type { Path, Selector, Test, ValueOperator } from "./tree.ts";
 
@@ -19,7 +19,7 @@ export function parseSelector(text: string): Selector {
   if (text.length > MAX_BYTES || utf8Length(text) > MAX_BYTES) {
     throw new SelectorError(`longer than ${MAX_BYTES} bytes`);
   }
-  const scanner = new Scanner(text);
+  const scanner = new SelectorScanner(text);
   scanner.skipSpace();
   const selector = parseOr(scanner, 0);
   if (selector === undefined) throw scanner.noMatch();
@@ -28,18 +28,18 @@ export function parseSelector(text: string): Selector {
   return selector;
 }
 
-type Parse = (scanner: Scanner, depth: number) => Selector | undefined;
+type Parse = (scanner: SelectorScanner, depth: number) => Selector | undefined;
 
-function parseOr(scanner: Scanner, depth: number): Selector | undefined {
+function parseOr(scanner: SelectorScanner, depth: number): Selector | undefined {
   return parseJoined(scanner, depth, "or", parseAnd);
 }
 
-function parseAnd(scanner: Scanner, depth: number): Selector | undefined {
+function parseAnd(scanner: SelectorScanner, depth: number): Selector | undefined {
   return parseJoined(scanner, depth, "and", parseNot);
 }
 
 /** A loop, not a recursion: a selector may join a thousand tests without being deep. */
-function parseJoined(scanner: Scanner, depth: number, word: "and" | "or", parse: Parse): Selector | undefined {
+function parseJoined(scanner: SelectorScanner, depth: number, word: "and" | "or", parse: Parse): Selector | undefined {
   const first = parse(scanner, depth);
   if (first === undefined) return undefined;
   let operands: Selector[] | undefined;
@@ -59,7 +59,7 @@ function parseJoined(scanner: Scanner, depth: number, word: "and" | "or", parse:
 }
 
 /** `not` may also be a name or a value (`not == x`, `not in x`): it is one where nothing to negate follows. */
-function parseNot(scanner: Scanner, depth: number): Selector | undefined {
+function parseNot(scanner: SelectorScanner, depth: number): Selector | undefined {
   const start = scanner.at;
   if (scanner.take("not") && scanner.takeSpace()) {
     const operand = parseNot(scanner, deeper(scanner, depth, start));
@@ -69,7 +69,7 @@ function parseNot(scanner: Scanner, depth: number): Selector | undefined {
   return scanner.take("(") ? parseGroup(scanner, depth, start) : parseTest(scanner);
 }
 
-function parseGroup(scanner: Scanner, depth: number, start: number): Selector | undefined {
+function parseGroup(scanner: SelectorScanner, depth: number, start: number): Selector | undefined {
   const inside = deeper(scanner, depth, start);
   scanner.skipSpace();
   const inner = parseOr(scanner, inside);
@@ -79,12 +79,12 @@ function parseGroup(scanner: Scanner, depth: number, start: number): Selector | 
   return { ...inner, start, end: scanner.at };
 }
 
-function deeper(scanner: Scanner, depth: number, start: number): number {
+function deeper(scanner: SelectorScanner, depth: number, start: number): number {
   if (depth >= MAX_DEPTH) throw scanner.tooDeep(MAX_DEPTH, start);
   return depth + 1;
 }
 
-function parseTest(scanner: Scanner): Test | undefined {
+function parseTest(scanner: SelectorScanner): Test | undefined {
   const start = scanner.at;
   const literal = scanner.quoted() ?? scanner.number();
   if (literal !== undefined) {
@@ -102,7 +102,7 @@ function parseTest(scanner: Scanner): Test | undefined {
 }
 
 /** A test whose operator is made of words. @param pathEnd where the path ended, which is a value before `in` */
-function parseWordTest(scanner: Scanner, start: number, path: Path, pathEnd: number): Test | undefined {
+function parseWordTest(scanner: SelectorScanner, start: number, path: Path, pathEnd: number): Test | undefined {
   if (scanner.take("is")) return parseEmptiness(scanner, start, path);
   const isNegated = takeNot(scanner);
   if (scanner.take("contains")) {
@@ -116,7 +116,7 @@ function parseWordTest(scanner: Scanner, start: number, path: Path, pathEnd: num
   return word.includes("[") ? undefined : parseMembership(scanner, start, word, isNegated);
 }
 
-function parseEmptiness(scanner: Scanner, start: number, path: Path): Test | undefined {
+function parseEmptiness(scanner: SelectorScanner, start: number, path: Path): Test | undefined {
   if (!scanner.takeSpace()) return undefined;
   const isNegated = takeNot(scanner);
   if (!scanner.take("empty")) return undefined;
@@ -124,7 +124,7 @@ function parseEmptiness(scanner: Scanner, start: number, path: Path): Test | und
 }
 
 function parseValueTest(
-  scanner: Scanner,
+  scanner: SelectorScanner,
   start: number,
   path: Path,
   operator: ValueOperator,
@@ -136,14 +136,14 @@ function parseValueTest(
   return value === undefined ? undefined : { kind: "test", operator, path, value, start, end: scanner.at };
 }
 
-function parseMembership(scanner: Scanner, start: number, value: string, isNegated: boolean): Test | undefined {
+function parseMembership(scanner: SelectorScanner, start: number, value: string, isNegated: boolean): Test | undefined {
   if (!scanner.take("in") || !scanner.takeSpace()) return undefined;
   const path = parsePath(scanner);
   if (path === undefined) throw scanner.error("match", "Invalid selector");
   return { kind: "test", operator: isNegated ? "not in" : "in", path, value, start, end: scanner.at };
 }
 
-function takeNot(scanner: Scanner): boolean {
+function takeNot(scanner: SelectorScanner): boolean {
   const start = scanner.at;
   if (scanner.take("not") && scanner.takeSpace()) return true;
   scanner.at = start;
@@ -151,14 +151,14 @@ function takeNot(scanner: Scanner): boolean {
 }
 
 /** A value without quotes: words joined by dots. */
-function parseWord(scanner: Scanner): string | undefined {
+function parseWord(scanner: SelectorScanner): string | undefined {
   const start = scanner.at;
   do if (scanner.identifier() === undefined) return undefined;
   while (scanner.take("."));
   return scanner.text.slice(start, scanner.at);
 }
 
-function parsePath(scanner: Scanner): Path | undefined {
+function parsePath(scanner: SelectorScanner): Path | undefined {
   const start = scanner.at;
   const first = scanner.identifier();
   if (first === undefined) return undefined;
@@ -176,7 +176,7 @@ function parsePath(scanner: Scanner): Path | undefined {
   }
 }
 
-function parseIndex(scanner: Scanner): string {
+function parseIndex(scanner: SelectorScanner): string {
   scanner.skipSpace();
   const name = scanner.quoted();
   if (name === undefined) throw scanner.error("index", "Invalid index");

@@ -10,7 +10,7 @@ const END = "EOF";
  * A place in a text, and what was looked for in vain at the farthest place that was reached: that is what the message for a
  * text without a meaning names. What does not find its thing says so and stays where it is.
  */
-export class Scanner {
+export class SelectorScanner {
   readonly text: string;
   /** Index of the next character. */
   at = 0;

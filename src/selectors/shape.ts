@@ -1,5 +1,5 @@
 /** Shape of the values that the identities of an auth method can hold. */
-export type Shape = TextShape | ListShape | MapShape | Structure;
+export type IdentityShape = TextShape | ListShape | MapShape | Structure;
 
 export interface TextShape {
   readonly kind: "text";
@@ -21,5 +21,5 @@ export interface MapShape {
 /** The fields are known, so a selector that asks for another is a mistake. */
 export interface Structure {
   readonly kind: "structure";
-  readonly fields: ReadonlyMap<string, Shape>;
+  readonly fields: ReadonlyMap<string, IdentityShape>;
 }

@@ -49,7 +49,7 @@ export async function findConsumerIds(db: Reader, workspace: string): Promise<Se
   return new Set((await db.run(ids, { workspace })).map(({ id }) => id));
 }
 
-/** Which of the consumers of a workspace are asked for. */
+/** Conditions on the consumers of a workspace. */
 export interface ConsumerFilter {
   workspace: Pick<Workspace, "id" | "organizationId" | "organizationName" | "organizationExecutionMode">;
   visibility: Visibility;

@@ -1,7 +1,7 @@
 /** Kinds of columns, for the declarations in `tables.ts`. */
 
 /** A column: `Stored` is what its row holds, `Value` what an object made from the row has. */
-export interface Column<Stored, Value = Stored> {
+export interface TableColumn<Stored, Value = Stored> {
   readonly kind: "plain" | "coded" | "made";
   /** Whether it never changes after the insert. */
   readonly fixed: boolean;
@@ -21,40 +21,42 @@ export interface Column<Stored, Value = Stored> {
 export function coded<Stored, Value>(
   read: (stored: Stored) => Value,
   write: (value: Value) => Stored,
-): Column<Stored, Value> {
+): TableColumn<Stored, Value> {
   return { kind: "coded", fixed: false, read, write };
 }
 
 /** Column that is stored as it is. */
-export function plain<Stored>(): Column<Stored> {
+export function plain<Stored>(): TableColumn<Stored> {
   return { kind: "plain", fixed: false, read: (stored) => stored, write: (value) => value };
 }
 
 /** Returns the column as one that never changes after the insert. */
-export function fixed<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> {
+export function fixed<Stored, Value>(column: TableColumn<Stored, Value>): TableColumn<Stored, Value> {
   return { ...column, fixed: true };
 }
 
 /** Returns the column as the one that a row is found by. */
-export function key<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> & { readonly key: true } {
+export function key<Stored, Value>(
+  column: TableColumn<Stored, Value>,
+): TableColumn<Stored, Value> & { readonly key: true } {
   return { ...column, fixed: true, key: true };
 }
 
 /** A column that nobody is shown. */
-export function hidden<Stored, Value>(column: Column<Stored, Value>): Column<Stored, Value> {
+export function hidden<Stored, Value>(column: TableColumn<Stored, Value>): TableColumn<Stored, Value> {
   return { ...column, hidden: true };
 }
 
 /** A sealed secret, empty for none: nobody is shown it, but that it was set, changed or taken away is on record. */
-export function secret(column: Column<string>): Column<string> {
+export function secret(column: TableColumn<string>): TableColumn<string> {
   return { ...column, hidden: true, secret: true };
 }
 
 /** A column of which records show something else. @param mask makes that, which differs where values do */
 export function masked<Stored, Value>(
-  column: Column<Stored, Value>,
+  column: TableColumn<Stored, Value>,
   mask: (value: Value) => unknown,
-): Column<Stored, Value> {
+): TableColumn<Stored, Value> {
   return { ...column, masked: mask };
 }
 
@@ -68,7 +70,7 @@ export const list = coded<string, readonly unknown[]>(
   (value) => JSON.stringify(value),
 );
 /** Text that is made from the other columns, so that objects do not have it. */
-export const made: Column<string, never> = {
+export const made: TableColumn<string, never> = {
   kind: "made",
   fixed: false,
   read: () => {

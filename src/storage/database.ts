@@ -5,12 +5,12 @@ import type { ChainHead } from "./audit-chain.ts";
 import type { Counter } from "./counters.ts";
 import type { DamageCounts } from "./damaged-rows.ts";
 import type { Engine } from "./engine.ts";
-import type { Change, Feed, FeedStats, TableScope } from "./feed.ts";
+import type { TouchedObject, Feed, FeedStats, TableScope } from "./feed.ts";
 import type { Keyring } from "./sealed.ts";
 import type { Counted } from "./counted.ts";
-import type { PointQuery, Query } from "./query.ts";
+import type { PointQuery, PreparedQuery } from "./query.ts";
 import type { LostWrites } from "./sqlite/mark/refusals.ts";
-import type { Placed } from "./sqlite/placement.ts";
+import type { PlacedFile } from "./sqlite/placement.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface Reader {
   /** Builder for queries whose shape depends on the request. */
   readonly sql: Kysely<Tables>;
   /** Runs a query that was built once; for everything that is asked often. */
-  run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]>;
+  run<P extends object, R>(query: PreparedQuery<P, R>, params: P): Promise<R[]>;
   /** Reads one row by its key. On PostgreSQL, reads that arrive in the same turn become one statement. */
   point<R>(query: PointQuery<R>, key: string): Promise<R | undefined>;
 }
@@ -39,14 +39,14 @@ export interface EngineTransaction extends Reader {
    * the callback has returned; none may depend on what another returned.
    */
   write(query: Compilable): void;
-  write<P extends object>(query: Query<P, unknown>, params: P): void;
+  write<P extends object>(query: PreparedQuery<P, unknown>, params: P): void;
   /**
    * Names an object that this transaction makes, changes or deletes. Its table's index in its namespace becomes the
    * transaction's, and once the commit is confirmed the change feed tells it.
    *
    * @throws TypeError unless the transaction is one of the partition's counter
    */
-  touch(change: Change): void;
+  touch(change: TouchedObject): void;
   /** Says that tables' indexes of these names go with their scope: what this transaction touches raises none of them. */
   endIndexes(names: readonly string[]): void;
   /** The head of the counter's chain of audit records, as the transactions before have left it; undefined under a lease, which has none. */
@@ -91,11 +91,11 @@ export interface AuditEntry {
   /** Further details without any secret, stored as JSON. */
   detail?: Readonly<Record<string, unknown>>;
   /** Caller, where it is not the origin of the transaction. */
-  origin?: Origin;
+  origin?: WriteOrigin;
 }
 
 /** Caller and request that an action comes from. */
-export interface Origin {
+export interface WriteOrigin {
   accessorId: string;
   requestId: string;
   /** Further details, such as the address, in every record of the caller. */
@@ -137,13 +137,13 @@ export interface StorageStats {
  * State that a thread needs to follow the commits of the writing thread; see `sqlite/commit-board.ts`. Passed to the
  * thread together with its port.
  */
-export interface Following {
+export interface FollowingThread {
   cells: Int32Array;
   /** Number of messages that were sent before; from then on, of messages that the thread has read. */
   heard: Int32Array;
   port: MessagePort;
   /** Files of the database, as they were when it was opened. */
-  files: readonly Placed[];
+  files: readonly PlacedFile[];
 }
 
 /** Interface of an engine. It hides all handling of races and durability. */
@@ -177,7 +177,7 @@ export interface EngineDatabase extends Reader {
    */
   inTransaction<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T>;
   /** Lets another thread of this process read the embedded database; undefined where none can. */
-  follow: ((onStuck: () => void) => { following: Following; leave: () => void }) | undefined;
+  follow: ((onStuck: () => void) => { following: FollowingThread; leave: () => void }) | undefined;
   /**
    * Learns of all that any answer may have shown that has left by now, of whichever thread of this process: asked before
    * anything is read or looked up for a request. Nothing is to be learned where one thread makes all writes and answers.
@@ -221,7 +221,7 @@ export interface Database extends Omit<EngineDatabase, "inTransaction"> {
    *
    * @param origin who has it done, asked for when there is something to record; undefined for the server itself
    */
-  inTransaction<T>(counter: Counter, work: (tx: Transaction) => Promise<T>, origin?: () => Origin): Promise<T>;
+  inTransaction<T>(counter: Counter, work: (tx: Transaction) => Promise<T>, origin?: () => WriteOrigin): Promise<T>;
   /** Whether this is a copy that is read only and may be behind. */
   readonly isReplica: boolean;
   /** A copy of a PostgreSQL database for reads that may be stale. */

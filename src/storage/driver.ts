@@ -17,7 +17,7 @@ import {
 } from "kysely";
 import type { EngineTransaction } from "./database.ts";
 import type { Engine } from "./engine.ts";
-import { buildQuery, type BuiltQuery, type Query } from "./query.ts";
+import { buildQuery, type BuiltQuery, type PreparedQuery } from "./query.ts";
 import { columnsOf, type Tables } from "./tables.ts";
 import { AppError } from "../errors.ts";
 
@@ -87,7 +87,7 @@ type Take = (sql: string, values: unknown[], id: number | undefined) => void;
 export function createCollector(engine: Engine, kysely: Kysely<Tables>): (take: Take) => EngineTransaction["write"] {
   const built: (BuiltQuery | undefined)[] = [];
   return (take) =>
-    <P extends object>(query: Compilable | Query<P, unknown>, params?: P) => {
+    <P extends object>(query: Compilable | PreparedQuery<P, unknown>, params?: P) => {
       if (!("build" in query)) {
         const { sql, parameters } = query.compile();
         return take(sql, [...parameters], undefined);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Counter, counterName, isTold } from "./counters.ts";
 import type { Database, EngineDatabase, Reader, EngineTransaction } from "./database.ts";
 import { createDerivedCache, type Dependency } from "./derived-cache.ts";
-import { counterChange, NO_PARTITION, type Change, type Commit, type TableScope } from "./feed.ts";
+import { counterChange, NO_PARTITION, type TouchedObject, type Commit, type TableScope } from "./feed.ts";
 import { definePoint, defineQuery, valuesOf } from "./query.ts";
 
 /** Changes that the current attempt of a transaction has made. Each attempt has its own. */
@@ -21,7 +21,7 @@ export interface Touches {
 
 /** Collects the changes of one attempt. */
 export function collectTouches(counter: Counter): Touches {
-  const changes: Change[] = [];
+  const changes: TouchedObject[] = [];
   const ended = new Set<string>();
   const indexNames = () => {
     const touched = changes.flatMap(({ table, ...scope }) => [indexName(table, scope), indexOfAll(table, scope)]);

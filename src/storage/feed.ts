@@ -11,7 +11,7 @@ export interface TableScope {
 }
 
 /** One changed object, as a service passes it to `tx.touch`. */
-export interface Change {
+export interface TouchedObject {
   /** Such as `tokens`. */
   table: string;
   namespace: string;
@@ -27,14 +27,14 @@ export const NO_PARTITION = "";
  * Returns the raising of a counter as a change, with the value of the counter as its index. Each server publishes only
  * its own; see `watch/watches.ts`.
  */
-export function counterChange(name: string): Change {
+export function counterChange(name: string): TouchedObject {
   return { partition: NO_PARTITION, namespace: "", table: "counters", key: name };
 }
 
 /** Event that listeners receive. */
 export type FeedEvent =
   /** One object changed in the write with this index (the partition's counter). Indexes may arrive out of order. */
-  | (Change & { index: number })
+  | (TouchedObject & { index: number })
   /** Something in the partition changed and it is not known what, or may have changed. */
   | { partition: string; all: true };
 
@@ -56,7 +56,7 @@ export interface FeedListener {
 export interface Commit {
   partition: string;
   index: number;
-  changes: readonly Change[];
+  changes: readonly TouchedObject[];
 }
 
 /** Sizes of one cache; see `derived-cache.ts`. */

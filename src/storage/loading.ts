@@ -49,7 +49,7 @@ export function migrationsOf(names: readonly string[]): Migration[] {
  * State of the target of a move whose source was left: the call made it available (`given`), it was available before
  * (`free`), or it is another database (`other`) and the call did nothing.
  */
-export type Given = "given" | "free" | "other";
+export type KeyOrigin = "given" | "free" | "other";
 
 /**
  * Returns the error of a restore, or a move, to a database that is in use.

@@ -3,7 +3,7 @@
  * program calls them: `created_at` is `createdAt`.
  */
 import { sql } from "kysely";
-import { defineQuery, type Query } from "./query.ts";
+import { defineQuery, type PreparedQuery } from "./query.ts";
 import { columnsOf, type Tables } from "./tables.ts";
 
 export type MemberName<C extends string> = C extends `${infer First}_${infer Rest}`
@@ -32,7 +32,7 @@ export function selectionOf<T extends keyof Tables, C extends keyof Tables[T] & 
 type Columns = Record<string, never>;
 
 /** Inserts an object. */
-export function insertOf<T extends keyof Tables>(table: T): Query<ObjectOf<T>, unknown> {
+export function insertOf<T extends keyof Tables>(table: T): PreparedQuery<ObjectOf<T>, unknown> {
   const columns = columnsOf(table) ?? [];
   return defineQuery((db, p: ObjectOf<T>) => db.insertInto(table).values(valuesIn(p, columns) as never));
 }
@@ -41,7 +41,7 @@ export function insertOf<T extends keyof Tables>(table: T): Query<ObjectOf<T>, u
 export function updateOf<T extends keyof Tables, C extends keyof Tables[T] & string>(
   table: T,
   ...columns: C[]
-): Query<Pick<ObjectOf<T>, MemberName<"id" | C> & keyof ObjectOf<T>>, unknown> {
+): PreparedQuery<Pick<ObjectOf<T>, MemberName<"id" | C> & keyof ObjectOf<T>>, unknown> {
   return defineQuery((db, p: { id: string }) =>
     db
       .updateTable(table as "meta")

@@ -1,5 +1,5 @@
 import { createApart } from "./apart.ts";
-import type { Database, Following, OpenedEngine } from "./database.ts";
+import type { Database, FollowingThread, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./damaged-rows.ts";
 import { untilDurable } from "./durable.ts";
 import { createIndexReader } from "./feed-touches.ts";
@@ -183,7 +183,7 @@ const LOG_MARK_KEY = "mark of the log";
  */
 export async function openFollowing(
   options: Pick<OpenOptions, "url" | "dataDir" | "keyFile" | "masterKey" | "onWarning" | "longLimit">,
-  following: Following,
+  following: FollowingThread,
 ): Promise<Database> {
   const { url, longLimit = POOLS.longReads.size, ...key } = options;
   const { onWarning } = key;

@@ -7,7 +7,7 @@ import { hash } from "node:crypto";
 import { damaged } from "./damaged-rows.ts";
 import type { EngineTransaction } from "./database.ts";
 import type { Engine } from "./engine.ts";
-import { defineQuery, type Query } from "./query.ts";
+import { defineQuery, type PreparedQuery } from "./query.ts";
 import { columnsOf, keyOf, TABLES, type Tables } from "./tables.ts";
 
 /** The tables that decide about rights. */
@@ -26,7 +26,7 @@ const DIGESTED = { policies: { text: "rules", digest: "rules_digest" } } as cons
 type Made = "proof" | "rules_digest";
 
 /** A row without its proof. */
-export type Content<T extends ProvenTable> = Omit<Tables[T], Made>;
+export type RowContent<T extends ProvenTable> = Omit<Tables[T], Made>;
 
 /** Any row, by the names of its columns. */
 type Row = Readonly<Record<string, unknown>>;
@@ -114,13 +114,13 @@ export function shortColumns<T extends ProvenTable>(table: T): readonly (string 
 
 /** Writes of the rows of a table, each with its proof: there is no other way to write them. */
 export interface ProvenRows<T extends ProvenTable> {
-  insert(tx: EngineTransaction, row: Content<T>): void;
+  insert(tx: EngineTransaction, row: RowContent<T>): void;
   /** Writes the columns that may change. The others must equal the stored ones: the proof covers the whole row. */
-  update(tx: EngineTransaction, row: Content<T>): void;
+  update(tx: EngineTransaction, row: RowContent<T>): void;
   /** Writes only the given columns, which are internal and in no record. The others must equal the stored ones. */
-  note(tx: EngineTransaction, row: Content<T>): void;
+  note(tx: EngineTransaction, row: RowContent<T>): void;
   /** Inserts the row, or updates an existing one. */
-  put(tx: EngineTransaction, row: Content<T>): void;
+  put(tx: EngineTransaction, row: RowContent<T>): void;
 }
 
 /**
@@ -136,20 +136,22 @@ export function provenRows<T extends ProvenTable>(
   const key = KEYS[table];
   const declared: Readonly<Record<string, { fixed: boolean }>> = TABLES[table];
   const changing = all.filter((column) => column !== key && declared[column]?.fixed !== true);
-  const insert: Query<Row, unknown> = defineQuery((db, p: Row) => db.insertInto(table).values(pick(p, all) as never));
-  const update: Query<Row, unknown> = defineQuery((db, p: Row) =>
+  const insert: PreparedQuery<Row, unknown> = defineQuery((db, p: Row) =>
+    db.insertInto(table).values(pick(p, all) as never),
+  );
+  const update: PreparedQuery<Row, unknown> = defineQuery((db, p: Row) =>
     db
       .updateTable(table as "meta")
       .set(pick(p, changing))
       .where(key as "name", "=", p[key] as string),
   );
-  const note: Query<Row, unknown> = defineQuery((db, p: Row) =>
+  const note: PreparedQuery<Row, unknown> = defineQuery((db, p: Row) =>
     db
       .updateTable(table as "meta")
       .set(pick(p, [...noted, "proof"]))
       .where(key as "name", "=", p[key] as string),
   );
-  const put: Query<Row, unknown> = defineQuery((db, p: Row) =>
+  const put: PreparedQuery<Row, unknown> = defineQuery((db, p: Row) =>
     db
       .insertInto(table)
       .values(pick(p, all) as never)
@@ -164,7 +166,7 @@ export function provenRows<T extends ProvenTable>(
 }
 
 /** A row with what is made from it. */
-export function prove<T extends ProvenTable>(table: T, content: Content<T>): Tables[T] {
+export function prove<T extends ProvenTable>(table: T, content: RowContent<T>): Tables[T] {
   return proven(table, content) as unknown as Tables[T];
 }
 

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Transaction } from "./database.ts";
 import { purgeConsumers } from "./purge-workspace.ts";
 import { defineQuery, oneOf } from "./query.ts";
-import type { Batch } from "./removal.ts";
+import type { RemovedBatch } from "./removal.ts";
 import { shower } from "./shown.ts";
 import type { Tables } from "./tables.ts";
 
@@ -19,7 +19,7 @@ export async function purgeOrganization(
   { target }: { target: string },
   limit: number,
   isRecorded: boolean,
-): Promise<Batch> {
+): Promise<RemovedBatch> {
   const purging = { tx, isRecorded };
   const [workspace] = await tx.run(anyWorkspace, { organization: target });
   if (workspace !== undefined) {
@@ -64,7 +64,7 @@ interface Purging {
 }
 
 /** The records of what was changed in an organization, and whom they were told; at last the few rows that say something of all of it. */
-async function purgeChanges(purging: Purging, organization: string, limit: number): Promise<Batch> {
+async function purgeChanges(purging: Purging, organization: string, limit: number): Promise<RemovedBatch> {
   const { tx } = purging;
   const positions = await tx.run(changesOfOrganization, { organization, limit });
   const last = positions.at(-1)?.position;

@@ -5,10 +5,14 @@
 import { sql } from "kysely";
 import type { Transaction } from "./database.ts";
 import { defineQuery, oneOf } from "./query.ts";
-import type { Batch } from "./removal.ts";
+import type { RemovedBatch } from "./removal.ts";
 
 /** Removes some of it. */
-export async function purgeWorkspace(tx: Transaction, { target }: { target: string }, limit: number): Promise<Batch> {
+export async function purgeWorkspace(
+  tx: Transaction,
+  { target }: { target: string },
+  limit: number,
+): Promise<RemovedBatch> {
   const removed = await purgeConsumers(tx, target, limit);
   if (removed === limit) return { removed, isLast: false };
   const consumed = await tx.run(consumedBy, { workspace: target, limit });

@@ -11,7 +11,7 @@ import { checkLease, type Lease } from "./lease.ts";
 import { purgeOrganization } from "./purge-organization.ts";
 import { purgeWorkspace } from "./purge-workspace.ts";
 import { defineQuery, oneOf, valuesOf } from "./query.ts";
-import type { Batch, Removal } from "./removal.ts";
+import type { RemovedBatch, Removal } from "./removal.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 import { sql, type Kysely } from "kysely";
@@ -85,8 +85,8 @@ export function dependantsOfDeleted(db: Database): Removal {
 }
 
 /** Removes some of what is left of one deletion. */
-async function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Promise<Batch> {
-  const work = async (tx: Transaction, isRecorded = false): Promise<Batch> => {
+async function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Promise<RemovedBatch> {
+  const work = async (tx: Transaction, isRecorded = false): Promise<RemovedBatch> => {
     tx.unrecorded("what hung on something whose deletion is on record");
     const batch = await PURGES[purge.kind](tx, purge, limit, isRecorded);
     if (batch.isLast) tx.write(deletePurge, { id: purge.id });
@@ -115,7 +115,7 @@ function endedChain(id: string): Counter {
 // nowhere, and goes with the workspace at its other end.
 const PURGES = { organization: purgeOrganization, tag: purgeTag, workspace: purgeWorkspace };
 
-async function purgeTag(tx: Transaction, { target }: Purge, limit: number): Promise<Batch> {
+async function purgeTag(tx: Transaction, { target }: Purge, limit: number): Promise<RemovedBatch> {
   const [links, keys] = await Promise.all([
     tx.run(linksOfTag, { tag: target, limit }),
     tx.run(projectsOfTag, { tag: target, limit }),

@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
  * running it, so whatever is asked often is defined with these functions; the text is made at its first use on each
  * connection and kept.
  */
-export interface Query<P extends object, R> {
+export interface PreparedQuery<P extends object, R> {
   readonly id: number;
   readonly build: (sql: Kysely<Tables>, params: P, engine: Engine) => Compilable<R>;
 }
@@ -34,7 +34,7 @@ let queries = 0;
  */
 export function defineQuery<P extends object, R>(
   build: (sql: Kysely<Tables>, params: P, engine: Engine) => Compilable<R>,
-): Query<P, R> {
+): PreparedQuery<P, R> {
   return { id: queries++, build };
 }
 
@@ -69,7 +69,7 @@ const markers = new Proxy(
 
 /** Builds the text of a defined query; the caller keeps the result. */
 export function buildQuery<P extends object, R>(
-  query: Query<P, R>,
+  query: PreparedQuery<P, R>,
   kysely: Kysely<Tables>,
   engine: Engine,
 ): BuiltQuery {

@@ -5,7 +5,7 @@
  */
 import { type AuditContent, chainHash, type ChainHead } from "./audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
-import type { AuditEntry, Database, EngineDatabase, EngineTransaction, Origin, Transaction } from "./database.ts";
+import type { AuditEntry, Database, EngineDatabase, EngineTransaction, WriteOrigin, Transaction } from "./database.ts";
 import { callerNow, nobodyOnShare, workFor } from "../callers.ts";
 import { asPiece, databasePiece } from "../pieces.ts";
 import { insertOf } from "./objects.ts";
@@ -74,7 +74,7 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
     entries.push(entry);
   }
 
-  async function close(origin: (() => Origin) | undefined): Promise<void> {
+  async function close(origin: (() => WriteOrigin) | undefined): Promise<void> {
     // A transaction that changes nothing leaves no records, except of denials and of data that was shown.
     if (writes === 0 && !entries.some(({ outcome, isOfRead }) => outcome === "refused" || isOfRead === true)) return;
     if (entries.length === 0) {
@@ -99,7 +99,7 @@ function append(
   tx: EngineTransaction,
   { chain, head, at }: { chain: string; head: ChainHead; at: number },
   entries: readonly AuditEntry[],
-  origin: Origin = BY_THE_SERVER,
+  origin: WriteOrigin = BY_THE_SERVER,
 ): ChainHead {
   const time = new Date(at).toISOString();
   let { seq, hash } = head;
@@ -135,7 +135,7 @@ function append(
   return { seq, hash };
 }
 
-const BY_THE_SERVER: Origin = { accessorId: "", requestId: "", detail: {} };
+const BY_THE_SERVER: WriteOrigin = { accessorId: "", requestId: "", detail: {} };
 
 /** Wakes the waiters for records of the namespaces of a partition in which this transaction made some. */
 function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly AuditEntry[]): void {

@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { newHolder, takeLease, type Lease } from "./lease.ts";
 
 /** Result of one transaction of a removal. */
-export interface Batch {
+export interface RemovedBatch {
   removed: number;
   /** Whether nothing more is left to remove now. */
   isLast: boolean;
@@ -19,11 +19,11 @@ export interface Batch {
 /** Removal of all that is left of one object, batch by batch. */
 export interface RemovalJob {
   /** @param limit maximum number of rows @throws AppError `conflict` when another node has taken over */
-  remove(lease: Lease, limit: number): Promise<Batch>;
+  remove(lease: Lease, limit: number): Promise<RemovedBatch>;
   /** Called before the first batch. */
   begin?(): void;
   /** Told of each batch. */
-  note?(batch: Batch): void;
+  note?(batch: RemovedBatch): void;
 }
 
 /** A kind of rows that are removed. */
@@ -97,7 +97,7 @@ export function startRemoval(
   return startBackground(work, onError);
 }
 
-function sizeAfter(size: number, { milliseconds = 0 }: Batch): number {
+function sizeAfter(size: number, { milliseconds = 0 }: RemovedBatch): number {
   if (milliseconds > LONGEST_MS) return size >> 1;
   return milliseconds < LONGEST_MS / 2 ? size * 2 : size;
 }

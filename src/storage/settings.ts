@@ -7,20 +7,20 @@ import { StartError } from "./start-error.ts";
  * Settings that must be equal on all servers of a database, by the names of their options. Two servers with different
  * settings would answer the same request in two ways, or one would allow what the other denies.
  */
-export interface Settings {
+export interface StoredSettings {
   edition: string;
   datacenter: string;
   "default-policy": string;
 }
 
 /** Setting that differs from the one that the database was created with. */
-export interface Difference {
-  name: keyof Settings;
+export interface SettingDifference {
+  name: keyof StoredSettings;
   stored: string;
   given: string;
 }
 
-export const NAMES: readonly (keyof Settings)[] = ["edition", "datacenter", "default-policy"];
+export const NAMES: readonly (keyof StoredSettings)[] = ["edition", "datacenter", "default-policy"];
 /** Prefix of the names of settings in `meta`. */
 export const PREFIX = "setting/";
 
@@ -29,7 +29,10 @@ export const PREFIX = "setting/";
  *
  * @throws StartError that names the first that is another
  */
-export async function checkSettings(db: Reader & Pick<Database, "inTransaction">, given: Settings): Promise<void> {
+export async function checkSettings(
+  db: Reader & Pick<Database, "inTransaction">,
+  given: StoredSettings,
+): Promise<void> {
   let settings = await readSettings(db);
   if (missing(settings).length > 0) {
     await writeMissing(db, given);
@@ -49,7 +52,10 @@ export async function checkSettings(db: Reader & Pick<Database, "inTransaction">
  *
  * @returns what they were where they differ
  */
-export async function changeSettings(db: Pick<Database, "inTransaction">, given: Settings): Promise<Difference[]> {
+export async function changeSettings(
+  db: Pick<Database, "inTransaction">,
+  given: StoredSettings,
+): Promise<SettingDifference[]> {
   return db.inTransaction({ kind: "root" }, async (tx) => {
     const before = await readSettings(tx);
     const differences = compare(before, given);
@@ -63,7 +69,7 @@ export async function changeSettings(db: Pick<Database, "inTransaction">, given:
   });
 }
 
-async function writeMissing(db: Pick<Database, "inTransaction">, given: Settings): Promise<void> {
+async function writeMissing(db: Pick<Database, "inTransaction">, given: StoredSettings): Promise<void> {
   await db.inTransaction({ kind: "root" }, async (tx) => {
     tx.unrecorded("with what a database is made");
     // Another server may have been first; then its settings count.
@@ -79,11 +85,11 @@ async function readSettings(reader: Reader): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, value }) => [name.slice(PREFIX.length), value]));
 }
 
-function missing(stored: ReadonlyMap<string, string>): (keyof Settings)[] {
+function missing(stored: ReadonlyMap<string, string>): (keyof StoredSettings)[] {
   return NAMES.filter((name) => !stored.has(name));
 }
 
-function compare(stored: ReadonlyMap<string, string>, given: Settings): Difference[] {
+function compare(stored: ReadonlyMap<string, string>, given: StoredSettings): SettingDifference[] {
   return NAMES.flatMap((name) => {
     const value = stored.get(name);
     return value === undefined || value === given[name] ? [] : [{ name, stored: value, given: given[name] }];

@@ -1,6 +1,6 @@
 import type { Reader } from "./database.ts";
 import type { Engine } from "./engine.ts";
-import type { Query } from "./query.ts";
+import type { PreparedQuery } from "./query.ts";
 
 /**
  * Entries of a list that one statement takes. On SQLite a statement runs to its end without giving the event loop
@@ -25,7 +25,7 @@ export function slices<T>({ engine }: Pick<Reader, "engine">, list: readonly T[]
  */
 export async function runInSlices<P extends object, R>(
   db: Reader,
-  query: Query<P, R>,
+  query: PreparedQuery<P, R>,
   keys: readonly string[],
   params: (slice: readonly string[]) => P,
 ): Promise<R[]> {

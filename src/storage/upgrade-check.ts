@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Reader } from "./database.ts";
 import { type AppliedMigration, pendingMigrations } from "./migrate.ts";
-import { NAMES, PREFIX, type Settings } from "./settings.ts";
+import { NAMES, PREFIX, type StoredSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
 export interface UpgradeCheck {
@@ -25,7 +25,7 @@ export interface UpgradeCheck {
  * @throws StartError when the database is none of this product, of a version that this one cannot work with, or was made with
  * other settings
  */
-export async function checkUpgrade(db: Reader, given: Settings): Promise<UpgradeCheck> {
+export async function checkUpgrade(db: Reader, given: StoredSettings): Promise<UpgradeCheck> {
   const applied = await readApplied(db);
   const { now, left, newer } = pendingMigrations(applied);
   await refuseOtherSettings(db, given);
@@ -45,7 +45,7 @@ async function readApplied(db: Reader): Promise<AppliedMigration[]> {
   }
 }
 
-async function refuseOtherSettings(db: Reader, given: Settings): Promise<void> {
+async function refuseOtherSettings(db: Reader, given: StoredSettings): Promise<void> {
   const { rows } = await sql<{
     name: string;
     value: string;

@@ -1,6 +1,6 @@
 /**
- * Keys and values of a project, changed inside a transaction of its organization. A key that does not exist is born by its
- * first use, as flat tags are: both are rows of one pool. What workspaces have is changed in `workspace-tags`.
+ * Keys and values of a project, changed inside a transaction of its organization. The first use of a key creates it, as
+ * with flat tags: both are rows of one pool. The keys of workspaces are changed in `workspace-tags`.
  */
 import { recordChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
@@ -18,7 +18,7 @@ import {
   findHeldByProject,
   insertProjectLink,
   updateProjectValue,
-  type Binding,
+  type TagBinding,
   type HeldBinding,
 } from "./store.ts";
 
@@ -72,7 +72,7 @@ export async function bindProject(
   tx: Transaction,
   project: BoundProject,
   request: BindingRequest,
-): Promise<{ bindings: Binding[]; warnings: TagWarning[] }> {
+): Promise<{ bindings: TagBinding[]; warnings: TagWarning[] }> {
   const { id, organizationId } = project;
   const keys = request.wanted.map(({ key }) => key);
   const [index, held, named, policy] = await Promise.all([
@@ -88,7 +88,7 @@ export async function bindProject(
   const known = new Map(named.map((tag) => [tag.name, tag.id]));
   const used: string[] = [];
   const born: { id: string; name: string }[] = [];
-  const bound = new Map<string, Binding>(held.map((each) => [each.key, each]));
+  const bound = new Map<string, TagBinding>(held.map((each) => [each.key, each]));
   for (const [at, { key, value }] of made.entries()) {
     const found = known.get(key);
     const tagId = found ?? newId("tag");

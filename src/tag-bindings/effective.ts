@@ -1,7 +1,7 @@
 /** Effective keys of a workspace: its own and those of its project. */
 import type { Reader } from "../storage/database.ts";
 import { listApplied, type AppliedKey } from "./effective-store.ts";
-import type { Binding } from "./store.ts";
+import type { TagBinding } from "./store.ts";
 
 /** A key that applies, and where it comes from. */
 export interface EffectiveBinding {
@@ -44,7 +44,7 @@ function effectiveOf(keys: readonly AppliedKey[]): EffectiveBinding[] {
 }
 
 /**
- * Which of a workspace's own bindings and of those of its project apply.
+ * Returns the bindings that apply, of a workspace's own ones and those of its project.
  *
  * @param fixed keys to which a workspace may give no other value than its project does
  */
@@ -64,7 +64,7 @@ function byPosition(a: AppliedKey, b: AppliedKey): number {
 }
 
 /** Returns the keys of a project as its effective keys: a project inherits none. */
-export function ownAsEffective(own: readonly Binding[]): EffectiveBinding[] {
+export function ownAsEffective(own: readonly TagBinding[]): EffectiveBinding[] {
   return own.map(({ bindingId, key, value }) => ({
     id: effectiveId("", bindingId),
     key,

@@ -8,7 +8,7 @@ export interface BindingInput {
   value: string;
 }
 
-/** The same where it is added to what is there: without a value the value that is there stays. */
+/** Binding that a request adds to existing ones. Without a value, an existing value stays. */
 export interface AddedBinding {
   key: string;
   value: string | undefined;

@@ -5,11 +5,11 @@ import { seesAll, visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery } from "../storage/query.ts";
 import { TAG } from "../tags/marks.ts";
-import type { Binding } from "./store.ts";
+import type { TagBinding } from "./store.ts";
 import type { TaggedFilter } from "./tagged-store.ts";
 
 /** A binding with who has it. */
-export interface HeldByAnyone extends Binding {
+export interface HeldByAnyone extends TagBinding {
   tag: string;
   type: "workspaces" | "projects";
   holder: string;

@@ -1,7 +1,7 @@
 /** How requests for lists ask for keys and values. */
 import { AppError } from "../errors.ts";
 import { parameter } from "../http/jsonapi-schema.ts";
-import { readFlag, type Query } from "../http/query.ts";
+import { readFlag, type QueryParameters } from "../http/query.ts";
 import type { BindingSearch } from "./organization-bindings.ts";
 import type { TaggedSearch } from "./tagged.ts";
 
@@ -34,7 +34,7 @@ const ALONE: ReadonlyMap<string, string> = new Map([
  * @returns undefined when nothing is asked for
  * @throws AppError `bad_parameter`
  */
-export function readTagged(query: Query): TaggedSearch | undefined {
+export function readTagged(query: QueryParameters): TaggedSearch | undefined {
   const found = new Map<string, { key?: string | undefined; value?: string | undefined }>();
   for (const name of Object.keys(query)) {
     const alone = ALONE.get(name);
@@ -62,7 +62,7 @@ export function readTagged(query: Query): TaggedSearch | undefined {
 }
 
 /** Reads the query parameters of the list of all bindings of an organization. @throws AppError `bad_parameter` */
-export function readBindingSearch(query: Query): BindingSearch & { fields: string[] | undefined } {
+export function readBindingSearch(query: QueryParameters): BindingSearch & { fields: string[] | undefined } {
   const asked = query["filter[taggable-type]"] || undefined;
   const type = TYPES.find((each) => each === asked || each === `${asked}s`);
   if (asked !== undefined && type === undefined) {

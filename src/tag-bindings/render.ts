@@ -3,9 +3,9 @@ import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import type { EffectiveBinding } from "./effective.ts";
 import type { FoundBinding } from "./organization-bindings.ts";
-import type { Binding } from "./store.ts";
+import type { TagBinding } from "./store.ts";
 
-export function renderBinding({ bindingId, key, value, boundAt }: Binding) {
+export function renderBinding({ bindingId, key, value, boundAt }: TagBinding) {
   return {
     id: bindingId,
     type: "tag-bindings" as const,

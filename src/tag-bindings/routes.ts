@@ -15,7 +15,7 @@ import {
   readBindings,
   writtenBindings,
 } from "./schema.ts";
-import { changeBindings, listBindings, listEffectiveBindings, type Holder } from "./service.ts";
+import { changeBindings, listBindings, listEffectiveBindings, type TagHolder } from "./service.ts";
 
 /** Keys and values of workspaces and projects. */
 export const tagBindingRoutes = apiRoutes("Key/value tags", (on) => {
@@ -42,7 +42,7 @@ interface BindRequest {
 
 type Params = { workspace_id?: string; project_id?: string };
 
-function holderOf({ workspace_id: workspace, project_id: project = "" }: Params): Holder {
+function holderOf({ workspace_id: workspace, project_id: project = "" }: Params): TagHolder {
   return workspace === undefined ? { project } : { workspace };
 }
 

@@ -14,17 +14,17 @@ import { bindProject } from "./bind.ts";
 import { listEffective, ownAsEffective, type EffectiveBinding } from "./effective.ts";
 import { checkBindings } from "./keys.ts";
 import type { TagWarning } from "../tag-policies/enforce.ts";
-import { listProjectBindings, listWorkspaceBindings, type Binding } from "./store.ts";
+import { listProjectBindings, listWorkspaceBindings, type TagBinding } from "./store.ts";
 
 /** A workspace or a project, by its id. */
-export type Holder = { workspace: string } | { project: string };
+export type TagHolder = { workspace: string } | { project: string };
 
 /**
  * Lists the own bindings of a workspace or a project, in the order of adding.
  *
  * @throws AppError `not_found` when it is missing or may not be read
  */
-export async function listBindings(ctx: Context, holder: Holder): Promise<Binding[]> {
+export async function listBindings(ctx: Context, holder: TagHolder): Promise<TagBinding[]> {
   if ("workspace" in holder) {
     await getWorkspace(ctx, { id: holder.workspace }, "read");
     return listWorkspaceBindings(ctx.db, holder.workspace);
@@ -40,7 +40,7 @@ export async function listBindings(ctx: Context, holder: Holder): Promise<Bindin
  */
 export async function listEffectiveBindings(
   ctx: Context,
-  holder: Holder,
+  holder: TagHolder,
 ): Promise<{ organizationName: string; bindings: EffectiveBinding[] }> {
   if ("workspace" in holder) {
     const workspace = await getWorkspace(ctx, { id: holder.workspace }, "read");
@@ -59,9 +59,9 @@ export async function listEffectiveBindings(
  */
 export async function changeBindings(
   ctx: Context,
-  holder: Holder,
+  holder: TagHolder,
   bindings: BindingRequest,
-): Promise<{ bindings: Binding[]; warnings: TagWarning[] }> {
+): Promise<{ bindings: TagBinding[]; warnings: TagWarning[] }> {
   checkBindings(bindings.wanted, "/data");
   if ("workspace" in holder) {
     const path = { id: holder.workspace };

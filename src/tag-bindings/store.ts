@@ -8,7 +8,7 @@ import { TAG } from "../tags/marks.ts";
 import type { UsedTag } from "../tags/store.ts";
 
 /** A binding with what is shown of it. */
-export interface Binding {
+export interface TagBinding {
   bindingId: string;
   key: string;
   value: string;
@@ -46,25 +46,25 @@ const byProjects = defineQuery((db, p: { holders: readonly string[] }, engine) =
 );
 
 /** Lists the own bindings of a workspace, in the order of adding. */
-export function listWorkspaceBindings(db: Reader, holder: string): Promise<Binding[]> {
+export function listWorkspaceBindings(db: Reader, holder: string): Promise<TagBinding[]> {
   return db.run(ofWorkspace, { holder });
 }
 
 /** Lists the bindings of a project, in the order of adding. */
-export function listProjectBindings(db: Reader, holder: string): Promise<Binding[]> {
+export function listProjectBindings(db: Reader, holder: string): Promise<TagBinding[]> {
   return db.run(byProject, { holder });
 }
 
-/** The same of many projects, with whose each is. */
+/** Lists the bindings of many projects, each with the id of its project. */
 export function listBindingsOfProjects(
   db: Reader,
   holders: readonly string[],
-): Promise<(Binding & { holder: string })[]> {
+): Promise<(TagBinding & { holder: string })[]> {
   return holders.length === 0 ? Promise.resolve([]) : db.run(byProjects, { holders });
 }
 
 /** A binding of a project that is being changed, with what decides about its tag. */
-export type HeldBinding = Binding & UsedTag;
+export type HeldBinding = TagBinding & UsedTag;
 
 const heldByProject = defineQuery((db, p: { holder: string }) =>
   ofProjects(db)

@@ -7,7 +7,7 @@ import { findFixedKeys, type TaggedFilter } from "./tagged-store.ts";
 export interface TaggedSearch {
   /** Without a value, any will do. */
   wanted: { key: string; value: string | undefined }[];
-  /** One of them is enough. */
+  /** Whether one of them is enough. */
   isUnion: boolean;
 }
 

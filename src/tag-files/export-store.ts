@@ -19,7 +19,7 @@ import {
   type WorkspaceRecord,
 } from "./records.ts";
 
-/** Which objects of an organization come next. */
+/** Request for the next objects of an organization. */
 export interface SliceRequest {
   organization: string;
   /** Sort key of the last object before the slice. Empty for none. */
@@ -29,7 +29,7 @@ export interface SliceRequest {
 }
 
 /** Objects in their order, and the sort key of the last one. */
-export interface Slice<R> {
+export interface ExportedSlice<R> {
   records: R[];
   last: string | undefined;
 }
@@ -44,7 +44,7 @@ const reservedKeys = defineQuery((db, p: SliceRequest) =>
     .limit(p.limit),
 );
 
-export async function readReservedKeys(db: Reader, asked: SliceRequest): Promise<Slice<ReservedKeyRecord>> {
+export async function readReservedKeys(db: Reader, asked: SliceRequest): Promise<ExportedSlice<ReservedKeyRecord>> {
   const rows = await db.run(reservedKeys, asked);
   const records = rows.map(({ key, disableOverrides }) => ({
     kind: "reserved-tag-key" as const,
@@ -64,7 +64,7 @@ const pool = defineQuery((db, p: SliceRequest) =>
     .limit(p.limit),
 );
 
-export async function readPool(db: Reader, asked: SliceRequest): Promise<Slice<TagRecord>> {
+export async function readPool(db: Reader, asked: SliceRequest): Promise<ExportedSlice<TagRecord>> {
   const rows = await db.run(pool, asked);
   const records = rows.map(({ name, pinned }) => ({ kind: "tag" as const, name, pinned: pinned === 1 }));
   return { records, last: rows.at(-1)?.name };
@@ -97,7 +97,7 @@ const projects = defineQuery((db, p: SliceRequest) =>
     .select([sql<number>`${sql.lit(BINDING)}`.as("marks"), sql<string>`coalesce(link.value, '')`.as("value")]),
 );
 
-export async function readProjects(db: Reader, asked: SliceRequest): Promise<Slice<ProjectRecord>> {
+export async function readProjects(db: Reader, asked: SliceRequest): Promise<ExportedSlice<ProjectRecord>> {
   const objects = objectsOf(await db.run(projects, asked));
   const records = objects.map(({ name, links }) => ({ kind: "project" as const, name, bindings: bindingsOf(links) }));
   return { records, last: objects.at(-1)?.sortKey };
@@ -108,7 +108,7 @@ export async function readWorkspaces(
   db: Reader,
   { organization, after, limit }: SliceRequest,
   visibility: Visibility,
-): Promise<Slice<WorkspaceRecord>> {
+): Promise<ExportedSlice<WorkspaceRecord>> {
   const chosen = db.sql
     .selectFrom("workspaces")
     .select(["id", "name", "name_key"])
@@ -138,7 +138,7 @@ export async function readWorkspaces(
 export async function readPolicy(
   db: Reader,
   { organization, after }: Pick<SliceRequest, "organization" | "after">,
-): Promise<Slice<PolicyRecord>> {
+): Promise<ExportedSlice<PolicyRecord>> {
   const policy = after === "" ? await findTagPolicy(db, organization) : undefined;
   if (policy === undefined) return { records: [], last: undefined };
   const ids = policy.rules.flatMap(({ project }) => project ?? []);

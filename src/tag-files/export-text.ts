@@ -7,7 +7,7 @@ import {
   readProjects,
   readReservedKeys,
   readWorkspaces,
-  type Slice,
+  type ExportedSlice,
   type SliceRequest,
 } from "./export-store.ts";
 import type { FileRecord, RecordKind, FileFormat } from "./records.ts";
@@ -37,7 +37,7 @@ export const EXPORT_TEXTS: ApartWork<ExportSlice, ExportText> = {
   },
 };
 
-function read(db: Reader, asked: ExportSlice): Promise<Slice<FileRecord>> {
+function read(db: Reader, asked: ExportSlice): Promise<ExportedSlice<FileRecord>> {
   const { kind, visibility, organization, after, limit } = asked;
   const slice = { organization, after, limit };
   switch (kind) {

@@ -1,7 +1,7 @@
-/** Cuts a file into lines as it arrives. What is kept is the beginning of one line, and that is bounded. */
+/** Cuts a file into lines as it arrives. Only the start of one line is kept, and its size is limited. */
 
 /** A line that may be read, or says why not. */
-export interface Line {
+export interface FileLine {
   /** Counted from 1; where it begins, if it goes over several. */
   number: number;
   /** Without its end. */
@@ -34,7 +34,7 @@ export class LineCutter {
   }
 
   /** The lines that end with these bytes. */
-  *push(bytes: Buffer): Generator<Line> {
+  *push(bytes: Buffer): Generator<FileLine> {
     let start = 0;
     for (let end = this.endIn(bytes, 0); end !== -1; end = this.endIn(bytes, start)) {
       this.begun += 1;
@@ -50,7 +50,7 @@ export class LineCutter {
   }
 
   /** Yields the text behind the last line feed. */
-  *end(): Generator<Line> {
+  *end(): Generator<FileLine> {
     if (this.isQuoted) yield { number: this.first, text: "", fault: "A quote is not closed" };
     else if (this.keptBytes > 0 || this.isTooLong) yield this.take();
   }
@@ -81,7 +81,7 @@ export class LineCutter {
     this.isQuoted = false;
   }
 
-  private take(): Line {
+  private take(): FileLine {
     const line = this.isTooLong
       ? { text: "", fault: `The line is longer than ${MAX_LINE_BYTES} bytes` }
       : this.decode();

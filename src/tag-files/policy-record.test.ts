@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { Found } from "./read-csv.ts";
+import type { CsvEntry } from "./read-csv.ts";
 import { FileReader } from "./read-file.ts";
 import type { PolicyRecord } from "./records.ts";
 import { headText, recordText } from "./write-record.ts";
 
-function read(format: "csv" | "jsonl", text: string): Found[] {
+function read(format: "csv" | "jsonl", text: string): CsvEntry[] {
   const reader = new FileReader(format);
   return [...reader.push(Buffer.from(text)), ...reader.end()];
 }

@@ -1,4 +1,4 @@
-/** Reads the lines of the CSV form. Those of one object stand together and make one record. */
+/** Reads the lines of the CSV form. The lines of one object follow one another and make one record. */
 import { fold } from "../acl/rules/fold.ts";
 import { invalid } from "../errors.ts";
 import { CarriedParts, checkName, pooledName } from "./check-record.ts";
@@ -21,7 +21,7 @@ export interface BadLine {
   fault: string;
 }
 
-export type Found = PlacedRecord | BadLine;
+export type CsvEntry = PlacedRecord | BadLine;
 
 /** The workspace, project or policy whose lines are being read. */
 type Open = { line: number; name: string } & (
@@ -39,7 +39,7 @@ export class CsvReader {
   }
 
   /** Gives the records that are complete now. @throws AppError `invalid`; what was read before stays */
-  *read(line: number, text: string): Generator<Found> {
+  *read(line: number, text: string): Generator<CsvEntry> {
     const fields = readCsvLine(text);
     if (fields instanceof CsvFault) throw invalid(fields.reason);
     if (this.columns === undefined) this.columns = columnsOf(fields);
@@ -47,7 +47,7 @@ export class CsvReader {
   }
 
   /** Yields the record that is complete at the end. */
-  *end(): Generator<Found> {
+  *end(): Generator<CsvEntry> {
     const { open } = this;
     this.open = undefined;
     if (open === undefined) return;
@@ -60,7 +60,7 @@ export class CsvReader {
     yield { line, record: kind === "workspace" ? { kind, name, tags, bindings } : { kind, name, bindings } };
   }
 
-  private *readRow(line: number, row: Row): Generator<Found> {
+  private *readRow(line: number, row: Row): Generator<CsvEntry> {
     const kind = RECORD_KINDS.find((each) => each === row.kind);
     if (kind === undefined) throw invalid("The line is of no known kind");
     const { name } = row;
@@ -84,7 +84,7 @@ function openOf(line: number, kind: Open["kind"], name: string): Open {
 }
 
 /** Rules are looked at together, when the last line of them has come. */
-function policyOf(line: number, parts: PolicyParts): Found {
+function policyOf(line: number, parts: PolicyParts): CsvEntry {
   try {
     return { line, record: parts.record };
   } catch (error) {

@@ -2,19 +2,19 @@ import { expect, it } from "vitest";
 import { randomOfRun } from "../../test/support/seeded.ts";
 import { csvLine, readCsvLine } from "./csv.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
-import type { Found } from "./read-csv.ts";
+import type { CsvEntry } from "./read-csv.ts";
 import { FileReader } from "./read-file.ts";
 import type { FileRecord } from "./records.ts";
 import { headText, recordText } from "./write-record.ts";
 
-function readAll(format: "csv" | "jsonl", bytes: Buffer, piece = bytes.length): Found[] {
+function readAll(format: "csv" | "jsonl", bytes: Buffer, piece = bytes.length): CsvEntry[] {
   const reader = new FileReader(format);
-  const found: Found[] = [];
+  const found: CsvEntry[] = [];
   for (let at = 0; at < bytes.length; at += piece) found.push(...reader.push(bytes.subarray(at, at + piece)));
   return [...found, ...reader.end()];
 }
 
-function read(format: "csv" | "jsonl", text: string): Found[] {
+function read(format: "csv" | "jsonl", text: string): CsvEntry[] {
   return readAll(format, Buffer.from(text));
 }
 

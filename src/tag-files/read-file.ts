@@ -1,8 +1,8 @@
 /** Reads a file of tags as it arrives, record by record, and goes on behind what is wrong with it. */
 import type { FileFormat } from "./records.ts";
 import { AppError } from "../errors.ts";
-import { LineCutter, type Line } from "./lines.ts";
-import { CsvReader, type Found } from "./read-csv.ts";
+import { LineCutter, type FileLine } from "./lines.ts";
+import { CsvReader, type CsvEntry } from "./read-csv.ts";
 import { readJsonLine } from "./read-json.ts";
 
 /** More than any export has. */
@@ -19,18 +19,18 @@ export class FileReader {
     this.csv = format === "csv" ? new CsvReader() : undefined;
   }
 
-  *push(bytes: Buffer): Generator<Found> {
+  *push(bytes: Buffer): Generator<CsvEntry> {
     if (this.isOver) return;
     for (const line of this.cutter.push(bytes)) yield* this.read(line);
   }
 
-  *end(): Generator<Found> {
+  *end(): Generator<CsvEntry> {
     if (this.isOver) return;
     for (const line of this.cutter.end()) yield* this.read(line);
     if (this.csv !== undefined && !this.isOver) yield* this.csv.end();
   }
 
-  private *read({ number, text, fault }: Line): Generator<Found> {
+  private *read({ number, text, fault }: FileLine): Generator<CsvEntry> {
     if (this.isOver) return;
     if (number > MAX_LINES) {
       this.isOver = true;

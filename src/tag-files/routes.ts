@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { AppError } from "../errors.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { streamList } from "../http/streamed-lists.ts";
 import { exportTags } from "./export.ts";
 import type { FileFormat } from "./records.ts";
@@ -19,7 +19,7 @@ const SCHEMA = {
 
 /** Files of what an organization has of tags. */
 export const tagFileRoutes: ApiRoutes = (app, _options, done) => {
-  app.get<{ Params: { organization_name: string }; Querystring: Query }>(
+  app.get<{ Params: { organization_name: string }; Querystring: QueryParameters }>(
     "/organizations/:organization_name/tags/export",
     { schema: SCHEMA },
     async (request, reply) => {

@@ -2,9 +2,9 @@
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";
-import type { Job, JobWork, Slice, SliceResult } from "../tag-jobs/job.ts";
+import type { Job, JobWork, JobSlice, SliceResult } from "../tag-jobs/job.ts";
 import { countEach } from "../tag-jobs/warned.ts";
-import { IMPORT_MODES, type ImportMode, type Outcome } from "./plan.ts";
+import { IMPORT_MODES, type ImportMode, type RecordOutcome } from "./plan.ts";
 import { firstKind, planRecords } from "./plan-records.ts";
 import { findImport, readRecords, type StoredRecord } from "./store.ts";
 
@@ -35,7 +35,7 @@ async function count({ db }: Context, job: Job): Promise<number> {
  * Finds the next objects. Objects that already are as in the file are found outside of a transaction; changes are
  * computed again inside.
  */
-async function next(ctx: Context, job: Job, limit: number): Promise<Slice> {
+async function next(ctx: Context, job: Job, limit: number): Promise<JobSlice> {
   const { file, mode } = inputOf(job);
   const from = Number(job.place);
   const records = firstKind(await readRecords(ctx.db.long, file, from, AHEAD));
@@ -56,7 +56,7 @@ async function next(ctx: Context, job: Job, limit: number): Promise<Slice> {
 }
 
 /** As many as have so many changes together, and one at the least. */
-function cut(outcomes: readonly Outcome[], limit: number): readonly Outcome[] {
+function cut(outcomes: readonly RecordOutcome[], limit: number): readonly RecordOutcome[] {
   let rows = 0;
   const end = outcomes.findIndex(({ entries }, index) => {
     rows += entries.length;
@@ -71,7 +71,7 @@ async function write(
   job: Job,
   mode: ImportMode,
   records: readonly StoredRecord[],
-): Promise<Outcome[]> {
+): Promise<RecordOutcome[]> {
   const plan = await planRecords(ctx, tx, job.organizationId, mode, records);
   await plan.write(ctx, tx, job.id);
   return plan.outcomes;
@@ -84,7 +84,7 @@ const REASONS = {
   "tag-rule": "would break a rule for tags",
 } as const;
 
-function told(refused: readonly Outcome[]): Pick<SliceResult, "refused" | "errors"> {
+function told(refused: readonly RecordOutcome[]): Pick<SliceResult, "refused" | "errors"> {
   const counts: Record<string, number> = {};
   for (const { refused: reason } of refused) if (reason !== undefined) counts[reason] = (counts[reason] ?? 0) + 1;
   const errors = refused.map(refusalText);
@@ -92,7 +92,7 @@ function told(refused: readonly Outcome[]): Pick<SliceResult, "refused" | "error
 }
 
 /** In words, with the line. */
-export function refusalText({ stored: { line, record }, refused }: Outcome): string {
+export function refusalText({ stored: { line, record }, refused }: RecordOutcome): string {
   // For a tag policy, the policy is not what is missing.
   const isProject = record.kind === "tag-policy" && refused === "missing";
   const why = isProject ? "names a project that is missing" : refused && REASONS[refused];

@@ -5,7 +5,7 @@ import { findTagsByName } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 
 /**
- * By their names, those that are held beside.
+ * Finds tags by their names, among the held ones and in the pool. New tags stand for names that the pool lacks.
  *
  * @param names with repetitions
  */

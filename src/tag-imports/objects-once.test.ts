@@ -1,4 +1,4 @@
-/** Which objects an import comes to: each that the file names, once, and no other. */
+/** Objects that an import handles: each that the file names, once, and no other. */
 import { expect, it } from "vitest";
 import { useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

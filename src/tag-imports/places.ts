@@ -3,7 +3,7 @@
  * The rows say who has them, so they hold for all servers of a database, and after a restart.
  */
 import { invalid } from "../errors.ts";
-import { createPool, poolRefusalText, type Holder } from "../shared-pool.ts";
+import { createPool, poolRefusalText, type PoolHolder } from "../shared-pool.ts";
 import type { ImportOwner } from "./store.ts";
 
 /** In all, and those of all who may not write the organization. */
@@ -36,7 +36,7 @@ function refuseIn(name: keyof typeof WHOSE, size: number, owners: readonly Impor
 }
 
 /** A file of a version that did not note it is nobody's in particular. */
-function holderOf({ accessorId, scope }: ImportOwner): Holder | undefined {
+function holderOf({ accessorId, scope }: ImportOwner): PoolHolder | undefined {
   // The anonymous token has the same ID everywhere.
   return accessorId === "" ? undefined : { name: `${scope}/${accessorId}`, group: scope };
 }

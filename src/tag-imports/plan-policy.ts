@@ -8,12 +8,12 @@ import { ruleAsJson } from "../tag-policies/as-json.ts";
 import { checkRules, type TagRule } from "../tag-policies/rule.ts";
 import { findTagPolicy } from "../tag-policies/store.ts";
 import { writeTagPolicy, type SaidPolicy } from "../tag-policies/write.ts";
-import { planOf, refusedOutcome, type Entry, type Plan, type Planning, type StoredOf } from "./plan.ts";
+import { planOf, refusedOutcome, type ImportEntry, type ImportPlan, type Planning, type StoredOf } from "./plan.ts";
 import { findProjectsByKeys } from "./plan-store.ts";
 import { valueEntry } from "./plan-workspaces.ts";
 
 /** @param stored the file's only one */
-export async function planPolicyRecord(planning: Planning, stored: StoredOf<"tag-policy">): Promise<Plan> {
+export async function planPolicyRecord(planning: Planning, stored: StoredOf<"tag-policy">): Promise<ImportPlan> {
   const { db, organization, mode, isWriter } = planning;
   if (!isWriter) return planOf([refusedOutcome(stored, "not-allowed")]);
   const { enforce, rules: given } = stored.record;
@@ -70,7 +70,11 @@ function isRoomFor(rules: readonly TagRule[]): boolean {
 /** Key of the change when only the order of the rules changes. */
 const ORDER = "rules";
 
-function entriesOf(before: SaidPolicy | undefined, after: SaidPolicy, textOfRule: (rule: TagRule) => string): Entry[] {
+function entriesOf(
+  before: SaidPolicy | undefined,
+  after: SaidPolicy,
+  textOfRule: (rule: TagRule) => string,
+): ImportEntry[] {
   const [was, is] = [before?.rules ?? [], after.rules].map(
     (rules) => new Map(rules.map((rule) => [rule.name, textOfRule(rule)])),
   ) as [Map<string, string>, Map<string, string>];

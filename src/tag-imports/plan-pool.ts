@@ -8,15 +8,22 @@ import { brokenRules } from "../tag-jobs/warned.ts";
 import { pinInPool } from "../tags/pin.ts";
 import { putIntoPool } from "../tags/pool.ts";
 import { findTagsByName } from "../tags/store.ts";
-import { refusedOutcome, type Entry, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
+import {
+  refusedOutcome,
+  type ImportEntry,
+  type RecordOutcome,
+  type ImportPlan,
+  type Planning,
+  type StoredOf,
+} from "./plan.ts";
 
 /**
- * A tag that is not pinned comes and goes with its uses, so that only one that is has anything to be done. What is pinned
- * stays so: others may rely on it.
+ * A tag that is not pinned comes and goes with its uses, so that only one that is has anything to be done. A pinned tag
+ * stays pinned: others may rely on it.
  *
  * @param records each of another name
  */
-export async function planTagRecords(planning: Planning, records: readonly StoredOf<"tag">[]): Promise<Plan> {
+export async function planTagRecords(planning: Planning, records: readonly StoredOf<"tag">[]): Promise<ImportPlan> {
   const { db, organization, isWriter } = planning;
   const names = records.flatMap(({ record }) => (record.pinned && isWriter ? [record.name] : []));
   const found = new Map((await findTagsByName(db, organization.id, names)).map((tag) => [tag.name, tag]));
@@ -27,12 +34,12 @@ export async function planTagRecords(planning: Planning, records: readonly Store
   const loose = [...found.values()].filter(({ pinned }) => pinned === 0);
   const isLoose = new Set(loose.map(({ name }) => name));
 
-  function outcomeOf(stored: StoredOf<"tag">): Outcome {
+  function outcomeOf(stored: StoredOf<"tag">): RecordOutcome {
     const { name, pinned } = stored.record;
     if (!pinned) return { stored, entries: [], unchanged: 1, refused: undefined };
     if (!isWriter) return refusedOutcome(stored, "not-allowed");
     if (ruled.has(name)) return refusedOutcome(stored, RULED);
-    const entries: Entry[] = [];
+    const entries: ImportEntry[] = [];
     if (!found.has(name)) entries.push({ action: "create", tag: name });
     else if (isLoose.has(name)) entries.push({ action: "change", key: "pinned", from: "false", to: "true" });
     const unchanged = entries.length === 0 ? 1 : 0;
@@ -52,7 +59,7 @@ export async function planTagRecords(planning: Planning, records: readonly Store
 export async function planReservedRecords(
   { db, organization, mode, isWriter }: Planning,
   records: readonly StoredOf<"reserved-tag-key">[],
-): Promise<Plan> {
+): Promise<ImportPlan> {
   const keys = isWriter ? records.map(({ record }) => record.name) : [];
   const [rows, count] = await Promise.all([
     findReservedKeys(db, organization.id, keys),
@@ -62,7 +69,7 @@ export async function planReservedRecords(
   const reservations: Reservation[] = [];
   let room = MAX_KEYS - count;
 
-  function outcomeOf(stored: StoredOf<"reserved-tag-key">): Outcome {
+  function outcomeOf(stored: StoredOf<"reserved-tag-key">): RecordOutcome {
     if (!isWriter) return refusedOutcome(stored, "not-allowed");
     const { name: key, disableOverrides: said } = stored.record;
     const before = found.get(key);
@@ -76,7 +83,7 @@ export async function planReservedRecords(
     if (from === undefined) room -= 1;
     reservations.push({ key, disableOverrides, before });
     const what = { key: "disable-overrides", to };
-    const entry: Entry = from === undefined ? { action: "create", ...what } : { action: "change", from, ...what };
+    const entry: ImportEntry = from === undefined ? { action: "create", ...what } : { action: "change", from, ...what };
     return { stored, entries: [entry], unchanged: 0, refused: undefined };
   }
 

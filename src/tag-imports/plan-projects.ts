@@ -5,14 +5,14 @@ import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { brokenRules } from "../tag-jobs/warned.ts";
 import { findNamedTags } from "./named-tags.ts";
-import { planOf, refusedOutcome, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
+import { planOf, refusedOutcome, type RecordOutcome, type ImportPlan, type Planning, type StoredOf } from "./plan.ts";
 import { findProjectsByKeys, listHeld } from "./plan-store.ts";
 import { valueEntry } from "./plan-workspaces.ts";
 
 type Stored = StoredOf<"project">;
 
 /** @param records each of another project */
-export async function planProjectRecords(planning: Planning, records: readonly Stored[]): Promise<Plan> {
+export async function planProjectRecords(planning: Planning, records: readonly Stored[]): Promise<ImportPlan> {
   const { ctx, db, organization, mode, isWriter } = planning;
   if (!isWriter) return planOf(records.map((stored) => refusedOutcome(stored, "not-allowed")));
   const found = await findProjectsByKeys(
@@ -36,7 +36,7 @@ export async function planProjectRecords(planning: Planning, records: readonly S
   const ruled = refusedBy(verdict);
   const changeOf = new Map(changes.map((change) => [change.project.id, change]));
 
-  function outcomeOf(stored: Stored): Outcome {
+  function outcomeOf(stored: Stored): RecordOutcome {
     const project = found.get(fold(stored.record.name));
     if (project === undefined) return refusedOutcome(stored, "missing");
     if (full.has(project.id)) return refusedOutcome(stored, "full");
@@ -67,7 +67,7 @@ function* decide(
   const values = new Map(record.bindings.map(({ key, value }) => [key, value]));
   for (const [key, value] of values) {
     const tag = tags.get(key);
-    // A complete record without a value means the empty value. Otherwise the value stays.
+    // When the record replaces the stored state, a missing value means the empty value. Otherwise the value stays.
     if (tag !== undefined) yield [tag, value ?? (replaces ? "" : (held.get(tag.id) ?? ""))];
   }
   for (const tag of replaces ? tags.values() : []) if (!values.has(tag.name)) yield [tag, undefined];

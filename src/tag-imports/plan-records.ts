@@ -1,7 +1,7 @@
 /** Plans records of whatever kind, some at a time. */
 import type { Context } from "../context.ts";
 import type { Reader } from "../storage/database.ts";
-import { startPlanning, type ImportMode, type Plan, type StoredOf } from "./plan.ts";
+import { startPlanning, type ImportMode, type ImportPlan, type StoredOf } from "./plan.ts";
 import { planPolicyRecord } from "./plan-policy.ts";
 import { planReservedRecords, planTagRecords } from "./plan-pool.ts";
 import { planProjectRecords } from "./plan-projects.ts";
@@ -18,7 +18,7 @@ export async function planRecords(
   organizationId: string,
   mode: ImportMode,
   records: readonly StoredRecord[],
-): Promise<Plan> {
+): Promise<ImportPlan> {
   const planning = await startPlanning(ctx, db, organizationId, mode);
   const [first] = records;
   switch (first?.record.kind) {

@@ -5,20 +5,27 @@ import type { Reader } from "../storage/database.ts";
 import { findProjectValues } from "../tag-bindings/bulk-store.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { asTag, BINDING, NO_BINDING, TAG } from "../tags/marks.ts";
-import type { Link } from "../tags/store.ts";
+import type { TagLink } from "../tags/store.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { bound, planWorkspaces, writeWorkspaces, type Holding, type WorkspaceChange } from "../workspace-tags/bulk.ts";
 import { hasMark, withoutMark } from "../workspace-tags/links.ts";
 import type { Carrier } from "../workspace-tags/records.ts";
 import { brokenRules } from "../tag-jobs/warned.ts";
-import { refusedOutcome, type Entry, type Outcome, type Plan, type Planning, type StoredOf } from "./plan.ts";
+import {
+  refusedOutcome,
+  type ImportEntry,
+  type RecordOutcome,
+  type ImportPlan,
+  type Planning,
+  type StoredOf,
+} from "./plan.ts";
 import { findByKeys, listHeld } from "./plan-store.ts";
 import { findNamedTags } from "./named-tags.ts";
 
 type Stored = StoredOf<"workspace">;
 
 /** @param records each of another workspace */
-export async function planWorkspaceRecords(planning: Planning, records: readonly Stored[]): Promise<Plan> {
+export async function planWorkspaceRecords(planning: Planning, records: readonly Stored[]): Promise<ImportPlan> {
   const { ctx, db, organization, mode } = planning;
   const found = await findByKeys(
     db,
@@ -55,7 +62,7 @@ export async function planWorkspaceRecords(planning: Planning, records: readonly
   const ruled = refusedBy(verdict);
   const changeOf = new Map(changes.map((change) => [change.workspace.id, change]));
 
-  function outcomeOf(stored: Stored): Outcome {
+  function outcomeOf(stored: Stored): RecordOutcome {
     const workspace = found.get(fold(stored.record.name));
     // A workspace that the caller may not read is reported as missing.
     if (workspace === undefined || !may(workspace.name, "read")) return refusedOutcome(stored, "missing");
@@ -99,9 +106,9 @@ function* decide(
   { held, inherited }: { held: Holding; inherited: ReadonlyMap<string, string> | undefined },
   replaces: boolean,
   boundAt: string,
-): Generator<readonly [BulkTag, Link]> {
+): Generator<readonly [BulkTag, TagLink]> {
   if (record === undefined) return;
-  const after = new Map<string, Link>();
+  const after = new Map<string, TagLink>();
   for (const name of record.tags) {
     const link = held.get(tags.get(name)?.id ?? "");
     after.set(name, link === undefined ? { marks: TAG, ...NO_BINDING } : { ...link, marks: asTag(link.marks) });
@@ -112,7 +119,8 @@ function* decide(
     const id = tags.get(key)?.id ?? "";
     const before = after.get(key) ?? held.get(id);
     const isThere = (before !== undefined && hasMark(before, BINDING)) || inherited?.has(id) === true;
-    // A complete record without a value means the empty value. Otherwise an own or inherited value stays.
+    // When the record replaces the stored state, a missing value means the empty value. Otherwise an own or inherited
+    // value stays.
     if (value !== undefined || replaces || !isThere) after.set(key, bound(before, value ?? "", boundAt));
   }
   for (const tag of replaces ? tags.values() : []) {
@@ -128,23 +136,23 @@ function* decide(
   }
 }
 
-function entriesOf(change: WorkspaceChange | undefined): Entry[] {
+function entriesOf(change: WorkspaceChange | undefined): ImportEntry[] {
   return (change?.diff ?? []).flatMap(({ name, before, after }) => [
     ...tagEntry(name, hasMark(before, TAG), hasMark(after, TAG)),
     ...valueEntry(name, valueOf(before), valueOf(after)),
   ]);
 }
 
-function valueOf(link: Link): string | undefined {
+function valueOf(link: TagLink): string | undefined {
   return hasMark(link, BINDING) ? link.value : undefined;
 }
 
-function tagEntry(tag: string, before: boolean, after: boolean): Entry[] {
+function tagEntry(tag: string, before: boolean, after: boolean): ImportEntry[] {
   return before === after ? [] : [{ action: after ? "create" : "remove", tag }];
 }
 
 /** Returns the change of a key. Undefined stands for its absence. */
-export function valueEntry(key: string, from: string | undefined, to: string | undefined): Entry[] {
+export function valueEntry(key: string, from: string | undefined, to: string | undefined): ImportEntry[] {
   if (from === to) return [];
   if (from === undefined) return [{ action: "create", key, ...(to !== undefined && { to }) }];
   return to === undefined ? [{ action: "remove", key, from }] : [{ action: "change", key, from, to }];

@@ -17,10 +17,10 @@ export const IMPORT_MODES = ["merge", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /** Why what a file says of an object is not done. */
-export type Refusal = "missing" | "not-allowed" | "full" | typeof RULED;
+export type ImportRefusal = "missing" | "not-allowed" | "full" | typeof RULED;
 
 /** One thing that changes of an object. */
-export interface Entry {
+export interface ImportEntry {
   action: "create" | "change" | "remove";
   /** A flat tag. */
   tag?: string;
@@ -31,19 +31,19 @@ export interface Entry {
 }
 
 /** Outcome of a record. */
-export interface Outcome {
+export interface RecordOutcome {
   stored: StoredRecord;
-  entries: Entry[];
+  entries: ImportEntry[];
   /** Things that are as the record says. */
   unchanged: number;
-  refused: Refusal | undefined;
+  refused: ImportRefusal | undefined;
   /** Names of rules for tags that only advise, which it breaks when it is changed. */
   warned?: readonly string[];
 }
 
-export interface Plan {
+export interface ImportPlan {
   /** One for each record, in their order. */
-  outcomes: Outcome[];
+  outcomes: RecordOutcome[];
   /** Writes what is not refused. To be called once, in the transaction that it was worked out in. */
   write(author: Author, tx: Transaction, jobId: string): Promise<void>;
 }
@@ -75,11 +75,11 @@ export async function startPlanning(
   return { ctx, db, organization, mode, isWriter: authorize(ctx.actor, "organization", organization.name, "write") };
 }
 
-export function refusedOutcome(stored: StoredRecord, refused: Refusal): Outcome {
+export function refusedOutcome(stored: StoredRecord, refused: ImportRefusal): RecordOutcome {
   return { stored, entries: [], unchanged: 0, refused };
 }
 
 /** Nothing is to be done. */
-export function planOf(outcomes: Outcome[]): Plan {
+export function planOf(outcomes: RecordOutcome[]): ImportPlan {
   return { outcomes, write: () => Promise.resolve() };
 }

@@ -1,9 +1,9 @@
 /** Previews the changes of an import, without changing anything. */
 import type { Context } from "../context.ts";
-import { addCounts, type Counts } from "../tag-jobs/job.ts";
+import { addCounts, type CountsByReason } from "../tag-jobs/job.ts";
 import { countEach } from "../tag-jobs/warned.ts";
 import type { RecordKind } from "../tag-files/records.ts";
-import type { Entry, ImportMode, Outcome, Refusal } from "./plan.ts";
+import type { ImportEntry, ImportMode, RecordOutcome, ImportRefusal } from "./plan.ts";
 import { firstKind, planRecords } from "./plan-records.ts";
 import { readRecords, type Import } from "./store.ts";
 
@@ -13,13 +13,13 @@ export const SHOWN = 100;
 const AT_A_TIME = 200;
 
 /** An object, and where the file names it. */
-export interface Placed {
+export interface PlacedObject {
   line: number;
   kind: RecordKind;
   name: string;
 }
 
-export interface Preview {
+export interface ImportPreview {
   /** Objects that the file names. */
   records: number;
   create: number;
@@ -27,11 +27,11 @@ export interface Preview {
   remove: number;
   unchanged: number;
   /** Objects by the reason for which they would be left as they are, with the lines of the first ones. */
-  refused: Map<Refusal, { count: number; lines: number[] }>;
+  refused: Map<ImportRefusal, { count: number; lines: number[] }>;
   /** How many that would change break each rule for tags that only advises, by its name. */
-  warned: Counts;
+  warned: CountsByReason;
   /** The first changes. */
-  changes: (Placed & Entry)[];
+  changes: (PlacedObject & ImportEntry)[];
 }
 
 /**
@@ -44,8 +44,8 @@ export async function previewImport(
   file: Import,
   mode: ImportMode,
   keep: () => Promise<void>,
-): Promise<Preview> {
-  const preview: Preview = {
+): Promise<ImportPreview> {
+  const preview: ImportPreview = {
     records: file.records,
     create: 0,
     change: 0,
@@ -72,7 +72,10 @@ export async function previewImport(
 
 const KEPT_MS = 10_000;
 
-function add(preview: Preview, { stored: { line, record }, entries, unchanged, refused, warned }: Outcome): void {
+function add(
+  preview: ImportPreview,
+  { stored: { line, record }, entries, unchanged, refused, warned }: RecordOutcome,
+): void {
   preview.unchanged += unchanged;
   if (entries.length > 0) preview.warned = addCounts(preview.warned, countEach(warned ?? []));
   for (const entry of entries) {

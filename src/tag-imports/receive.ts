@@ -1,6 +1,6 @@
 /**
- * Receives a file: it is checked and stored as it arrives, so that neither its length nor the number of those that are sent
- * costs memory. What is not taken over as a whole leaves nothing behind.
+ * Receives a file: it is checked and stored as it arrives, so that neither its length nor the number of those that are
+ * sent costs memory. A file that is not stored completely leaves nothing behind.
  */
 import type { FileFormat } from "../tag-files/records.ts";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,7 @@ import type { Transaction } from "../storage/database.ts";
 import { keyOfRecord } from "../tag-files/check-record.ts";
 import { findOrganizationById } from "../organizations/store.ts";
 import { organizationToAsk, writesAll } from "../tag-jobs/sight.ts";
-import type { BadLine, Found } from "../tag-files/read-csv.ts";
+import type { BadLine, CsvEntry } from "../tag-files/read-csv.ts";
 import { FileReader } from "../tag-files/read-file.ts";
 import { startTurn } from "../turns.ts";
 import { takePlace } from "./places.ts";
@@ -89,7 +89,7 @@ export async function receiveFile(
     return receiving.file;
   } catch (error) {
     await removeFile(ctx, file).catch((failure: unknown) => {
-      // It is removed in the background then.
+      // The background removal removes it then.
       ctx.log.info({ err: failure, requestId: ctx.requestId }, "what was received of an import is left for now");
     });
     const isCut = isCutOff(body);
@@ -155,7 +155,7 @@ class Receiving {
     if (this.badCount > 0) throw this.refusal();
   }
 
-  private async takeAll(all: Iterable<Found>): Promise<void> {
+  private async takeAll(all: Iterable<CsvEntry>): Promise<void> {
     if (this.turn.isOver()) await this.turn.next();
     for (const found of all) {
       if (this.turn.isOver()) await this.turn.next();

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { FILE_TYPES, formatOf } from "../http/file-types.ts";
 import { mediaTypeOf } from "../http/jsonapi-body.ts";
 import type { ApiRoutes } from "../http/jsonapi.ts";
-import { readFlag, type Query } from "../http/query.ts";
+import { readFlag, type QueryParameters } from "../http/query.ts";
 import { createOwnedLane } from "../limits/owned-lane.ts";
 import { jobDocument } from "../tag-jobs/schema.ts";
 import { renderJob } from "../tag-jobs/render.ts";
@@ -26,7 +26,7 @@ const SCHEMA = {
 /** Imports of files like those that are exported. */
 export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
   const previews = createOwnedLane("importPreviews", 2, "Too many previews are being made");
-  app.post<{ Params: { organization_name: string }; Querystring: Query }>(
+  app.post<{ Params: { organization_name: string }; Querystring: QueryParameters }>(
     "/organizations/:organization_name/tag-imports",
     { config: { takes: { types: Object.values(FILE_TYPES), described: importedFile } }, schema: SCHEMA },
     async ({ ctx, params, query, headers, body }, reply) => {

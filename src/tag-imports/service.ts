@@ -13,7 +13,7 @@ import type { Transaction } from "../storage/database.ts";
 import { createJob, organizationForAsking, type OwnedJob } from "../tag-jobs/service.ts";
 import { IMPORT_ACTION, type ImportInput } from "./kind.ts";
 import type { ImportMode } from "./plan.ts";
-import { previewImport, type Preview } from "./preview.ts";
+import { previewImport, type ImportPreview } from "./preview.ts";
 import { receiveFile, removeFile, RECEIVED } from "./receive.ts";
 import { findImport, updateImport, type Import } from "./store.ts";
 
@@ -35,7 +35,7 @@ export async function previewFile(
   lane: OwnedLane,
   organizationName: string,
   { format, mode, body }: ImportRequest,
-): Promise<{ id: string; preview: Preview }> {
+): Promise<{ id: string; preview: ImportPreview }> {
   const organization = await organizationForAsking(ctx, organizationName);
   const file = await receiveFile(ctx, organization.id, format, body);
   try {
@@ -48,7 +48,7 @@ export async function previewFile(
     return { id: file.id, preview };
   } finally {
     await removeFile(ctx, file).catch((error: unknown) => {
-      // It is removed in the background then.
+      // The background removal removes it then.
       ctx.log.info({ err: error, requestId: ctx.requestId }, "what was shown of an import is left for now");
     });
   }

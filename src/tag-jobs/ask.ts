@@ -8,7 +8,7 @@ import { readInput, type TagInput } from "./input.ts";
 import { findPoolTags } from "./on-pool.ts";
 import { checkNames } from "./pool-names.ts";
 import { listPoolTags } from "./pool-store.ts";
-import { preview, type Preview } from "./preview.ts";
+import { preview, type JobPreview } from "./preview.ts";
 import { MOST_TAGS, readWorkspaceRequest, type JobAttributes, type PoolRequest, type TagAction } from "./request.ts";
 import { idsOf } from "../tags/store.ts";
 import { createJob, endedJob, organizationForAsking, type OwnedJob } from "./service.ts";
@@ -41,7 +41,7 @@ export async function previewJob(
   organizationName: string,
   action: TagAction,
   attributes: JobAttributes,
-): Promise<Preview> {
+): Promise<JobPreview> {
   const { organization, input } = await prepare(ctx, organizationName, action, attributes);
   const { request } = readInput({ action, input });
   return lane.run(organization.id, () => preview(ctx, organization, request));

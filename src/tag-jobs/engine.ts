@@ -11,7 +11,7 @@ import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { organizationNameOf } from "../organizations/store.ts";
-import type { Database, Origin, Transaction } from "../storage/database.ts";
+import type { Database, WriteOrigin, Transaction } from "../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../storage/lease.ts";
 import { startBackground, type Background } from "../storage/removal.ts";
 import {
@@ -196,7 +196,7 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
 }
 
 /** Its changes are those of who asked for it. */
-function originOf({ id: job, accessorId, requestId }: Job): Origin {
+function originOf({ id: job, accessorId, requestId }: Job): WriteOrigin {
   return { accessorId, requestId, detail: { job, route: "job" } };
 }
 

@@ -6,10 +6,10 @@ import type { ObjectOf } from "../storage/objects.ts";
 export type JobStatus = ObjectOf<"tag_jobs">["status"];
 
 /** How much of something, by a reason or by the name of a rule. */
-export type Counts = Readonly<Record<string, number>>;
+export type CountsByReason = Readonly<Record<string, number>>;
 
 /** Both together; what is none is left out. */
-export function addCounts(counts: Counts, more: Counts): Counts {
+export function addCounts(counts: CountsByReason, more: CountsByReason): CountsByReason {
   const sums = new Map(Object.entries(counts));
   for (const [name, count] of Object.entries(more)) if (count > 0) sums.set(name, (sums.get(name) ?? 0) + count);
   return Object.fromEntries(sums);
@@ -19,8 +19,8 @@ export function addCounts(counts: Counts, more: Counts): Counts {
 export interface Job extends Omit<ObjectOf<"tag_jobs">, "input" | "refused" | "warned" | "errors"> {
   /** Request, in the form of the job's kind. */
   input: unknown;
-  refused: Counts;
-  warned: Counts;
+  refused: CountsByReason;
+  warned: CountsByReason;
   errors: readonly string[];
 }
 
@@ -32,15 +32,15 @@ export interface SliceResult {
   done: number;
   changed: number;
   /** How much was refused, by the reason: a few words of ours with hyphens, which clients read. */
-  refused?: Counts;
+  refused?: CountsByReason;
   /** How much of what was changed breaks rules for tags that only advise, by the names of the rules. */
-  warned?: Counts;
+  warned?: CountsByReason;
   /** Some of those in words, for whoever may see the job. */
   errors?: readonly string[];
 }
 
 /** The changes of one slice, inside a transaction of the job's organization. It is run again as others are: no side effects. */
-export type Slice = (tx: Transaction) => Promise<SliceResult>;
+export type JobSlice = (tx: Transaction) => Promise<SliceResult>;
 
 /**
  * Work of one kind of jobs, created for one job. It may keep data that it has read ahead. Only the job stores its
@@ -58,7 +58,7 @@ export interface JobWork {
    * @param ctx of who asked for the job, with the rights of now
    * @param limit how many rows the slice should change at the most
    */
-  next(ctx: Context, job: Job, limit: number): Promise<Slice>;
+  next(ctx: Context, job: Job, limit: number): Promise<JobSlice>;
 }
 
 /** All kinds, by what a job's `action` says. */

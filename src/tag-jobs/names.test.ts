@@ -1,4 +1,4 @@
-/** Which names jobs give tags that somebody has as keys: those that a change of the one tag would give them. */
+/** Names that jobs give to tags that are used as keys: equal to the names by a change of the one tag. */
 import { expect, test } from "vitest";
 import { tagNames, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

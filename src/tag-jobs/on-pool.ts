@@ -13,7 +13,7 @@ import { planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-
 import { hasMark, NOT_HELD } from "../workspace-tags/links.ts";
 import type { Carrier } from "../workspace-tags/records.ts";
 import { listCarriersOfTag } from "../workspace-tags/store.ts";
-import type { Counts } from "./job.ts";
+import type { CountsByReason } from "./job.ts";
 import { findNamed, findTarget, takePlace } from "./pool-names.ts";
 import { judgeDeletion } from "./pool-rules.ts";
 import { listPoolTags, sumPoolTags, type PoolSums } from "./pool-store.ts";
@@ -98,7 +98,7 @@ export interface PoolPlan {
   target: BulkTag | undefined;
   /** Tags that the tag policy keeps. */
   refused: NamedTag[];
-  warned: Counts;
+  warned: CountsByReason;
   /** Number of uses that are removed. */
   uses: number;
   /** Place at which the job continues. Undefined when all tags that were found are done. */

@@ -10,13 +10,13 @@ import type { Reader } from "../storage/database.ts";
 import { planProjects, type ProjectChange } from "../tag-bindings/bulk.ts";
 import type { BulkProject } from "../tag-bindings/bulk-store.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
-import { asTag, BINDING, TAG, type Mark } from "../tags/marks.ts";
+import { asTag, BINDING, TAG, type TagMark } from "../tags/marks.ts";
 import { findTagsByName } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { bound, planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
 import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
 import { segment, type WorkspaceName } from "../workspaces/service.ts";
-import type { Counts } from "./job.ts";
+import type { CountsByReason } from "./job.ts";
 import type { NamedValue, WorkspaceRequest } from "./request.ts";
 import { warnedOf } from "./warned.ts";
 
@@ -29,9 +29,9 @@ export interface ChangePlan {
   tags: BulkTag[];
   workspaces: WorkspaceChange<WorkspaceName>[];
   projects: ProjectChange[];
-  refused: Counts;
+  refused: CountsByReason;
   /** Warnings for workspaces and projects that change. */
-  warned: Counts;
+  warned: CountsByReason;
 }
 
 /** Plans the changes of these workspaces. Workspaces that the caller may not read are ignored. */
@@ -57,7 +57,7 @@ export async function planForWorkspaces(
   return { tags, workspaces: changes, projects: [], refused, warned };
 }
 
-/** The same of projects, of which only values are changed. */
+/** Plans the changes of projects. Only values of projects are changed. */
 export async function planForProjects(
   ctx: Context,
   db: Reader,
@@ -128,7 +128,7 @@ function takeOff(
   marks: number,
   change: (name: string, to: (link: typeof NOT_HELD) => typeof NOT_HELD) => void,
 ): void {
-  const off = (mark: Mark) => (link: typeof NOT_HELD) => {
+  const off = (mark: TagMark) => (link: typeof NOT_HELD) => {
     const isMeant = hasMark(link, mark) && (value === undefined || link.value === value);
     return isMeant ? withoutMark(link, mark) : link;
   };

@@ -10,7 +10,7 @@ import { newName } from "../tags/new-name.ts";
 import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { anyBound } from "../workspace-tags/store.ts";
-import type { Counts } from "./job.ts";
+import type { CountsByReason } from "./job.ts";
 import type { PoolRequest } from "./request.ts";
 import { warnedOf } from "./warned.ts";
 
@@ -32,10 +32,10 @@ export interface Renaming {
   to: string | undefined;
   /** Why it keeps it, unless it has that name. */
   refused: string | undefined;
-  warned: Counts;
+  warned: CountsByReason;
 }
 
-/** The same for a preview and for the job. @param db the transaction, where it is to be written */
+/** Plans a rename, for a preview and for the job alike. @param db the transaction, where it is to be written */
 export async function planRename(
   db: Reader,
   organization: string,
@@ -58,7 +58,7 @@ export async function judgeRename(
   organization: string,
   tag: NamedTag,
   name: string,
-): Promise<Counts | undefined> {
+): Promise<CountsByReason | undefined> {
   const policy = await loadTagPolicy(db, organization);
   const verdict = await judgePool(db, policy, { tags: [tag], to: { name, isNew: true } });
   return refusedBy(verdict).size > 0 ? undefined : warnedOf(verdict);
@@ -90,7 +90,8 @@ export async function findTarget(db: Reader, organization: string, to: string): 
 }
 
 /**
- * One that does not exist is born, or made to stay where one of the tags that it takes the place of was.
+ * Returns the tag that replaces the others. A tag that does not exist is created, and is pinned when one of the
+ * replaced tags was pinned.
  *
  * @param target the one that exists
  * @throws AppError `invalid` where its name cannot be that of what is merged, or rules for tags refuse it

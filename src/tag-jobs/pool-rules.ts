@@ -7,14 +7,18 @@ import { findNamed } from "./pool-names.ts";
 import { fits, type PoolRequest } from "./request.ts";
 
 /** Tags that are to be deleted: the allowed ones, and those that the tag policy keeps. */
-export interface Deletion {
+export interface JudgedDeletion {
   allowed: NamedTag[];
   refused: NamedTag[];
   verdict: Verdict;
 }
 
 /** @param db the transaction, where they are to be deleted */
-export async function judgeDeletion(db: Reader, organization: string, tags: readonly NamedTag[]): Promise<Deletion> {
+export async function judgeDeletion(
+  db: Reader,
+  organization: string,
+  tags: readonly NamedTag[],
+): Promise<JudgedDeletion> {
   const verdict = await judgePool(db, await loadTagPolicy(db, organization), { tags });
   const refused = refusedBy(verdict);
   return {
@@ -24,12 +28,14 @@ export async function judgeDeletion(db: Reader, organization: string, tags: read
   };
 }
 
-/** The same of all tags that a job deletes, however many: rules name the few that they might keep. */
+/**
+ * Judges the deletion of all tags that a job deletes, with any number of tags: rules name the few that they might keep.
+ */
 export async function judgeWholeDeletion(
   db: Reader,
   organization: string,
   { selection }: Extract<PoolRequest, { action: "delete" }>,
-): Promise<Deletion> {
+): Promise<JudgedDeletion> {
   const policy = await loadTagPolicy(db, organization);
   const required = policy === undefined ? [] : await findTagsByName(db, organization, requiredKeys(policy));
   if ("filter" in selection)

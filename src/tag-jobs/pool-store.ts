@@ -2,7 +2,7 @@
 import { sql, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import type { TagFilter } from "./request.ts";
+import type { JobTagFilter } from "./request.ts";
 
 export interface PoolSums {
   tags: number;
@@ -15,7 +15,7 @@ export interface PoolSums {
 export async function listPoolTags(
   db: Reader,
   organization: string,
-  filter: TagFilter,
+  filter: JobTagFilter,
   after: string,
   limit: number,
 ): Promise<{ id: string; name: string }[]> {
@@ -32,7 +32,7 @@ export async function listPoolTags(
 export async function sumPoolTags(
   db: Reader,
   organization: string,
-  filter: TagFilter,
+  filter: JobTagFilter,
   except: string,
 ): Promise<PoolSums> {
   if (filter.part === undefined) return { tags: 0, workspaces: 0, projects: 0 };
@@ -47,7 +47,7 @@ export async function sumPoolTags(
   return row ?? { tags: 0, workspaces: 0, projects: 0 };
 }
 
-function filtered(db: Reader, organization: string, { part, isUnused, least, most }: TagFilter & { part: string }) {
+function filtered(db: Reader, organization: string, { part, isUnused, least, most }: JobTagFilter & { part: string }) {
   const isUsed = sql<SqlBool>`instance_count + project_count > 0`;
   return db.sql
     .selectFrom("tags")

@@ -8,7 +8,7 @@ import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { writeWorkspaces } from "../workspace-tags/bulk.ts";
 import { readInput } from "./input.ts";
-import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
+import type { Job, JobWork, JobSlice, SliceResult } from "./job.ts";
 import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlace, type PoolPlan } from "./on-pool.ts";
 import { planRename } from "./pool-names.ts";
 import { workOf } from "./pool-rules.ts";
@@ -25,7 +25,7 @@ export function poolWork(): JobWork {
       const { tags, workspaces, projects } = await sumPool(ctx.db, job.organizationId, requestOf(job));
       return tags + workspaces + projects;
     },
-    async next(ctx, job, limit): Promise<Slice> {
+    async next(ctx, job, limit): Promise<JobSlice> {
       const { organizationId } = job;
       const request = requestOf(job);
       const place = job.place === "" ? BEGINNING : (JSON.parse(job.place) as PoolPlace);
@@ -54,7 +54,7 @@ export function poolWork(): JobWork {
 export function renameWork(): JobWork {
   return {
     count: () => Promise.resolve(1),
-    next: (ctx, job): Promise<Slice> => {
+    next: (ctx, job): Promise<JobSlice> => {
       const { request } = readInput(job);
       if (!("action" in request) || request.action !== "rename") throw wrongKind(job);
       return Promise.resolve(async (tx) => {

@@ -8,11 +8,11 @@ import type { Organization } from "../organizations/store.ts";
 import { accessibleOrganization } from "../organizations/access.ts";
 import { RULED } from "../tag-policies/enforce.ts";
 import { projectDetails } from "../tag-bindings/bulk.ts";
-import type { Change } from "../changes/record.ts";
+import type { RecordedChange } from "../changes/record.ts";
 import { tagsChanged } from "../workspace-tags/records.ts";
 import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlan } from "./on-pool.ts";
 import type { ChangePlan, NamedRequest } from "./on-workspaces.ts";
-import { addCounts, type Counts } from "./job.ts";
+import { addCounts, type CountsByReason } from "./job.ts";
 import { planRename } from "./pool-names.ts";
 import { judgeWholeDeletion, workOf } from "./pool-rules.ts";
 import type { PoolRequest } from "./request.ts";
@@ -20,16 +20,16 @@ import { warnedOf } from "./warned.ts";
 import { BEGINNING, countTargets, planFound, TargetWalk } from "./workspace-work.ts";
 
 /** One change, as its record would say it. */
-export type PreviewedChange = Pick<Change, "kind" | "objectId" | "name" | "action" | "details">;
+export type PreviewedChange = Pick<RecordedChange, "kind" | "objectId" | "name" | "action" | "details">;
 
-export interface Preview {
+export interface JobPreview {
   /** Objects that the job would look at. */
   counts: { workspaces: number; projects: number; tags: number };
   total: number;
   changed: number;
-  refused: Counts;
+  refused: CountsByReason;
   /** Warnings for objects that it would change. */
-  warned: Counts;
+  warned: CountsByReason;
   /** The first ones. */
   changes: PreviewedChange[];
   /** Whether all was worked out. */
@@ -50,15 +50,15 @@ export function preview(
   ctx: Context,
   organization: Organization,
   request: NamedRequest | PoolRequest,
-): Promise<Preview> {
+): Promise<JobPreview> {
   if ("search" in request) return onWorkspaces(ctx, organization, request);
   accessibleOrganization(ctx, organization, "write");
   return request.action === "rename" ? ofRename(ctx, organization, request) : inPool(ctx, organization, request);
 }
 
-async function onWorkspaces(ctx: Context, organization: Organization, request: NamedRequest): Promise<Preview> {
+async function onWorkspaces(ctx: Context, organization: Organization, request: NamedRequest): Promise<JobPreview> {
   const { workspaces, projects } = await countTargets(ctx, organization, request);
-  const result: Preview = {
+  const result: JobPreview = {
     counts: { workspaces, projects, tags: request.tags.length },
     total: workspaces + projects,
     changed: 0,
@@ -105,14 +105,14 @@ function changesOf({
 }
 
 /** All of it is counted with the tags; only the first changes are looked for. */
-async function inPool(ctx: Context, organization: Organization, request: PoolJob): Promise<Preview> {
+async function inPool(ctx: Context, organization: Organization, request: PoolJob): Promise<JobPreview> {
   const { id } = organization;
   const counts = await sumPool(ctx.db, id, request);
   const total = counts.tags + counts.workspaces + counts.projects;
   const place = { after: "" };
   const { tags } = await findPoolTags(ctx.db, id, request, place, MOST_CHANGES);
   const plan = await planForPool(ctx.db.long, id, request, tags, place, MOST_CHANGES);
-  const action: Change["action"] = request.action === "merge" ? "merged" : "deleted";
+  const action: RecordedChange["action"] = request.action === "merge" ? "merged" : "deleted";
   const into = plan.target === undefined ? {} : { into: plan.target.name };
   const changes: PreviewedChange[] = [
     ...bornIn(plan),
@@ -138,7 +138,7 @@ async function ofDeletion(
   organization: string,
   request: Extract<PoolRequest, { action: "delete" }>,
   total: number,
-): Promise<Pick<Preview, "changed" | "refused" | "warned">> {
+): Promise<Pick<JobPreview, "changed" | "refused" | "warned">> {
   const { allowed, refused, verdict } = await judgeWholeDeletion(db, organization, request);
   const kept = workOf(refused);
   const names = allowed.map(({ name }) => name);
@@ -164,9 +164,9 @@ async function ofRename(
   ctx: Context,
   { id }: Organization,
   request: Extract<PoolRequest, { action: "rename" }>,
-): Promise<Preview> {
+): Promise<JobPreview> {
   const { tag, to, refused, warned } = await planRename(ctx.db, id, request);
-  const none: Preview = {
+  const none: JobPreview = {
     counts: { workspaces: tag?.instanceCount ?? 0, projects: tag?.projectCount ?? 0, tags: tag === undefined ? 0 : 1 },
     total: 1,
     changed: 0,

@@ -19,7 +19,7 @@ export interface Watching {
   waiter: Waiter;
   /** Returns the actor of the request, as of now. @throws AppError when the token is gone */
   actorOf(): Promise<Actor>;
-  /** Told at once, whenever the job is further, and when it has ended. */
+  /** Called immediately, after each progress of the job, and when it has ended. */
   tell(job: OwnedJob): void;
 }
 

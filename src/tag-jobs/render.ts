@@ -2,7 +2,7 @@
 import type { ImportInput } from "../tag-imports/kind.ts";
 import type { TagInput } from "./input.ts";
 import type { Job } from "./job.ts";
-import type { Preview } from "./preview.ts";
+import type { JobPreview } from "./preview.ts";
 import type { UndoInput } from "./undo-work.ts";
 
 export function renderJob(job: Job & { organizationName: string }) {
@@ -41,7 +41,10 @@ function timeOf(text: string): string | null {
   return text === "" ? null : text;
 }
 
-export function renderPreview(action: string, { counts, total, changed, refused, warned, changes, isWhole }: Preview) {
+export function renderPreview(
+  action: string,
+  { counts, total, changed, refused, warned, changes, isWhole }: JobPreview,
+) {
   return {
     type: "tag-job-previews" as const,
     attributes: {

@@ -33,10 +33,10 @@ export interface JobAttributes {
 }
 
 /** Tags of the pool. */
-export type Selection = { names: readonly string[] } | { filter: TagFilter };
+export type TagSelection = { names: readonly string[] } | { filter: JobTagFilter };
 
 /** Conditions on tags of the pool. All conditions must hold. */
-export interface TagFilter {
+export interface JobTagFilter {
   /** Folded text that the name holds; undefined where no name can hold what was asked for. */
   part: string | undefined;
   isUnused: boolean | undefined;
@@ -55,7 +55,7 @@ export interface NamedValue {
 export type WorkspaceRequest = { search: BulkSearch } & (
   | { action: "add"; tags: readonly NamedValue[] }
   /** `marks` is as what they are taken off, where no value is given. */
-  | { action: "remove"; tags: readonly NamedValue[] | TagFilter; marks: number }
+  | { action: "remove"; tags: readonly NamedValue[] | JobTagFilter; marks: number }
   /** With `onProjects`, also of the projects that are asked for; of one, where that is a text. */
   | { action: "set-value"; tags: readonly BindingInput[]; onProjects: boolean | string }
 );
@@ -63,8 +63,8 @@ export type WorkspaceRequest = { search: BulkSearch } & (
 /** Requests that change the pool. `to` is as the client sent it. */
 export type PoolRequest =
   | { action: "rename"; name: string; to: string }
-  | { action: "merge"; selection: Selection; to: string }
-  | { action: "delete"; selection: Selection };
+  | { action: "merge"; selection: TagSelection; to: string }
+  | { action: "delete"; selection: TagSelection };
 
 const AT = "/data/attributes";
 
@@ -124,7 +124,7 @@ function distinct<T>(tags: readonly T[], keyOf: (tag: T) => string | undefined):
   }
 }
 
-function readRemoved({ tags, filter = {}, as }: JobAttributes): readonly NamedValue[] | TagFilter {
+function readRemoved({ tags, filter = {}, as }: JobAttributes): readonly NamedValue[] | JobTagFilter {
   const selection = readSelection("remove", { ...(tags && { tags }), filter });
   if ("filter" in selection) return selection.filter;
   for (const [index, { value }] of (tags ?? []).entries()) {
@@ -165,7 +165,7 @@ export function readPoolRequest(action: string, attributes: JobAttributes): Pool
 }
 
 /** Either names or a filter, and one of them: an empty filter means all, but only when it was meant. */
-function readSelection(action: string, { tags, filter = {} }: JobAttributes): Selection {
+function readSelection(action: string, { tags, filter = {} }: JobAttributes): TagSelection {
   if (tags !== undefined && filter.tags !== undefined) {
     throw invalid("Give either tags or filter.tags, not both", `${AT}/filter/tags`);
   }
@@ -180,7 +180,7 @@ function readTagFilter({
   q,
   unused,
   "instance-count": count = {},
-}: NonNullable<NonNullable<JobAttributes["filter"]>["tags"]>): TagFilter {
+}: NonNullable<NonNullable<JobAttributes["filter"]>["tags"]>): JobTagFilter {
   const part = q === undefined ? "" : soughtPoolPart(q);
   return { part, isUnused: unused, least: count.gte ?? 0, most: count.lte ?? Number.MAX_SAFE_INTEGER };
 }
@@ -212,7 +212,7 @@ function taggedSearch(bindings: readonly { key: string; value?: string }[]): Tag
 
 /** Whether a tag of the pool is one that the filter asks for. */
 export function fits(
-  { part, isUnused, least, most }: TagFilter,
+  { part, isUnused, least, most }: JobTagFilter,
   { name, instanceCount, projectCount }: { name: string; instanceCount: number; projectCount: number },
 ): boolean {
   if (part === undefined || !fold(name).includes(part)) return false;

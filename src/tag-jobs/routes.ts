@@ -6,7 +6,7 @@ import { apiRoutes, type ApiRoutes } from "../http/jsonapi.ts";
 import { errorResponses, MEDIA_TYPE } from "../http/jsonapi-errors.ts";
 import { createOwnedLane } from "../limits/owned-lane.ts";
 import { pageDocument, readPage } from "../http/pagination.ts";
-import { readFlag, type Query } from "../http/query.ts";
+import { readFlag, type QueryParameters } from "../http/query.ts";
 import { askForJob, previewJob, undoJob } from "./ask.ts";
 import { watchJob } from "./progress.ts";
 import { progressText, renderJob, renderPreview } from "./render.ts";
@@ -89,21 +89,21 @@ interface ReadRequest {
 /** Routes that respond in one of two forms. */
 export const tagJobForms: ApiRoutes = (app, _options, done) => {
   const previews = createOwnedLane("jobPreviews", 2, "Too many previews are being made");
-  app.post<{ Params: { organization_name: string }; Querystring: Query; Body: Static<typeof schema.jobBody> }>(
-    OF_ORGANIZATION,
-    { schema: CREATE },
-    async ({ ctx, params, query, body }, reply) => {
-      const { action, ...attributes } = body.data.attributes;
-      if (readFlag(query, "preview") === true) {
-        return {
-          data: renderPreview(action, await previewJob(ctx, previews, params.organization_name, action, attributes)),
-        };
-      }
-      const job = await askForJob(ctx, params.organization_name, action, attributes);
-      void reply.code(201);
-      return { data: renderJob(job) };
-    },
-  );
+  app.post<{
+    Params: { organization_name: string };
+    Querystring: QueryParameters;
+    Body: Static<typeof schema.jobBody>;
+  }>(OF_ORGANIZATION, { schema: CREATE }, async ({ ctx, params, query, body }, reply) => {
+    const { action, ...attributes } = body.data.attributes;
+    if (readFlag(query, "preview") === true) {
+      return {
+        data: renderPreview(action, await previewJob(ctx, previews, params.organization_name, action, attributes)),
+      };
+    }
+    const job = await askForJob(ctx, params.organization_name, action, attributes);
+    void reply.code(201);
+    return { data: renderJob(job) };
+  });
   app.get<ReadRequest>(JOB, { schema: READ, config: { document: "own" } }, async (request, reply) => {
     const isStream = request.headers.accept?.includes(EVENT_STREAM) === true;
     const job = await readJob(request.ctx, request.params.tag_job_id);

@@ -52,7 +52,7 @@ export async function organizationForJobs(ctx: Context, name: string): Promise<O
 }
 
 /**
- * The same, for one that may ask for jobs.
+ * Finds the organization for a caller that may request jobs.
  *
  * @throws AppError `not_found`
  */
@@ -165,7 +165,7 @@ function accessible(ctx: Context, job: OwnedJob | undefined, access: Access): Ow
 export type JobAct = "pause" | "resume" | "cancel";
 
 /**
- * Pauses a job, goes on with it or gives it up. What it has changed stays.
+ * Pauses a job, goes on with it or gives it up. Its changes stay.
  *
  * @throws AppError `not_found`, `conflict` when it is not in a state for that
  */

@@ -8,13 +8,13 @@ import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
 import type { DecideValues } from "../tag-bindings/bulk.ts";
 import { asTag, BINDING, TAG } from "../tags/marks.ts";
-import { findTagsById, findTagsByName, type Link } from "../tags/store.ts";
+import { findTagsById, findTagsByName, type TagLink } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { bound, type Decide } from "../workspace-tags/bulk.ts";
 import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
 
-/** By the id of a workspace or a project: what its record says. */
-export type Records = ReadonlyMap<string, TagsChanged>;
+/** Record details by the id of a workspace or a project. */
+export type TagChangesById = ReadonlyMap<string, TagsChanged>;
 
 /** The tags that records speak of. */
 export interface KnownTags {
@@ -24,7 +24,7 @@ export interface KnownTags {
   key(name: string): BulkTag | undefined;
 }
 
-export async function findKnownTags(db: Reader, organization: string, records: Records): Promise<KnownTags> {
+export async function findKnownTags(db: Reader, organization: string, records: TagChangesById): Promise<KnownTags> {
   const changes = [...records.values()];
   const flat = changes.flatMap(({ tags }) => [...(tags?.added ?? []), ...(tags?.removed ?? [])]);
   const keys = changes.flatMap(({ bindings }) => [
@@ -59,20 +59,24 @@ export async function findKnownTags(db: Reader, organization: string, records: R
  *
  * @param since is given the ids of those of which something was changed since
  */
-export function takeBackLinks(records: Records, known: KnownTags, since: Set<string>, now: string): Decide {
+export function takeBackLinks(records: TagChangesById, known: KnownTags, since: Set<string>, now: string): Decide {
   return (workspace, held) => {
     const { tags, bindings } = records.get(workspace) ?? {};
-    const after = new Map<string, readonly [BulkTag, Link]>();
+    const after = new Map<string, readonly [BulkTag, TagLink]>();
 
     /** @param isAsLeft whether the link is as the job left it */
-    function revert(tag: BulkTag | undefined, isAsLeft: (link: Link) => boolean, to: (link: Link) => Link): void {
+    function revert(
+      tag: BulkTag | undefined,
+      isAsLeft: (link: TagLink) => boolean,
+      to: (link: TagLink) => TagLink,
+    ): void {
       const link = tag && (after.get(tag.id)?.[1] ?? held.get(tag.id) ?? NOT_HELD);
       if (tag !== undefined && link !== undefined && isAsLeft(link)) after.set(tag.id, [tag, to(link)]);
       else since.add(workspace);
     }
 
-    const isTagged = (link: Link) => hasMark(link, TAG);
-    const isBound = (link: Link) => hasMark(link, BINDING);
+    const isTagged = (link: TagLink) => hasMark(link, TAG);
+    const isBound = (link: TagLink) => hasMark(link, BINDING);
     for (const tag of tags?.added ?? []) revert(known.flat(tag), isTagged, (link) => withoutMark(link, TAG));
     for (const tag of tags?.removed ?? []) {
       revert(
@@ -81,7 +85,7 @@ export function takeBackLinks(records: Records, known: KnownTags, since: Set<str
         (link) => ({ ...link, marks: asTag(link.marks) }),
       );
     }
-    const has = (value: string) => (link: Link) => isBound(link) && link.value === value;
+    const has = (value: string) => (link: TagLink) => isBound(link) && link.value === value;
     for (const { key, value } of bindings?.added ?? []) {
       revert(known.key(key), has(value), (link) => withoutMark(link, BINDING));
     }
@@ -99,8 +103,8 @@ export function takeBackLinks(records: Records, known: KnownTags, since: Set<str
   };
 }
 
-/** The same of projects. */
-export function takeBackValues(records: Records, known: KnownTags, since: Set<string>): DecideValues {
+/** Decides the values of projects that undo the job. */
+export function takeBackValues(records: TagChangesById, known: KnownTags, since: Set<string>): DecideValues {
   return (project, held) => {
     const { bindings } = records.get(project) ?? {};
     const after: (readonly [BulkTag, string | undefined])[] = [];

@@ -15,8 +15,8 @@ import { planWorkspaces, writeWorkspaces, type WorkspacePlan } from "../workspac
 import type { Carrier } from "../workspace-tags/records.ts";
 import { segment } from "../workspaces/service.ts";
 import { findWorkspaces } from "../workspaces/store.ts";
-import type { Counts, Job, JobWork, Slice, SliceResult } from "./job.ts";
-import { findKnownTags, takeBackLinks, takeBackValues, type Records } from "./undo-links.ts";
+import type { CountsByReason, Job, JobWork, JobSlice, SliceResult } from "./job.ts";
+import { findKnownTags, takeBackLinks, takeBackValues, type TagChangesById } from "./undo-links.ts";
 import { takeBackPolicy } from "./undo-policy.ts";
 import { takeBackReservations } from "./undo-reserved.ts";
 import { takeBackTags } from "./undo-tags.ts";
@@ -40,7 +40,7 @@ export function undoWork(): JobWork {
       await organizationOf(ctx, job.organizationId);
       return countChangesOfJob(ctx.db.long, (job.input as UndoInput).job);
     },
-    async next(ctx, job, limit): Promise<Slice> {
+    async next(ctx, job, limit): Promise<JobSlice> {
       await organizationOf(ctx, job.organizationId);
       const before = job.place === "" ? Number.MAX_SAFE_INTEGER : Number(job.place);
       const most = Math.min(limit, MOST_RECORDS);
@@ -145,7 +145,7 @@ function counted(
   { full, verdict }: Pick<WorkspacePlan<Carrier>, "full" | "verdict">,
   changed: readonly string[],
   since: ReadonlySet<string>,
-  refused: Counts,
+  refused: CountsByReason,
 ): Taken {
   const ruled = refusedBy(verdict);
   const later = [...since].filter((id) => !full.has(id) && !ruled.has(id)).length;
@@ -160,7 +160,7 @@ function objectOf({ objectId }: StoredChange): string {
   return objectId;
 }
 
-function detailsOf(records: readonly StoredChange[], wanted: ReadonlySet<string>): Records {
+function detailsOf(records: readonly StoredChange[], wanted: ReadonlySet<string>): TagChangesById {
   return new Map(
     records
       .filter(({ objectId }) => wanted.has(objectId))

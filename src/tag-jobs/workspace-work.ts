@@ -11,7 +11,7 @@ import { writeWorkspaces } from "../workspace-tags/bulk.ts";
 import { countFound, findNext } from "../workspaces/list.ts";
 import { findWorkspaces, type Workspace } from "../workspaces/store.ts";
 import { readInput } from "./input.ts";
-import type { Job, JobWork, Slice, SliceResult } from "./job.ts";
+import type { Job, JobWork, JobSlice, SliceResult } from "./job.ts";
 import { planForProjects, planForWorkspaces, type ChangePlan, type NamedRequest } from "./on-workspaces.ts";
 import { seesSome } from "./sight.ts";
 
@@ -24,7 +24,7 @@ interface Place {
 export const BEGINNING: Place = { part: "workspaces", after: "" };
 
 /** Workspaces and projects that are found next, and whether they are the last ones. */
-export interface Found {
+export interface FoundWorkspaces {
   place: Place;
   workspaces: readonly Pick<Workspace, "id" | "nameKey">[];
   projects: readonly BulkProject[];
@@ -62,9 +62,9 @@ function asksProjects(ctx: Context, { name }: Organization, request: NamedReques
   return authorize(ctx.actor, "organization", name, "read");
 }
 
-/** Goes through what a request asks for. What was read ahead is kept, of one page at the most. */
+/** Goes through what a request asks for. At most one page that was read ahead is kept. */
 export class TargetWalk {
-  private ahead: Found | undefined;
+  private ahead: FoundWorkspaces | undefined;
 
   async next(
     ctx: Context,
@@ -72,7 +72,7 @@ export class TargetWalk {
     request: NamedRequest,
     place: Place,
     limit: number,
-  ): Promise<Found> {
+  ): Promise<FoundWorkspaces> {
     if (place.part === "projects") return this.nextProjects(ctx, organization, request, place, limit);
     if (this.ahead?.place.after !== place.after || this.ahead.workspaces.length === 0) {
       this.ahead = await this.readAhead(ctx, organization, request, place);
@@ -94,7 +94,7 @@ export class TargetWalk {
     organization: Organization,
     request: NamedRequest,
     place: Place,
-  ): Promise<Found> {
+  ): Promise<FoundWorkspaces> {
     const workspaces = await findNext(ctx, organization, request.search, place.after, AHEAD);
     const last = workspaces.at(-1);
     const behind: Place | undefined = asksProjects(ctx, organization, request)
@@ -111,8 +111,8 @@ export class TargetWalk {
     request: NamedRequest,
     place: Place,
     limit: number,
-  ): Promise<Found> {
-    const none: Found = { place, workspaces: [], projects: [], next: undefined };
+  ): Promise<FoundWorkspaces> {
+    const none: FoundWorkspaces = { place, workspaces: [], projects: [], next: undefined };
     if (!asksProjects(ctx, organization, request)) return none;
     const { onProjects } = request;
     if (typeof onProjects === "string") {
@@ -135,7 +135,7 @@ export async function planFound(
   db: Transaction | Context["db"]["long"],
   organization: Organization,
   request: NamedRequest,
-  { place, workspaces, projects }: Found,
+  { place, workspaces, projects }: FoundWorkspaces,
 ): Promise<ChangePlan> {
   if (place.part === "workspaces") {
     const found = await findWorkspaces(
@@ -168,7 +168,7 @@ export function workspaceWork(): JobWork {
       const { workspaces, projects } = await countTargets(ctx, organization, requestOf(job));
       return workspaces + projects;
     },
-    async next(ctx, job, limit): Promise<Slice> {
+    async next(ctx, job, limit): Promise<JobSlice> {
       const organization = await organizationOf(ctx, job.organizationId);
       const request = requestOf(job);
       const place = job.place === "" ? BEGINNING : (JSON.parse(job.place) as Place);

@@ -5,7 +5,7 @@ import { judgeNames, NO_VERDICT, type TagPolicy, type Verdict } from "./enforce.
 import { listValuesOf } from "./states-store.ts";
 
 /** A tag of the pool that goes, or becomes another one. */
-export interface PoolTag {
+export interface JudgedTag {
   id: string;
   name: string;
   /** How many workspaces and projects have it. */
@@ -15,7 +15,7 @@ export interface PoolTag {
 
 /** Change of tags: they are deleted, or all of them are renamed to `to`, which may exist already. */
 export interface PoolChange {
-  tags: readonly PoolTag[];
+  tags: readonly JudgedTag[];
   to?: { name: string; isNew: boolean } | undefined;
 }
 
@@ -57,7 +57,7 @@ const MAX_VALUES = 1000;
 async function wrongValues(
   db: Reader,
   { rules: { rules, patterns } }: TagPolicy,
-  { id, name }: PoolTag,
+  { id, name }: JudgedTag,
   key: string,
 ): Promise<Violation[]> {
   const bounding = rules.filter((rule) => rule.key === key).map((rule) => ({ ...rule, project: undefined }));

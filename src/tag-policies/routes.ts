@@ -1,6 +1,6 @@
 import { EntryTexts } from "../http/entry-texts.ts";
 import { apiRoutes } from "../http/jsonapi.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { createKeptLists } from "../limits/kept-lists.ts";
 import { readRules } from "./read-rules.ts";
 import { renderTagPolicy } from "./render.ts";
@@ -53,7 +53,7 @@ function documentOf({ policy, organizationName }: NamedTagPolicy) {
   return { data: renderTagPolicy(policy, organizationName) };
 }
 
-function readFilter(query: Query): ReportFilter {
+function readFilter(query: QueryParameters): ReportFilter {
   const given = (name: string) => query[name] || undefined;
   return {
     namePart: given("q"),

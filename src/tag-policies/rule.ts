@@ -3,7 +3,7 @@ import { measureBounded, createRegularExpressions } from "../acl/bindings/regula
 import { invalid } from "../errors.ts";
 import { checkKey, MAX_VALUE } from "../tag-bindings/keys.ts";
 
-/** One rule; all that it says holds together. What is undefined is not asked. */
+/** One rule. All its conditions must hold. Undefined members set no condition. */
 export interface TagRule {
   /** How answers name it; unique in its policy. */
   name: string;

@@ -38,7 +38,7 @@ async function foundPolicy(db: Reader, organization: string): Promise<StoredTagP
 }
 
 /**
- * Makes the rules of an organization exactly these. What is there already stays as it is.
+ * Makes the rules of an organization exactly these. Existing tags stay as they are.
  *
  * @throws AppError `not_found`, `invalid` on what no rule may be like, or when a project is none of the organization's
  */

@@ -71,7 +71,7 @@ const lacking = defineQuery((db, p: { project: string; tag: string; first: numbe
     .limit(1),
 );
 
-/** One of the first workspaces of a project that does not have the tag itself, if there is one. */
+/** Finds one of the first workspaces of a project that does not have the tag itself, if there is one. */
 export function findLacking(db: Reader, project: string, tag: string): Promise<{ id: string }[]> {
   return db.run(lacking, { project, tag, first: FIRST });
 }

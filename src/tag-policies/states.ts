@@ -4,7 +4,7 @@ import type { Reader } from "../storage/database.ts";
 import { applyingOf } from "../tag-bindings/effective.ts";
 import { listBindingsOfProjects } from "../tag-bindings/store.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
-import { findTagsByName, idsOf, type Link } from "../tags/store.ts";
+import { findTagsByName, idsOf, type TagLink } from "../tags/store.ts";
 import { findLinks } from "../workspace-tags/store.ts";
 import type { TagState } from "./check.ts";
 import { listCarried, type CarriedTag } from "./states-store.ts";
@@ -13,7 +13,7 @@ import { pause } from "../turns.ts";
 /** A tag as a workspace is to hold it; `marks` of 0 stand for not at all. */
 export interface LinkAfter {
   name: string;
-  after: Pick<Link, "marks" | "value">;
+  after: Pick<TagLink, "marks" | "value">;
 }
 
 /** Tags and keys of some workspaces, own and inherited from their projects, at one instant. */

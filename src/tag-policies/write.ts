@@ -1,5 +1,5 @@
 /** Changes an organization's rules for tags, with the record of it, inside a transaction of the organization. */
-import { recordChange, type Author, type Change } from "../changes/record.ts";
+import { recordChange, type Author, type RecordedChange } from "../changes/record.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { policyAsJson } from "./as-json.ts";
@@ -60,7 +60,7 @@ function record(
   author: Author,
   tx: Transaction,
   { id: objectId, organizationId }: StoredTagPolicy,
-  what: Pick<Change, "action" | "details" | "jobId">,
+  what: Pick<RecordedChange, "action" | "details" | "jobId">,
 ): Promise<void> {
   return recordChange(tx, author, { organizationId, kind: "tag-policy", objectId, name: "", ...what });
 }

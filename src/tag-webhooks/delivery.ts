@@ -8,7 +8,7 @@ import type { Database } from "../storage/database.ts";
 import { untilDurable } from "../storage/durable.ts";
 import type { Lease } from "../storage/lease.ts";
 import { type AskFor } from "../outbound/targets.ts";
-import { sendTo, type Outcome } from "./send.ts";
+import { sendTo, type DeliveryOutcome } from "./send.ts";
 import { findWebhook, updateDelivery, type Webhook } from "./store.ts";
 
 export interface DeliveryServices {
@@ -35,7 +35,7 @@ export async function deliverNext(
   lease: Lease,
   id: string,
   signal: AbortSignal,
-): Promise<{ outcome: Outcome | undefined; goesOn: boolean }> {
+): Promise<{ outcome: DeliveryOutcome | undefined; goesOn: boolean }> {
   const webhook = await findWebhook(db, id);
   const page = webhook && (await readChangePage(db.long, webhook.organizationId, webhook.position));
   if (webhook?.enabled !== 1 || page === undefined) return { outcome: undefined, goesOn: false };
@@ -61,7 +61,11 @@ export async function deliverNext(
 }
 
 /** Returns the state of a webhook after a request: the result, and the time of the next request. */
-function deliveryState({ failures, failingSince }: Webhook, { ok, status }: Outcome, now: number): Partial<Webhook> {
+function deliveryState(
+  { failures, failingSince }: Webhook,
+  { ok, status }: DeliveryOutcome,
+  now: number,
+): Partial<Webhook> {
   const deliveredAt = new Date(now).toISOString();
   const last = { deliveredAt, deliveryStatus: status };
   if (ok) return { ...last, failures: 0, failingSince: "", retryAt: 0 };

@@ -9,7 +9,7 @@ import * as service from "./service.ts";
 const OF_ORGANIZATION = "/organizations/:organization_name/tag-webhooks";
 const WEBHOOK = "/tag-webhooks/:webhook_id";
 
-/** Webhooks. What they have been told changes by itself, so that their documents are read each time. */
+/** Webhooks. Their delivery state changes without a request, so their documents are read each time. */
 export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
   const verify = service.createVerify(askFor);
   return apiRoutes("Webhooks", (on) => {

@@ -14,7 +14,7 @@ export function tokenPlace(id: string): string {
 }
 
 /** Response of a target, or the reason for a missing one, in few words. `ok` when it accepted the records. */
-export interface Outcome {
+export interface DeliveryOutcome {
   ok: boolean;
   status: string;
 }
@@ -30,7 +30,7 @@ export async function sendTo(
   { id, url, organizationName, tokenSealed }: OwnedWebhook,
   changes: readonly StoredChange[],
   signal?: AbortSignal,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const events = changes.map((change) => ({ id: String(change.position), ...changeResource(change) }));
   const body = JSON.stringify({ webhook: id, organization: organizationName, events });
   const token = tokenSealed === "" ? undefined : await openStored(keyring, tokenSealed, tokenPlace(id));

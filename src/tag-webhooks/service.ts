@@ -142,7 +142,7 @@ export async function changeWebhook(ctx: Context, id: string, input: WebhookInpu
 }
 
 /**
- * Deletes one. What is on its way to the target may still arrive.
+ * Deletes one. Records that are being sent to the target may still arrive.
  *
  * @throws AppError `not_found`
  */
@@ -211,7 +211,7 @@ function writable(ctx: Context, webhook: OwnedWebhook | undefined): OwnedWebhook
   return permitted(ctx, "webhook", webhook, "organization", (found) => found.organizationName, "write");
 }
 
-/** The same for who changes where the records go. */
+/** Returns the webhook for a caller that changes its target, who must also see all workspaces. */
 function seeing(ctx: Context, webhook: OwnedWebhook | undefined): OwnedWebhook {
   const found = writable(ctx, webhook);
   if (!seesEverything(ctx, found.organizationName)) throw notFound("webhook", sightOf(ctx, found.organizationName));
@@ -230,7 +230,10 @@ function sightOf({ actor }: Context, organizationName: string): RefusedQuestion 
   return questionOf("organization", organizationName, "read");
 }
 
-/** One of the names that are barred: one that is told so, or the first of those behind a beginning. Empty for all. */
+/**
+ * Returns a name of a workspace that the caller may not read: an excluded name, or the first one behind an excluded
+ * prefix. Empty when it may read all.
+ */
 function barredIn(actor: Context["actor"], organizationName: string): string {
   const { except, ranges } = visibleWorkspaces(actor, organizationName);
   const names = [...except, ...ranges.flatMap(({ to }) => (to === undefined ? [] : [to, `${to}-`]))];

@@ -107,7 +107,7 @@ export function updateDelivery(tx: Transaction, webhook: Webhook): void {
   tx.write(updateDeliveryOf, webhook);
 }
 
-/** One that has not been told everything. */
+/** Webhook with records that are not delivered yet. */
 export interface PendingWebhook {
   id: string;
   organizationId: string;

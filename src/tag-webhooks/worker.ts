@@ -4,7 +4,7 @@
  */
 import { AppError } from "../errors.ts";
 import type { MetricRegistry } from "../metrics.ts";
-import { createPool, type Holder } from "../shared-pool.ts";
+import { createPool, type PoolHolder } from "../shared-pool.ts";
 import { newHolder, takeLease, type Lease } from "../storage/lease.ts";
 import { type Background, startBackground } from "../storage/removal.ts";
 import { deliverNext, type DeliveryServices } from "./delivery.ts";
@@ -65,7 +65,7 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
     }
   }
 
-  async function run(id: string, owner: Holder): Promise<void> {
+  async function run(id: string, owner: PoolHolder): Promise<void> {
     const { signal } = stopping;
     const end = performance.now() + LANE_MS;
     try {

@@ -4,7 +4,7 @@ import type { Visibility } from "../acl/rules/visibility.ts";
 import { seesAll, visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
-import { defineQuery, type Query } from "../storage/query.ts";
+import { defineQuery, type PreparedQuery } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
 import { holds, leadByName, patternOf } from "./search.ts";
 import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
@@ -55,7 +55,7 @@ type Params = { [N in keyof ReturnType<typeof paramsOf>]-?: NonNullable<ReturnTy
 type Order = TagSort | "count of all";
 
 /** Built queries by what they ask for: there are few such forms, and building one costs more than running it. */
-const built = new Map<string, Query<Params, object>>();
+const built = new Map<string, PreparedQuery<Params, object>>();
 
 function runShape(db: Reader, filter: TagFilter, sort: Order, limit: number, offset: number): Promise<object[]> {
   const params = paramsOf(filter, limit, offset) as Params;

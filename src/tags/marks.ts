@@ -11,7 +11,7 @@ export const BOTH = TAG | BINDING;
  */
 export const LENT = 4;
 
-export type Mark = typeof TAG | typeof BINDING;
+export type TagMark = typeof TAG | typeof BINDING;
 
 /** Says that it is a flat tag that somebody asked for. */
 export function asTag(marks: number): number {
@@ -19,7 +19,7 @@ export function asTag(marks: number): number {
 }
 
 /** As what it is left when it is no more one of these. */
-export function without(marks: number, mark: Mark): number {
+export function without(marks: number, mark: TagMark): number {
   const gone = (marks & LENT) !== 0 ? (mark === BINDING ? BOTH | LENT : TAG | LENT) : mark;
   return marks & ~gone;
 }

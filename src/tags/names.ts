@@ -22,13 +22,13 @@ export function tagName(name: string, pointer: string): string {
   );
 }
 
-/** The stored form of a name that is only looked for; undefined when no tag can have it. */
+/** Returns the stored form of a name that is only searched for. Undefined when no tag can have it. */
 export function soughtName(name: string): string | undefined {
   const folded = fold(name);
   return NAME.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;
 }
 
-/** A part of a tag's or key's name to search for, folded; undefined when no name can hold it. */
+/** Returns the folded part of a tag's or key's name to search for. Undefined when no name can contain it. */
 export function soughtPart(part: string): string | undefined {
   const folded = fold(part);
   return PART.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;
@@ -36,7 +36,9 @@ export function soughtPart(part: string): string | undefined {
 
 const POOL_PART = /^[a-z0-9_.=+\-@:]*$/;
 
-/** The same of any name in the pool, a key's among them. */
+/**
+ * Returns the folded part of any name in the pool to search for, keys included. Undefined when no name can contain it.
+ */
 export function soughtPoolPart(part: string): string | undefined {
   const folded = fold(part);
   return POOL_PART.test(folded) && folded.length <= MAX_LENGTH ? folded : undefined;

@@ -1,8 +1,8 @@
-/** Which name a tag may get that has uses already: by renaming, or by taking the place of others. */
+/** New names of tags that already have uses: by a rename, or by a merge of other tags. */
 import { checkKey } from "../tag-bindings/keys.ts";
 import { soughtName, tagName } from "./names.ts";
 
-/** Tag that has the name already, as far as a new name needs it. */
+/** Tag that gets the new name, as it is before. */
 export interface NamedBefore {
   name: string;
   /** Whether any workspace or project has it as a key. */
@@ -15,8 +15,8 @@ function isKeyOnly(name: string): boolean {
 }
 
 /**
- * The name that they get. What somebody has as a key gets one that a key may have, in its very case where it is no name of a
- * flat tag.
+ * Returns the new name of the tags. A tag that is used as a key gets a name that a key may have. The name keeps its
+ * case when one of the present names cannot be that of a flat tag.
  *
  * @param pointer JSON pointer to the name, for the error
  * @throws AppError `invalid` when it cannot be

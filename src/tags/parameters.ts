@@ -1,11 +1,11 @@
 /** Query parameters of the tag list. */
 import { AppError } from "../errors.ts";
-import { readFlag, type Query } from "../http/query.ts";
+import { readFlag, type QueryParameters } from "../http/query.ts";
 import { TAG_SORTS, type TagSort } from "./filtered-store.ts";
 import type { PoolSearch } from "./service.ts";
 
 /** @throws AppError `bad_parameter` on what cannot be meant */
-export function readPoolSearch(query: Query): PoolSearch {
+export function readPoolSearch(query: QueryParameters): PoolSearch {
   return {
     part: query["q"],
     excludedWorkspace: query["filter[exclude][taggable][id]"],
@@ -20,7 +20,7 @@ export function readPoolSearch(query: Query): PoolSearch {
 /** More digits are more than there can be, and no number that is stored. */
 const COUNT = /^\d{1,15}$/;
 
-function readCount(query: Query, name: string): number | undefined {
+function readCount(query: QueryParameters, name: string): number | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
   if (!COUNT.test(text))

@@ -1,5 +1,5 @@
 /** Tags of the pool as bulk work changes them, inside a transaction of their organization; each change is on record. */
-import { recordChange, type Author, type Change } from "../changes/record.ts";
+import { recordChange, type Author, type RecordedChange } from "../changes/record.ts";
 import { addToOrganizationCounts } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
 import { deleteTags, idsOf, insertTag, renameTag, type NamedTag } from "./store.ts";
@@ -25,7 +25,7 @@ export async function takeFromPool(
   addToOrganizationCounts(tx, organizationId, { tags: -tags.length });
   for (const { id, name, pinned } of tags) {
     const was = { name, pinned: pinned === 1 };
-    const what: Pick<Change, "action" | "details"> =
+    const what: Pick<RecordedChange, "action" | "details"> =
       into === undefined ? { action: "deleted", details: was } : { action: "merged", details: { ...was, into } };
     await recordChange(tx, author, { organizationId, kind: "tag", objectId: id, name, ...what, jobId });
   }

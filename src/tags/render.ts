@@ -5,8 +5,8 @@ import type { Tag } from "./store.ts";
 import type { TagValues } from "./values-store.ts";
 
 /**
- * Renders tags of one organization as JSON:API resources. Who may use a tag without seeing the pool is not told what others do
- * with it, nor since when.
+ * Renders tags of one organization as JSON:API resources. A caller that may use a tag without seeing the pool gets
+ * neither the number of its uses nor its creation time.
  */
 export function tagRenderer({ actor }: Pick<Context, "actor">, organizationName: string) {
   const isSeen = authorize(actor, "organization", organizationName, "read");
@@ -37,7 +37,7 @@ export function renderValues({ values, count }: TagValues = { values: [], count:
   };
 }
 
-/** The same of a page of them, as text. @param values of those that are keys, where they are asked for */
+/** Returns the resources of a page of tags as text. @param values of those that are keys, where they are asked for */
 export function tagTexts(
   ctx: Pick<Context, "actor">,
   organizationName: string,

@@ -4,7 +4,7 @@
  */
 import { authorize, permitted, visibleWorkspaces } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
-import { recordChange, type Author, type Change } from "../changes/record.ts";
+import { recordChange, type Author, type RecordedChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { nameTaken } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -234,8 +234,8 @@ interface Warned {
 const NAME_POINTER = "/data/attributes/name";
 
 /**
- * Renames a tag; workspaces and projects keep it. What somebody has as a key gets a name that a key may have, in its very
- * case where it is no name of a flat tag.
+ * Renames a tag; workspaces and projects keep it. A tag that is used as a key gets a name that a key may have. The name
+ * keeps its case when the present name cannot be that of a flat tag.
  *
  * @throws AppError `already_exists` when another tag has the name, `invalid`, `not_found`
  */
@@ -269,8 +269,8 @@ export function recordTag(
   tx: Transaction,
   author: Author,
   { id, name, organizationId }: Pick<OwnedTag, "id" | "name" | "organizationId">,
-  action: Change["action"],
-  details: Change["details"],
+  action: RecordedChange["action"],
+  details: RecordedChange["details"],
 ): Promise<void> {
   return recordChange(tx, author, { organizationId, kind: "tag", objectId: id, name, action, details });
 }

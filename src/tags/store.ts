@@ -64,7 +64,7 @@ export function listTags(db: Reader, organization: string, limit: number, offset
   return db.run(page, { organization, limit, offset });
 }
 
-/** The same page, found from the other end of the pool. */
+/** Reads a page of the pool in order of names, from the other end of the pool. */
 export async function listTagsFromEnd(db: Reader, organization: string, limit: number, offset: number): Promise<Tag[]> {
   return (await db.run(pageFromEnd, { organization, limit, offset })).toReversed();
 }
@@ -101,7 +101,7 @@ function linksTo(workspace: string) {
 }
 
 /** How a workspace holds a tag. */
-export interface Link {
+export interface TagLink {
   /** As what it was put on; see `marks.ts`. */
   marks: number;
   /** Value of the binding. Empty for none, and where there is no binding. */
@@ -111,7 +111,7 @@ export interface Link {
 }
 
 /** A tag that a request names, with what decides whether it stays in the pool, and how the workspace in question holds it. */
-export interface NamedTag extends Tag, Link {
+export interface NamedTag extends Tag, TagLink {
   pinned: number;
   projectCount: number;
 }
@@ -148,7 +148,7 @@ const byIds = defineQuery((db, p: { ids: readonly string[]; workspace: string },
 );
 
 /**
- * Tags of an organization by their names as they are stored, in no order.
+ * Finds tags of an organization by their stored names, in no order.
  *
  * @param workspace id of the workspace whose links are given with them; empty when none is meant
  */
@@ -161,7 +161,7 @@ export function findTagsByName(
   return runInSlices(db, byNames, names, (slice) => ({ organization, names: slice, workspace }));
 }
 
-/** The same by their ids; ids of other organizations are not found. */
+/** Finds tags of an organization by their ids, in no order. Ids of other organizations are not found. */
 export async function findTagsById(
   db: Reader,
   organization: string,
@@ -178,16 +178,16 @@ export function insertTag(tx: Transaction, tag: ObjectOf<"tags">): void {
   tx.write(insert, tag);
 }
 
-/** By how many workspaces and projects something is used. */
-export interface Uses {
+/** Numbers of workspaces and projects that use a tag. */
+export interface TagUses {
   workspaces: number;
   projects: number;
 }
 
-export const ONE_WORKSPACE: Uses = { workspaces: 1, projects: 0 };
-export const ONE_PROJECT: Uses = { workspaces: 0, projects: 1 };
+export const ONE_WORKSPACE: TagUses = { workspaces: 1, projects: 0 };
+export const ONE_PROJECT: TagUses = { workspaces: 0, projects: 1 };
 
-const addCounts = defineQuery((db, p: Uses & { ids: readonly string[] }, engine) =>
+const addCounts = defineQuery((db, p: TagUses & { ids: readonly string[] }, engine) =>
   db
     .updateTable("tags")
     .set((eb) => ({
@@ -198,7 +198,7 @@ const addCounts = defineQuery((db, p: Uses & { ids: readonly string[] }, engine)
 );
 
 /** Counts so many more uses of each of these tags; fewer where a number is negative. */
-export function addUses(tx: Transaction, ids: readonly string[], { workspaces, projects }: Uses): void {
+export function addUses(tx: Transaction, ids: readonly string[], { workspaces, projects }: TagUses): void {
   for (const slice of slices(tx, ids)) tx.write(addCounts, { ids: slice, workspaces, projects });
 }
 
@@ -208,7 +208,7 @@ export function bearTags(
   organization: string,
   tags: readonly { id: string; name: string }[],
   now: string,
-  { workspaces, projects }: Uses,
+  { workspaces, projects }: TagUses,
 ): void {
   const counts = { instanceCount: workspaces, projectCount: projects };
   for (const tag of tags) insertTag(tx, { ...tag, organizationId: organization, pinned: 0, createdAt: now, ...counts });
@@ -223,7 +223,7 @@ export function dropUses(
   tx: Transaction,
   organization: string,
   tags: readonly UsedTag[],
-  { workspaces, projects }: Uses,
+  { workspaces, projects }: TagUses,
 ): void {
   const { left = [], unused = [] } = Object.groupBy(tags, ({ pinned, instanceCount, projectCount }) =>
     pinned === 0 && instanceCount === workspaces && projectCount === projects ? "unused" : "left",

@@ -1,24 +1,24 @@
 /** Uses of many tags that change at once, as bulk work counts them. */
 import type { Transaction } from "../storage/database.ts";
-import { addUses, bearTags, dropUses, type UsedTag, type Uses } from "./store.ts";
+import { addUses, bearTags, dropUses, type UsedTag, type TagUses } from "./store.ts";
 
 /** A tag that bulk work puts somewhere or takes off. */
 export interface BulkTag extends UsedTag {
   name: string;
-  /** It is not in the pool yet: it is born by its first use. */
+  /** Whether the tag is not in the pool yet: its first use creates it. */
   isNew?: boolean;
 }
 
 /** Uses that were added, less those that went, by the tag's id. */
 export class UseCounts {
-  private readonly byTag = new Map<string, Uses>();
+  private readonly byTag = new Map<string, TagUses>();
 
-  add(tag: string, { workspaces, projects }: Uses): void {
+  add(tag: string, { workspaces, projects }: TagUses): void {
     const before = this.of(tag);
     this.byTag.set(tag, { workspaces: before.workspaces + workspaces, projects: before.projects + projects });
   }
 
-  of(tag: string): Uses {
+  of(tag: string): TagUses {
     return this.byTag.get(tag) ?? { workspaces: 0, projects: 0 };
   }
 }

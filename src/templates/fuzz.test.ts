@@ -4,7 +4,7 @@ import { sized } from "../../test/support/length.ts";
 import { parseTemplate, renderTemplate, TemplateError } from "./template.ts";
 
 const INPUTS = sized(100_000, 1_000_000);
-/** Generous: the machine may be busy. What hangs takes far longer. */
+/** Generous: the machine may be busy. A test that hangs takes far longer. */
 const MOST_MILLISECONDS = 200;
 
 const PIECES = [

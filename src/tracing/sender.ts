@@ -16,7 +16,7 @@ export const ANSWER_MS = 5000;
 /** However often a collector comes and goes, the log tells it once in that time. */
 const TOLD_MS = 60_000;
 
-export interface Sender {
+export interface SpanSender {
   processor: SpanProcessor;
   counts(): SpanCounts;
 }
@@ -27,7 +27,7 @@ export interface Sender {
  * @param exporter sends a batch
  * @param now the monotonic clock, in milliseconds
  */
-export function createSender(exporter: SpanExporter, log: Logger, now: () => number): Sender {
+export function createSender(exporter: SpanExporter, log: Logger, now: () => number): SpanSender {
   const counts: SpanCounts = { sent: 0, failed: 0, dropped: 0 };
   const tell = createTeller(log, now);
   let onTheirWay = 0;

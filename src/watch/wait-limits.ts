@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import { POOLS } from "../pools.ts";
-import { createPool, poolRefusalText, type Holder } from "../shared-pool.ts";
+import { createPool, poolRefusalText, type PoolHolder } from "../shared-pool.ts";
 
 /** Bounds how many requests one client may leave waiting: each holds a connection and some memory. */
 export interface WaitLimits {
@@ -11,7 +11,7 @@ export interface WaitLimits {
    * @returns a function that takes it off again, to be called once
    * @throws AppError `rate_limited` when there are too many already
    */
-  enter(holder: Holder, isAnonymous: boolean): () => void;
+  enter(holder: PoolHolder, isAnonymous: boolean): () => void;
 }
 
 export interface WaitLimitOptions {

@@ -21,7 +21,7 @@ export interface Watched extends TableScope {
 }
 
 /** Why a wait has ended. */
-export type Outcome =
+export type WaitOutcome =
   /** The watched data has changed, or may have: read it again. */
   | "changed"
   /** The wait has timed out, or the server stops: answer with the current data. */
@@ -33,9 +33,9 @@ export interface Waiter {
   /** Watches these subjects, and no others, from now on. Changes before `wait` are not lost. */
   watch(...watched: Watched[]): void;
   /** Resolves at the first change since `watch` was called, or when the waiter ends; `watch` has to be called again then. */
-  wait(): Promise<Outcome>;
+  wait(): Promise<WaitOutcome>;
   /** Ends it for good; a `wait` resolves with this outcome. */
-  end(outcome: Exclude<Outcome, "changed">): void;
+  end(outcome: Exclude<WaitOutcome, "changed">): void;
 }
 
 export interface Watches {
@@ -71,10 +71,10 @@ type Topics = Map<string, Group>;
 
 interface Entry {
   links: Link[];
-  resolve: ((outcome: Outcome) => void) | undefined;
+  resolve: ((outcome: WaitOutcome) => void) | undefined;
   /** Whether a change has happened that the waiter does not know yet. */
   pending: boolean;
-  ended: Exclude<Outcome, "changed"> | undefined;
+  ended: Exclude<WaitOutcome, "changed"> | undefined;
   /** Subjects of the wait, for times without a feed. */
   watched: readonly Watched[];
 }
@@ -126,7 +126,7 @@ export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
     void wakeTurns.next().then(() => settle(entry, entry.ended ?? "changed"));
   }
 
-  function settle(entry: Entry, outcome: Outcome): void {
+  function settle(entry: Entry, outcome: WaitOutcome): void {
     const { resolve } = entry;
     if (resolve !== undefined) waiting -= 1;
     entry.resolve = undefined;
@@ -216,7 +216,7 @@ export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
     add() {
       const entry: Entry = { links: [], resolve: undefined, pending: false, ended: undefined, watched: [] };
       entries.add(entry);
-      const end = (outcome: Exclude<Outcome, "changed">): void => {
+      const end = (outcome: Exclude<WaitOutcome, "changed">): void => {
         unlink(entry);
         entries.delete(entry);
         entry.ended ??= outcome;

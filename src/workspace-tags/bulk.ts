@@ -9,7 +9,7 @@ import { MAX_BINDINGS } from "../tag-bindings/keys.ts";
 import { loadTagPolicy, NO_VERDICT, refusedBy, type Verdict } from "../tag-policies/enforce.ts";
 import { judgeWorkspaces } from "../tag-policies/judge.ts";
 import { BINDING, TAG, valued } from "../tags/marks.ts";
-import { idsOf, type Link } from "../tags/store.ts";
+import { idsOf, type TagLink } from "../tags/store.ts";
 import type { BulkTag, UseCounts } from "../tags/uses.ts";
 import { deleteLinksOfTag, insertLink, updateLink } from "./link-store.ts";
 import { MAX_TAGS_OF_WORKSPACE } from "./link-request.ts";
@@ -19,7 +19,7 @@ import { countBound, countTags, findCrowded, findLinks } from "./store.ts";
 import { POSITIONS_PER_INDEX } from "./write-links.ts";
 
 /** How a workspace holds the tags in question, by the tag's id. */
-export type Holding = ReadonlyMap<string, Link>;
+export type Holding = ReadonlyMap<string, TagLink>;
 
 /**
  * Returns the wanted links of a workspace to some of the tags. `NOT_HELD` removes a tag. Tags that it does not name
@@ -27,7 +27,7 @@ export type Holding = ReadonlyMap<string, Link>;
  *
  * @param held links that the workspace has
  */
-export type Decide = (workspace: string, held: Holding) => Iterable<readonly [tag: BulkTag, after: Link]>;
+export type Decide = (workspace: string, held: Holding) => Iterable<readonly [tag: BulkTag, after: TagLink]>;
 
 /** Links of one workspace that change. */
 export interface WorkspaceChange<W extends Carrier = Carrier> {
@@ -45,14 +45,14 @@ export interface WorkspacePlan<W extends Carrier> {
 }
 
 /** A link as a binding with this value. @param before how the workspace holds the tag */
-export function bound(before: Link | undefined, value: string, boundAt: string): Link {
+export function bound(before: TagLink | undefined, value: string, boundAt: string): TagLink {
   const marks = BINDING | valued(before?.marks ?? 0, value);
   if (before !== undefined && hasMark(before, BINDING)) return { ...linkOf(before), marks, value };
   return { marks, value, bindingId: newId("tb"), boundAt };
 }
 
-/** Without what else the object says. */
-function linkOf({ marks, value, bindingId, boundAt }: Link): Link {
+/** Returns the columns of the link alone. */
+function linkOf({ marks, value, bindingId, boundAt }: TagLink): TagLink {
   return { marks, value, bindingId, boundAt };
 }
 
@@ -99,7 +99,7 @@ async function judge(db: Reader, changes: readonly WorkspaceChange[]): Promise<V
 
 const NOTHING: Holding = new Map();
 
-function isChange({ before, after }: { before: Link; after: Link }): boolean {
+function isChange({ before, after }: { before: TagLink; after: TagLink }): boolean {
   return before.marks !== after.marks || before.value !== after.value;
 }
 

@@ -68,7 +68,7 @@ export async function findConcerned(
   return [...named, ...identified, ...held, ...bound];
 }
 
-/** All that a workspace carries. */
+/** Lists all tags and keys of a workspace. */
 export async function listAll(tx: Transaction, workspace: string): Promise<NamedTag[]> {
   const all: NamedTag[] = [];
   await forEachSlice(tx, workspace, (some) => all.push(...some));

@@ -4,7 +4,7 @@ import type { Transaction } from "../storage/database.ts";
 import { insertOf, type ObjectOf } from "../storage/objects.ts";
 import { defineQuery, oneOf } from "../storage/query.ts";
 import { slices } from "../storage/slices.ts";
-import type { Link } from "../tags/store.ts";
+import type { TagLink } from "../tags/store.ts";
 
 const insert = insertOf("workspace_tags");
 
@@ -13,7 +13,7 @@ export function insertLink(tx: Transaction, link: ObjectOf<"workspace_tags">): v
   tx.write(insert, link);
 }
 
-const update = defineQuery((db, p: Link & { workspace: string; tag: string }) =>
+const update = defineQuery((db, p: TagLink & { workspace: string; tag: string }) =>
   db
     .updateTable("workspace_tags")
     .set({ marks: p.marks, value: p.value, binding_id: p.bindingId, bound_at: p.boundAt })
@@ -26,7 +26,7 @@ export function updateLink(
   tx: Transaction,
   workspace: string,
   tag: string,
-  { marks, value, bindingId, boundAt }: Link,
+  { marks, value, bindingId, boundAt }: TagLink,
 ): void {
   tx.write(update, { workspace, tag, marks, value, bindingId, boundAt });
 }

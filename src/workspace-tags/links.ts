@@ -9,12 +9,12 @@ import { AppError, invalid } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkNumber } from "../tag-bindings/keys.ts";
-import { listProjectBindings, type Binding } from "../tag-bindings/store.ts";
+import { listProjectBindings, type TagBinding } from "../tag-bindings/store.ts";
 import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { judgeWorkspaces } from "../tag-policies/judge.ts";
-import { asTag, BINDING, LENT, TAG, valued, without, type Mark } from "../tags/marks.ts";
+import { asTag, BINDING, LENT, TAG, valued, without, type TagMark } from "../tags/marks.ts";
 import { soughtName } from "../tags/names.ts";
-import { idsOf, type Link, type NamedTag } from "../tags/store.ts";
+import { idsOf, type TagLink, type NamedTag } from "../tags/store.ts";
 import {
   countWhereCrowded,
   findConcerned,
@@ -30,12 +30,12 @@ import { updateWorkspaceKey } from "./link-store.ts";
 import type { Carrier, LinkDiff } from "./records.ts";
 import { writeLinks } from "./write-links.ts";
 
-export const NOT_HELD: Link = { marks: 0, value: "", bindingId: "", boundAt: "" };
+export const NOT_HELD: TagLink = { marks: 0, value: "", bindingId: "", boundAt: "" };
 
 /** Result of a change to the tags of one workspace. */
 export interface ChangedLinks {
   /** The bindings that the request names, as they are then. */
-  bindings: Binding[];
+  bindings: TagBinding[];
   /** Rules that the workspace breaks by it, where they only advise. */
   warnings: TagWarning[];
 }
@@ -104,7 +104,7 @@ export function hasMark(link: { marks: number }, marks: number): boolean {
 }
 
 /** Returns the link without its mark as a flat tag or as a key. */
-export function withoutMark(link: Link, mark: Mark): Link {
+export function withoutMark(link: TagLink, mark: TagMark): TagLink {
   const left = without(link.marks, mark);
   return hasMark({ marks: left }, BINDING) ? { ...link, marks: left } : { ...NOT_HELD, marks: left };
 }
@@ -186,7 +186,7 @@ class Links {
   }
 
   /** None of what is only inherited. */
-  bindingOf(key: string): Binding[] {
+  bindingOf(key: string): TagBinding[] {
     const { bindingId, value, boundAt, marks } = this.byName.get(key)?.after ?? NOT_HELD;
     return hasMark({ marks }, BINDING) ? [{ bindingId, key, value, boundAt }] : [];
   }
@@ -216,7 +216,7 @@ class Links {
   }
 
   /** Moves a tag that the workspace does not have yet behind the others: its place is then that in the request. */
-  private last(entry: LinkDiff, after: Link): void {
+  private last(entry: LinkDiff, after: TagLink): void {
     if (entry.before.marks === 0 && entry.after.marks === 0) {
       this.byId.delete(entry.id);
       this.byId.set(entry.id, entry);

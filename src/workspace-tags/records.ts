@@ -2,7 +2,7 @@
 import { recordChange, type Author, type TagsChanged } from "../changes/record.ts";
 import type { Transaction } from "../storage/database.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
-import type { Link, NamedTag } from "../tags/store.ts";
+import type { TagLink, NamedTag } from "../tags/store.ts";
 
 /** A workspace that tags are put on or taken from. */
 export interface Carrier {
@@ -20,8 +20,8 @@ export interface LinkDiff {
   name: string;
   /** The tag as it is in the pool; undefined when it is born now. */
   tag: NamedTag | undefined;
-  before: Link;
-  after: Link;
+  before: TagLink;
+  after: TagLink;
 }
 
 /** Adds the record of it to the transaction; none when nothing changes. @param jobId the job that it is part of */
@@ -43,7 +43,7 @@ export async function recordTags(
 export function tagsChanged(diff: readonly Omit<LinkDiff, "tag">[]): TagsChanged {
   const tags = diff.filter(({ before, after }) => ((before.marks ^ after.marks) & TAG) !== 0);
   const bindings = diff.filter(({ before, after }) => ((before.marks | after.marks) & BINDING) !== 0);
-  const isBound = ({ marks }: Link) => (marks & BINDING) !== 0;
+  const isBound = ({ marks }: TagLink) => (marks & BINDING) !== 0;
   return {
     ...parts("tags", {
       added: tags.filter(({ after }) => (after.marks & TAG) !== 0).map(named),
@@ -63,7 +63,7 @@ function named({ id, name }: { id: string; name: string }) {
   return { id, name };
 }
 
-function pair(key: string, { value }: Link) {
+function pair(key: string, { value }: TagLink) {
   return { key, value };
 }
 

@@ -62,7 +62,7 @@ export const workspaceTagRoutes = apiRoutes("Workspace tags", (on) => {
   });
 });
 
-/** The same from the side of a tag. */
+/** Workspaces of a tag: the relation from the side of a tag. */
 export const tagWorkspaceRoutes = apiRoutes("Organization tags", (on) => {
   on.list(OF_TAG, {
     operationId: "listTagWorkspaces",

@@ -1,6 +1,6 @@
 /**
- * Which workspace carries which tag, from both sides. A workspace's own list needs rights to that workspace; adding a
- * tag to many workspaces needs the tag to be visible and workspace:write on every one of them.
+ * Relation of workspaces and tags, from both sides. A workspace's own list needs rights to that workspace; adding a tag
+ * to many workspaces needs the tag to be visible and workspace:write on every one of them.
  */
 import { checkAllowed } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
@@ -14,7 +14,7 @@ import { warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { asTag, TAG } from "../tags/marks.ts";
 import { soughtPart } from "../tags/names.ts";
 import { readTag } from "../tags/service.ts";
-import type { Link, OwnedTag, Tag } from "../tags/store.ts";
+import type { TagLink, OwnedTag, Tag } from "../tags/store.ts";
 import { settleUses, UseCounts } from "../tags/uses.ts";
 import { listCarriers, type WorkspaceList } from "../workspaces/list.ts";
 import { changeWorkspace, findWorkspacesOf, getWorkspace, segment } from "../workspaces/service.ts";
@@ -100,7 +100,10 @@ export function addTagWorkspaces(ctx: Context, tagId: string, workspaceIds: read
   });
 }
 
-/** Takes a tag off workspaces; the same rights and refusals as for adding. What has it as a key keeps that. */
+/**
+ * Takes a tag off workspaces; the same rights and refusals as for adding. A workspace that has it as a key keeps the
+ * key.
+ */
 export function removeTagWorkspaces(
   ctx: Context,
   tagId: string,
@@ -113,7 +116,7 @@ async function changeCarriers(
   ctx: Context,
   tagId: string,
   workspaceIds: readonly string[],
-  change: (tag: OwnedTag, held: Link) => Link,
+  change: (tag: OwnedTag, held: TagLink) => TagLink,
 ): Promise<TagWarning[]> {
   const before = await readTag(ctx, tagId);
   const ids = [...new Set(workspaceIds)];

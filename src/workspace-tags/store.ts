@@ -1,11 +1,11 @@
-/** Which workspace carries which tag: what is read of it. */
+/** Reads of the relation of workspaces and tags. */
 import { sql, type Kysely, type SqlBool } from "kysely";
 import { contains } from "../storage/conditions.ts";
 import type { Database, Reader } from "../storage/database.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
 import { runInSlices } from "../storage/slices.ts";
 import type { Tables } from "../storage/tables.ts";
-import { NAMED_COLUMNS, TAG_COLUMNS, type Link, type NamedTag, type Tag } from "../tags/store.ts";
+import { NAMED_COLUMNS, TAG_COLUMNS, type TagLink, type NamedTag, type Tag } from "../tags/store.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
 import type { Carrier } from "./records.ts";
 
@@ -19,8 +19,12 @@ const carriers = defineQuery((db, p: { tag: string; workspaces: readonly string[
     .where(oneOf(engine, sql.ref("workspace_id"), p.workspaces)),
 );
 
-/** Which of these workspaces carry the tag, and how. */
-export async function findCarriers(db: Reader, tag: string, workspaces: readonly string[]): Promise<Map<string, Link>> {
+/** Finds the workspaces that have the tag, among these, with their links. */
+export async function findCarriers(
+  db: Reader,
+  tag: string,
+  workspaces: readonly string[],
+): Promise<Map<string, TagLink>> {
   const rows = await runInSlices(db, carriers, workspaces, (some) => ({ tag, workspaces: some }));
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -38,10 +42,10 @@ export async function findLinks(
   db: Reader,
   tags: readonly string[],
   workspaces: readonly string[],
-): Promise<Map<string, Map<string, Link>>> {
+): Promise<Map<string, Map<string, TagLink>>> {
   const rows =
     tags.length === 0 ? [] : await runInSlices(db, links, workspaces, (some) => ({ tags, workspaces: some }));
-  const found = new Map<string, Map<string, Link>>();
+  const found = new Map<string, Map<string, TagLink>>();
   for (const row of rows) found.set(row.workspace, (found.get(row.workspace) ?? new Map()).set(row.tag, row));
   return found;
 }

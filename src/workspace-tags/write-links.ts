@@ -1,7 +1,7 @@
 /** Writes a difference of what a workspace carries, and counts it. */
 import type { Context } from "../context.ts";
 import type { Transaction } from "../storage/database.ts";
-import { addUses, bearTags, dropUses, idsOf, ONE_WORKSPACE, type Link } from "../tags/store.ts";
+import { addUses, bearTags, dropUses, idsOf, ONE_WORKSPACE, type TagLink } from "../tags/store.ts";
 import { deleteLinksOfWorkspace, insertLink, updateLink } from "./link-store.ts";
 import { recordTags, type Carrier, type LinkDiff } from "./records.ts";
 
@@ -36,7 +36,7 @@ export async function writeLinks(
   await recordTags(tx, ctx, workspace, diff);
 }
 
-/** Without what else the object says: a tag is one of those that are links too. */
-function linkOf({ marks, value, bindingId, boundAt }: Link): Link {
+/** Returns the columns of the link alone: a `NamedTag` is a link too. */
+function linkOf({ marks, value, bindingId, boundAt }: TagLink): TagLink {
   return { marks, value, bindingId, boundAt };
 }

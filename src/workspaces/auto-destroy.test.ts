@@ -128,7 +128,7 @@ forEachEngine((_engine, makeUrl) => {
       const path = `/organizations/${organization}/workspaces`;
       return (await api.post(path, body({ name: `w${names++}`, ...attributes }, tags))).body.data;
     };
-    // One that is plain, one with settings of another kind, and one of its own.
+    // A workspace without settings, one with other settings, and one with its own duration.
     const all = [await post({}), await post({ description: "d" }), await post({ [DURATION]: "9d" })];
     const durations = async (): Promise<unknown[][]> => {
       const { body: carried } = await api.get(`/organizations/${organization}/tags?q=seen`);

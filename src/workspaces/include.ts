@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { readInclude, type Query } from "../http/query.ts";
+import { readInclude, type QueryParameters } from "../http/query.ts";
 import { authorize } from "../acl/authorize.ts";
 import { renderAccount } from "../account/render.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
@@ -32,7 +32,7 @@ const NAMES = ["organization", "project", "locked_by", "effective_tag_bindings",
 export type WorkspaceInclude = ReadonlySet<(typeof NAMES)[number]>;
 
 /** @throws AppError `bad_parameter` on another name */
-export function readWorkspaceInclude(query: Query): WorkspaceInclude {
+export function readWorkspaceInclude(query: QueryParameters): WorkspaceInclude {
   return readInclude(query, NAMES, ELSEWHERE);
 }
 

@@ -3,7 +3,7 @@ import type { Visibility } from "../acl/rules/visibility.ts";
 import { contains, fits, seesAll, visible } from "../storage/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
-import { defineQuery, oneOf, type Query } from "../storage/query.ts";
+import { defineQuery, oneOf, type PreparedQuery } from "../storage/query.ts";
 import type { Tables } from "../storage/tables.ts";
 import { taggedIds, workspacesTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 import { BINDING } from "../tags/marks.ts";
@@ -33,7 +33,7 @@ export interface WorkspaceFilter {
   excludedOfProject?: readonly string[] | undefined;
   /** Keys that must apply, and whether so few workspaces have them that these are looked up one by one. */
   tagged?: (TaggedFilter & { isRare: boolean }) | undefined;
-  /** One that is left out. */
+  /** Workspace that is left out. */
   except?: string | undefined;
   /** Folded name behind which the list begins, where it is in order of names. */
   after?: string | undefined;
@@ -101,7 +101,7 @@ type Params = { [N in keyof ReturnType<typeof paramsOf>]: NonNullable<ReturnType
 type Form = WorkspaceSort | "count" | "names";
 
 /** Built queries by what they ask for: there are few such forms, and building one costs more than running it. */
-const built = new Map<string, Query<Params, object>>();
+const built = new Map<string, PreparedQuery<Params, object>>();
 
 function runShape(db: Reader, filter: WorkspaceFilter, sort: Form, limit: number, offset: number): Promise<object[]> {
   const params = paramsOf(filter, limit, offset) as Params;

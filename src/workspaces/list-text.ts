@@ -3,7 +3,9 @@ import type { ApartWork } from "../storage/database.ts";
 import { renderWorkspace } from "./resource.ts";
 import { findWhole, type ListedOrganization, type Workspace } from "./store.ts";
 
-/** A workspace as a list has found it: plain data, for another thread. What the caller may see has been decided. */
+/**
+ * A workspace as a list has found it: plain data, for another thread. The visibility for the caller has been decided.
+ */
 export interface FoundWorkspace extends Pick<Workspace, "id" | "nameKey" | "projectId"> {
   tagNames: string[];
   /** Identifiers of the effective tag bindings, where these are included. */

@@ -59,8 +59,8 @@ const NEAR = 1000;
 const FEW = 50;
 
 /**
- * A page of the workspaces of an organization that the caller may see. Who may not read the organization but some of
- * its workspaces gets those; who may see none of it is told that it does not exist.
+ * A page of the workspaces of an organization that the caller may see. A caller that may read only some of its
+ * workspaces gets those. For a caller that may see none of it, the organization does not exist.
  *
  * @throws AppError `not_found`
  */
@@ -81,11 +81,7 @@ export async function searchWorkspaces(
     : runTagged(ctx, kept, filter, tagged, search.sort, page);
 }
 
-/**
- * Finds the organization of a list, limited to workspaces that the caller may see.
- *
- * @throws AppError `not_found` where none may be seen
- */
+/** Finds the organization and limits the list to what the caller may see. @throws AppError `not_found` if nothing */
 export async function findListed(
   ctx: Context,
   organizationName: string,
@@ -193,9 +189,7 @@ const NO_CONDITIONS = { tagIds: [], excludedTagIds: [] };
 
 interface TagConditions {
   tags: NamedTag[];
-  /**
-   * Alternatives for a name that is a flat tag and, in another case, a key, or that projects have: any of them matches.
-   */
+  /** Tags that match a name, any of which will do: a flat tag, a key in another case, or a key that projects have. */
   variants: string[][];
   excluded: NamedTag[];
   excludedOfProject: string[];
@@ -245,10 +239,7 @@ async function runTagged(
   return { workspaces, total };
 }
 
-/**
- * Counts matching workspaces. Every write to the organization makes another state, and each state is counted
- * separately.
- */
+/** Counts matching workspaces. Every write to the organization makes another state, which is counted separately. */
 async function countFitting(
   { db }: Context,
   kept: KeptCounts,

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
 import { createKeptCounts } from "../limits/kept-counts.ts";
 import { warned } from "../http/warnings.ts";
-import type { Query } from "../http/query.ts";
+import type { QueryParameters } from "../http/query.ts";
 import { effectiveFor, renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
 import { renderOne, renderWorkspaces } from "./render.ts";
@@ -172,7 +172,7 @@ function readInput({ data }: WorkspaceBody): WorkspaceInput {
   };
 }
 
-function readSearch(query: Query): WorkspaceSearch {
+function readSearch(query: QueryParameters): WorkspaceSearch {
   const given = (name: string) => query[name] || undefined;
   const list = (name: string) =>
     (query[name] ?? "")

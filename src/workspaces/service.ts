@@ -46,7 +46,7 @@ export interface WorkspaceInput {
   projectId?: string | undefined;
   /** Given when the request replaces the tags or, on create, sets them. */
   tags?: readonly TagReference[] | undefined;
-  /** The same of keys and values. */
+  /** Given when the request replaces the keys and values or, on create, sets them. */
   bindings?: readonly BindingInput[] | undefined;
 }
 

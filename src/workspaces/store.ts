@@ -37,7 +37,7 @@ const OWN_COLUMNS = [...selectionOf("workspaces", "organization_id"), ...OF_PROJ
 const SHORT_SETTINGS = 4096;
 const settingsBytes = sql<number>`octet_length(workspaces.settings)`;
 
-/** The same for a page, whose rows are of `ListedWorkspace`. */
+/** Columns of a workspace in a page, whose rows are `ListedWorkspace`. */
 export const LISTED_COLUMNS = [
   ...selectionOf("workspaces", "organization_id", "settings"),
   ...OF_PROJECT,

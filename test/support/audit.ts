@@ -3,7 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import { startHeads } from "../../src/audit/heads.ts";
 import { createChainMacs } from "../../src/audit/macs.ts";
 import { verifyDatabase } from "../../src/audit/verify/database.ts";
-import type { Finding } from "../../src/audit/verify/finding.ts";
+import type { ChainFinding } from "../../src/audit/verify/finding.ts";
 import type { AuditRow } from "../../src/storage/audit-chain.ts";
 import type { Counter } from "../../src/storage/counters.ts";
 import type { AuditEntry, Database } from "../../src/storage/database.ts";
@@ -110,10 +110,10 @@ export async function signToEnd(db: Database, chain: string): Promise<void> {
 }
 
 /** Runs the check of `tessera audit verify` on a database. Returns its findings and the number of records. */
-export async function verified(db: Database): Promise<{ records: number; findings: Finding[] }> {
-  const findings: Finding[] = [];
+export async function verified(db: Database): Promise<{ records: number; findings: ChainFinding[] }> {
+  const findings: ChainFinding[] = [];
   const source = { db: db.long, macs: createChainMacs(db.keyring), now: db.now };
-  const told = { onFinding: (finding: Finding) => findings.push(finding), onWhole: () => undefined };
+  const told = { onFinding: (finding: ChainFinding) => findings.push(finding), onWhole: () => undefined };
   const { records } = await verifyDatabase(source, new Map(), told);
   return { records, findings };
 }

@@ -1,5 +1,5 @@
 /** Records of changes, made as those who change things make them. */
-import { recordChange, type Change } from "../../src/changes/record.ts";
+import { recordChange, type RecordedChange } from "../../src/changes/record.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { writePast } from "./proofs.ts";
 
@@ -7,7 +7,7 @@ import { writePast } from "./proofs.ts";
 export function writeChanges(
   db: Database,
   organizationId: string,
-  changes: readonly (Partial<Change> & { name: string })[],
+  changes: readonly (Partial<RecordedChange> & { name: string })[],
   now = Date.now(),
 ): Promise<void> {
   const author = { actor: { accessorId: "writer" }, requestId: "req-test", now: () => now };

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createClient, type ClientOptions } from "@tessera-server/client";
 import { applyPlan, type Applied, type ApplyOptions } from "../../src/declared/apply.ts";
-import { readDeclaration, type Declaration } from "../../src/declared/model.ts";
-import { makePlan, type Plan, type PlanOptions } from "../../src/declared/plan.ts";
+import { readDeclaration, type DeclaredDirectory } from "../../src/declared/model.ts";
+import { makePlan, type DeclaredPlan, type PlanOptions } from "../../src/declared/plan.ts";
 import { lint } from "../../src/declared/lint.ts";
 import { openServer, trialsBy, type Server } from "../../src/declared/server.ts";
 import { tryChanges } from "../../src/declared/trial.ts";
@@ -24,7 +24,7 @@ export function writeFiles(files: Readonly<Record<string, string>>, directory = 
 }
 
 /** Reads the declaration that these files make. */
-export function declare(files: Readonly<Record<string, string>>): Declaration {
+export function declare(files: Readonly<Record<string, string>>): DeclaredDirectory {
   return readDeclaration(writeFiles(files), AT_HOME);
 }
 
@@ -51,7 +51,11 @@ export async function serverOf(
   return openServer(api, { signal, trials });
 }
 
-export function planOf(server: Server, declaration: Declaration, options: Partial<PlanOptions> = {}): Promise<Plan> {
+export function planOf(
+  server: Server,
+  declaration: DeclaredDirectory,
+  options: Partial<PlanOptions> = {},
+): Promise<DeclaredPlan> {
   return makePlan(server, declaration, {
     prune: false,
     selector: undefined,
@@ -79,16 +83,16 @@ export async function tryFiles(
   };
 }
 
-export function applyOf(server: Server, plan: Plan, options: Partial<ApplyOptions> = {}): Promise<Applied> {
+export function applyOf(server: Server, plan: DeclaredPlan, options: Partial<ApplyOptions> = {}): Promise<Applied> {
   return applyPlan(server, plan, { secrets: SECRETS, partition: "default", ...options });
 }
 
 /** Plans and applies. @throws why it ended early */
 export async function makeSo(
   server: Server,
-  declaration: Declaration,
+  declaration: DeclaredDirectory,
   options: Partial<PlanOptions> = {},
-): Promise<Plan> {
+): Promise<DeclaredPlan> {
   const plan = await planOf(server, declaration, options);
   const { failure } = await applyOf(server, plan);
   if (failure !== undefined) throw failure.error;
@@ -96,7 +100,7 @@ export async function makeSo(
 }
 
 /** The lines of a plan. */
-export function linesOf({ changes }: Plan): string[] {
+export function linesOf({ changes }: DeclaredPlan): string[] {
   return changes.map(({ action, object, fields }) => {
     const names = fields.map(({ name }) => name).join(",");
     return `${action} ${object.kind.name} ${object.path}${action === "update" ? `: ${names}` : ""}`;

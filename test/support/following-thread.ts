@@ -3,11 +3,11 @@
  * between as requests do, without an end; at the end it says what it has heard and what was wrong.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import type { Following } from "../../src/storage/database.ts";
+import type { FollowingThread } from "../../src/storage/database.ts";
 import { followCommits } from "../../src/storage/sqlite/commit-follower.ts";
 
 export interface FollowingWork {
-  following: Following;
+  following: FollowingThread;
   /** Two numbers: the last event of which an answer has left, and whether the thread is to end. */
   words: Int32Array<SharedArrayBuffer>;
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { answerForwarded } from "../../src/http/forwarding/answer.ts";
-import type { Database, Following } from "../../src/storage/database.ts";
+import type { Database, FollowingThread } from "../../src/storage/database.ts";
 import { untilDurable } from "../../src/storage/durable.ts";
 import { openFollowing } from "../../src/storage/open.ts";
 
@@ -79,7 +79,7 @@ export async function frontOf(main: FastifyInstance, options: FrontOptions): Pro
   return isAsked ? openFront(main, options) : undefined;
 }
 
-function deaf(following: Following): Following {
+function deaf(following: FollowingThread): FollowingThread {
   following.port.on = () => following.port;
   return following;
 }

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { AuthorizationRequest, OidcValidator } from "../../src/identities/oidc/oidc-validator.ts";
 import { createOidcValidator } from "../../src/identities/oidc/validator.ts";
-import type { Environment, RawConfig, VerifiedIdentity } from "../../src/identities/validator.ts";
+import type { ValidatorEnvironment, RawConfig, VerifiedIdentity } from "../../src/identities/validator.ts";
 import type { Ask, OutboundRequest, OutboundResponse } from "../../src/outbound/outbound.ts";
 import { openAsk } from "./open-ask.ts";
 import type { OpenIdProvider } from "./openid-provider.ts";
@@ -26,7 +26,7 @@ export function oidcConfig(provider: Pick<OpenIdProvider, "issuer" | "ca">, more
 }
 
 /** Makes a validator that may go everywhere. */
-export function oidcValidator(config: RawConfig, environment: Partial<Environment> = {}): OidcValidator {
+export function oidcValidator(config: RawConfig, environment: Partial<ValidatorEnvironment> = {}): OidcValidator {
   return createOidcValidator(config, { ask: openAsk, now: Date.now, onTrouble: () => undefined, ...environment });
 }
 

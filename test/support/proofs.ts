@@ -1,7 +1,7 @@
 /** For tests that write rows past the application. */
 import type { Counter } from "../../src/storage/counters.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
-import { digestOf, prove, PROVEN_TABLES, type Content, type ProvenTable } from "../../src/storage/proofs.ts";
+import { digestOf, prove, PROVEN_TABLES, type RowContent, type ProvenTable } from "../../src/storage/proofs.ts";
 import { keyOf } from "../../src/storage/tables.ts";
 
 /** Makes a transaction of which nothing is put on record. */
@@ -44,7 +44,7 @@ const AT_ONCE = 250;
 export async function insertProven<T extends ProvenTable>(
   db: Database,
   table: T,
-  rows: readonly Content<T>[],
+  rows: readonly RowContent<T>[],
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += AT_ONCE) {
     const proven = rows.slice(start, start + AT_ONCE).map((row) => prove(table, row));

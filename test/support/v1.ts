@@ -13,7 +13,7 @@ import type { Counter } from "../../src/storage/counters.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
 import { limitingObjects } from "../../src/storage/object-limits.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import type { Content, ProvenTable } from "../../src/storage/proofs.ts";
+import type { RowContent, ProvenTable } from "../../src/storage/proofs.ts";
 import { byTheServer } from "../../src/storage/recorded.ts";
 import { isExpectedFailure } from "./expected-failures.ts";
 import { expectNoSecretInRecords, noteSecretsOf } from "./made-secrets.ts";
@@ -81,7 +81,7 @@ export interface V1 {
   /** Writes rows past the application, as a node of another version might, and proves them. */
   write(build: (sql: Transaction["sql"]) => Compilable): Promise<void>;
   /** Inserts many rows past the application, each with its proof; `write` would look at all that are there. */
-  insert<T extends ProvenTable>(table: T, rows: readonly Content<T>[]): Promise<void>;
+  insert<T extends ProvenTable>(table: T, rows: readonly RowContent<T>[]): Promise<void>;
   /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
   setNow(now: number | undefined): void;
   now(): number;
@@ -224,7 +224,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
       await v1.past({ kind: "partition", name: "default" }, async (tx) => tx.write(build(tx.sql)));
       await proveRows(v1.db);
     },
-    insert: <T extends ProvenTable>(table: T, rows: readonly Content<T>[]) => insertProven(v1.db, table, rows),
+    insert: <T extends ProvenTable>(table: T, rows: readonly RowContent<T>[]) => insertProven(v1.db, table, rows),
     expectSameStatements: (one: () => Promise<Answer>, other: () => Promise<Answer>) =>
       expectSameStatements(v1.db, one, other),
   });

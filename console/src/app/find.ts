@@ -153,7 +153,7 @@ function holds(name: string, text: string): boolean {
 }
 
 /** Results of a search for a text, and its progress. */
-export interface Finding {
+export interface SearchResult {
   readonly found: readonly (Found & { readonly kind: FoundKind })[];
   readonly isSearching: boolean;
   /** Kinds that could not be looked in, with why. */
@@ -162,7 +162,7 @@ export interface Finding {
 }
 
 /** Looks in these kinds, by the nouns of their screens. What was found by another text than this is not given. */
-export function useFinding(places: Places, text: string, nouns: ReadonlySet<string>): Finding {
+export function useFinding(places: Places, text: string, nouns: ReadonlySet<string>): SearchResult {
   const wanted = text.trim();
   const [settled] = useDebouncedValue(wanted, 150);
   const isCurrent = settled === wanted && settled.length >= LEAST_LETTERS;

@@ -11,7 +11,7 @@ import { asLink, partsOf } from "../kit/link.tsx";
 import { wordsOf } from "../kit/refusal-words.ts";
 import { SCREENS } from "../screens/all.ts";
 import { whyPath } from "../base/address.ts";
-import { useFinding, type Finding } from "./find.ts";
+import { useFinding, type SearchResult } from "./find.ts";
 import { HelpDialog } from "./help-dialog.tsx";
 import { useScreens } from "./navigation.tsx";
 import { matches, useActions, useConsoleEntries, useSwitches, type Entry } from "./palette-entries.ts";
@@ -94,7 +94,7 @@ function Contents({ text, help }: { text: string; help: () => void }) {
 }
 
 /** How the search went: what failed is no "nothing". */
-function Outcome({ finding, isEmpty, text }: { finding: Finding; isEmpty: boolean; text: string }) {
+function Outcome({ finding, isEmpty, text }: { finding: SearchResult; isEmpty: boolean; text: string }) {
   const { failed, isSearching, again } = finding;
   const [first] = failed;
   if (first !== undefined && !isSearching) {
@@ -118,14 +118,14 @@ function Outcome({ finding, isEmpty, text }: { finding: Finding; isEmpty: boolea
   );
 }
 
-function useFound(text: string): Finding {
+function useFound(text: string): SearchResult {
   const places = usePlaces();
   const nouns = new Set(useScreens().map(({ screen }) => screen.noun));
   return useFinding(places, text, nouns);
 }
 
 /** Groups of the palette. Search results come last: late results do not move the entries above them. */
-function useGroups(text: string, help: () => void, { found }: Finding): readonly Group[] {
+function useGroups(text: string, help: () => void, { found }: SearchResult): readonly Group[] {
   const screens = useScreens();
   const request = REQUEST_ID.exec(text.trim())?.[0];
   const why: Entry[] =

@@ -2,7 +2,7 @@
 import { diffLines } from "diff";
 import { Text } from "@mantine/core";
 import classes from "./form.module.css";
-import { textOf, type Change } from "./members.ts";
+import { textOf, type MemberChange } from "./members.ts";
 import { visible } from "./visible.ts";
 
 /** Lines around a change that are shown with it. */
@@ -14,7 +14,13 @@ interface Line {
 }
 
 /** Changes by member. */
-export function Changes({ changes, none = "Nothing is changed yet." }: { changes: readonly Change[]; none?: string }) {
+export function Changes({
+  changes,
+  none = "Nothing is changed yet.",
+}: {
+  changes: readonly MemberChange[];
+  none?: string;
+}) {
   if (changes.length === 0) {
     return (
       <Text size="sm" c="dimmed" px={14} py="sm">

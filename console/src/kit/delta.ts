@@ -1,6 +1,6 @@
 /** Differences of audit records, in the delta format of jsondiffpatch, as changes of members. */
 import { durationOf } from "./duration.ts";
-import type { Change } from "./members.ts";
+import type { MemberChange } from "./members.ts";
 
 /** Members that only show that an object changed and when. The record itself contains both. */
 const NOISE = new Set([
@@ -16,11 +16,11 @@ const NOISE = new Set([
 ]);
 
 /** The changes of a delta. What is in none of its forms is shown as it is: a record is never hidden for being odd. */
-export function changesOfDelta(delta: unknown): readonly Change[] {
+export function changesOfDelta(delta: unknown): readonly MemberChange[] {
   return walk(delta, "");
 }
 
-function walk(delta: unknown, path: string): readonly Change[] {
+function walk(delta: unknown, path: string): readonly MemberChange[] {
   if (delta === undefined || delta === null) return [];
   if (Array.isArray(delta)) return [leaf(delta, path)];
   if (typeof delta !== "object") return [{ path: path || "value", before: undefined, after: delta }];
@@ -30,7 +30,7 @@ function walk(delta: unknown, path: string): readonly Change[] {
   return members.flatMap(([name, value]) => walk(value, path === "" ? name : `${path}.${name}`));
 }
 
-function leaf(delta: readonly unknown[], path: string): Change {
+function leaf(delta: readonly unknown[], path: string): MemberChange {
   const [first, second, third] = delta;
   const name = path === "" ? "everything" : path;
   if (delta.length === 1) return { path: name, before: undefined, after: first };
@@ -40,7 +40,7 @@ function leaf(delta: readonly unknown[], path: string): Change {
 }
 
 /** Reports the added and removed entries of a list. The position of an entry seldom matters. */
-function list(members: readonly (readonly [string, unknown])[], path: string): Change {
+function list(members: readonly (readonly [string, unknown])[], path: string): MemberChange {
   const before: unknown[] = [];
   const after: unknown[] = [];
   for (const [name, value] of members) {
@@ -60,7 +60,7 @@ function list(members: readonly (readonly [string, unknown])[], path: string): C
 }
 
 /** The members that a new or a deleted object had, as changes of their own. */
-export function unfolded(changes: readonly Change[]): readonly Change[] {
+export function unfolded(changes: readonly MemberChange[]): readonly MemberChange[] {
   return changes
     .flatMap(unfold)
     .filter(({ path }) => !NOISE.has(path))
@@ -68,11 +68,11 @@ export function unfolded(changes: readonly Change[]): readonly Change[] {
 }
 
 /** Records hold times of life as nanoseconds; people write them as `15m0s`. */
-function ofTimes({ path, before, after }: Change): Change {
+function ofTimes({ path, before, after }: MemberChange): MemberChange {
   return { path, before: durationOf(before), after: durationOf(after) };
 }
 
-function unfold(change: Change): readonly Change[] {
+function unfold(change: MemberChange): readonly MemberChange[] {
   const { path, before, after } = change;
   if (path !== "everything") return [change];
   if (isObject(after) && before === undefined) {
@@ -89,7 +89,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns the tags and tag keys that a write added, removed or changed, from records of `change-tags`. */
-export function changesOfTags(detail: Readonly<Record<string, unknown>> | undefined): readonly Change[] {
+export function changesOfTags(detail: Readonly<Record<string, unknown>> | undefined): readonly MemberChange[] {
   const { tags, bindings } = (detail?.["details"] ?? {}) as { tags?: Moved; bindings?: Moved };
   return [
     ...moved("Tags", tags),
@@ -110,7 +110,7 @@ interface Entry {
   readonly value?: string;
 }
 
-function moved(path: string, { added = [], removed = [] }: Moved = {}): readonly Change[] {
+function moved(path: string, { added = [], removed = [] }: Moved = {}): readonly MemberChange[] {
   if (added.length === 0 && removed.length === 0) return [];
   return [{ path, before: removed.map(wordOf), after: added.map(wordOf) }];
 }

@@ -3,12 +3,12 @@ import { Select, Stack, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import type { Search } from "../base/address.ts";
-import type { Change, Filter } from "./filter.ts";
+import type { ChangeFilter, Filter } from "./filter.ts";
 
 interface FieldsProps {
   readonly filters: readonly Filter[];
   readonly search: Search;
-  readonly change: Change;
+  readonly change: ChangeFilter;
 }
 
 /** A field for each filter. */

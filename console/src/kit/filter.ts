@@ -32,11 +32,11 @@ export interface FilterFieldProps {
   onChange(value: string): void;
   /** Parameters of the address, and the function that changes them, for a filter with several parameters. */
   readonly search: Search;
-  readonly change: Change;
+  readonly change: ChangeFilter;
 }
 
 /** Sets parameters of the address. Empty values remove their parameters. */
-export type Change = (changed: Search) => void;
+export type ChangeFilter = (changed: Search) => void;
 
 /** Form of a filter with several values. */
 export interface Several {
@@ -61,7 +61,7 @@ interface Here {
 }
 
 /** Search, order and filters of a list. The address contains all of them. */
-export interface Asked {
+export interface ListQuery {
   readonly search: string;
   /** A field, with `-` in front for the reverse; empty for the server's own order. */
   readonly sort: string;
@@ -101,7 +101,7 @@ export function choicesOf(words: Readonly<Record<string, string>>): readonly Cho
 }
 
 /** Returns the search, order and filters that the address sets for a list. */
-export function askedOf<Row>({ filters = [] }: Filtered<Row>, search: Search): Asked {
+export function askedOf<Row>({ filters = [] }: Filtered<Row>, search: Search): ListQuery {
   const here = filters.flatMap(({ name, fits }) => {
     const value = search[name] ?? "";
     return fits === undefined || value === "" ? [] : [{ name, value, fits }];

@@ -7,12 +7,12 @@ import { namespacesQuery } from "../base/place-queries.ts";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
 import type { List } from "./list.ts";
-import type { Asked } from "./filter.ts";
+import type { ListQuery } from "./filter.ts";
 import classes from "./list.module.css";
 import { useMay } from "./rights.ts";
 
 /** The empty state of a list. */
-export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked: Asked; clear: () => void }) {
+export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked: ListQuery; clear: () => void }) {
   const place = usePlace();
   const mayCreate = useMay(list.create?.right);
   const isThere = useIsThere();

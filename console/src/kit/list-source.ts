@@ -1,6 +1,6 @@
 /** Source of the rows of a list: page by page, from either family of the API. */
 import { TesseraError, type Answer, type Client, type OperationId, type Query } from "@tessera-server/client";
-import type { Asked } from "./filter.ts";
+import type { ListQuery } from "./filter.ts";
 
 export interface Total {
   readonly count: number;
@@ -22,9 +22,9 @@ export interface ListPage<Row> {
 }
 
 export interface ListSource<Row> {
-  page(asked: Asked, cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Row>>;
+  page(asked: ListQuery, cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Row>>;
   /** Returns the page that contains a text, or its position, in the requested order. */
-  pageAt?(asked: Asked, text: string, jump: Jump<Row>, signal: AbortSignal): Promise<ListPage<Row>>;
+  pageAt?(asked: ListQuery, text: string, jump: Jump<Row>, signal: AbortSignal): Promise<ListPage<Row>>;
 }
 
 /** One that gives pages, and so the one that is jumped to. */
@@ -57,7 +57,7 @@ const wholes = new Set<OperationId>();
 
 /** A list of `/v1`. It is read whole, and searched and sorted here, where it is filtered here or the server gives no pages of it. */
 export function v1Source<Row>(client: Client, operation: OperationId, local: Local<Row>): PagedSource<Row> {
-  async function read(asked: Asked, place: Query, signal: AbortSignal): Promise<ListPage<Row>> {
+  async function read(asked: ListQuery, place: Query, signal: AbortSignal): Promise<ListPage<Row>> {
     if (wholes.has(operation) || asked.here.length > 0) return wholePage(client, operation, local, asked, signal);
     const { search, sort, filters } = asked;
     const query: Query = { limit: SIZE, ...place, search: given(search), sort: given(sort), ...filters };
@@ -114,7 +114,7 @@ export function mappedSource<Row, Body>(
 export function smallSource<Row>(source: ListSource<Row>, local: Local<Row>): ListSource<Row> {
   return {
     async page(asked, cursor, signal) {
-      const plain: Asked = { ...asked, search: "", sort: "", here: [] };
+      const plain: ListQuery = { ...asked, search: "", sort: "", here: [] };
       if (asked.search === "" && asked.sort === "" && asked.here.length === 0)
         return source.page(plain, cursor, signal);
       const rows: Row[] = [];
@@ -134,7 +134,7 @@ async function wholePage<Row>(
   client: Client,
   operation: OperationId,
   local: Local<Row>,
-  asked: Asked,
+  asked: ListQuery,
   signal: AbortSignal,
   most = Infinity,
 ): Promise<ListPage<Row>> {
@@ -145,7 +145,7 @@ async function wholePage<Row>(
 /** Returns the matching rows in the requested order, as the only page. */
 function lookedThrough<Row>(
   all: readonly Row[],
-  { search, sort, here }: Asked,
+  { search, sort, here }: ListQuery,
   local: Local<Row>,
   most = Infinity,
 ): Pick<ListPage<Row>, "rows" | "next" | "total"> {
@@ -174,13 +174,13 @@ export function v2Source<Row>(
   searchName = "q",
 ): PagedSource<Row> {
   const size = Number(more["page[size]"] ?? SIZE);
-  async function read({ search, sort, filters }: Asked, place: Query, signal: AbortSignal): Promise<V2List<Row>> {
+  async function read({ search, sort, filters }: ListQuery, place: Query, signal: AbortSignal): Promise<V2List<Row>> {
     const order = given(sort) ?? more["sort"];
     const query: Query = { ...more, ...place, [searchName]: given(search), sort: order, ...filters };
     const { body }: Answer<V2List<Row>> = await client.request<V2List<Row>>(operation, { path, query, signal });
     return body;
   }
-  async function page(asked: Asked, cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Row>> {
+  async function page(asked: ListQuery, cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Row>> {
     const body = await read(asked, { "page[size]": size, "page[number]": cursor }, signal);
     const pagination = body.meta?.pagination;
     const next = pagination?.["next-page"];

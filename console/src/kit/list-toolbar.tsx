@@ -14,7 +14,7 @@ import {
 } from "@mantine/core";
 import { useState, type ReactNode, type RefObject } from "react";
 import type { Search } from "../base/address.ts";
-import type { Change, Filter } from "./filter.ts";
+import type { ChangeFilter, Filter } from "./filter.ts";
 import { Icon } from "./icons.tsx";
 import { later } from "./later.tsx";
 import { isShown, type List } from "./list.ts";
@@ -30,7 +30,7 @@ const TYPING = 120;
 interface ToolbarProps<Row> {
   readonly list: List<Row>;
   readonly search: Search;
-  readonly change: Change;
+  readonly change: ChangeFilter;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly mayJump: boolean;
   readonly total: Total | undefined;
@@ -102,7 +102,7 @@ function SearchField<Row>({
 }: {
   list: List<Row>;
   value: string;
-  change: Change;
+  change: ChangeFilter;
   field: RefObject<HTMLInputElement | null>;
 }) {
   const { text, type } = useTyped(value, (q) => change({ q }), TYPING);
@@ -123,7 +123,7 @@ function SearchField<Row>({
 }
 
 /** Goes to where a text stands in the order of the list, however far down that is. */
-function JumpField({ to, change }: { to: string; change: Change }) {
+function JumpField({ to, change }: { to: string; change: ChangeFilter }) {
   const [text, setText] = useState(to);
   return (
     <TextInput
@@ -141,7 +141,7 @@ function JumpField({ to, change }: { to: string; change: Change }) {
   );
 }
 
-function FilterMenu({ filters, search, change }: { filters: readonly Filter[]; search: Search; change: Change }) {
+function FilterMenu({ filters, search, change }: { filters: readonly Filter[]; search: Search; change: ChangeFilter }) {
   const [isOpen, setOpen] = useState(false);
   // The fields must exist before the menu opens: the focus moves to the first one.
   const toggle = async () => {
@@ -162,7 +162,7 @@ function FilterMenu({ filters, search, change }: { filters: readonly Filter[]; s
   );
 }
 
-function ColumnMenu<Row>({ list, search, change }: { list: List<Row>; search: Search; change: Change }) {
+function ColumnMenu<Row>({ list, search, change }: { list: List<Row>; search: Search; change: ChangeFilter }) {
   const shown =
     search["columns"]?.split(",") ?? list.columns.filter((column) => isShown(column, search)).map(({ id }) => id);
   const toggle = (id: string) => {

@@ -1,7 +1,7 @@
 /** Members of objects, compared. */
 import type { Members } from "./plan.ts";
 
-export interface Change {
+export interface MemberChange {
   /** Path of the member, such as `Policies` or `Config.BoundAudiences`. */
   readonly path: string;
   readonly before: unknown;
@@ -25,7 +25,7 @@ export function changedMembers(before: Members, after: Members): Members {
 }
 
 /** Returns the differences, member by member. */
-export function changesOf(before: Members, after: Members): readonly Change[] {
+export function changesOf(before: Members, after: Members): readonly MemberChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
     .filter((path) => !isSame(before[path], after[path]))

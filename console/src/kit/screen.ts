@@ -29,7 +29,7 @@ export interface Page {
 }
 
 /** Palette action that is available from anywhere. */
-export interface Action {
+export interface ScreenAction {
   readonly title: string;
   /** Path below the screen's place. */
   readonly path: string;
@@ -50,5 +50,5 @@ export interface Screen {
   /** Whether the navigation omits the screen, such as a page that only another page links to. */
   readonly isHidden?: boolean;
   readonly pages: readonly Page[];
-  readonly actions?: readonly Action[];
+  readonly actions?: readonly ScreenAction[];
 }

@@ -1,6 +1,6 @@
 /** Rows that are selected: some of them by hand, or all that are found, also those that were not loaded yet. */
 import { useCallback, useMemo, useState } from "react";
-import type { Asked } from "./filter.ts";
+import type { ListQuery } from "./filter.ts";
 import type { ListSource } from "./list-source.ts";
 
 export interface Selection<Row> {
@@ -31,7 +31,7 @@ interface State<Row> {
 /** Selection of a list. It ends when the search, the filters or the order change: hidden rows are not selected. */
 export function useSelection<Row>(
   idOf: (row: Row) => string,
-  asked: Asked,
+  asked: ListQuery,
   source: ListSource<Row>,
   total: number | undefined,
 ): Selection<Row> {
@@ -80,7 +80,7 @@ async function* each<Row>(rows: Iterable<Row>): AsyncGenerator<Row> {
 
 async function* allBut<Row>(
   source: ListSource<Row>,
-  asked: Asked,
+  asked: ListQuery,
   left: ReadonlyMap<string, Row>,
   idOf: (row: Row) => string,
   signal: AbortSignal,

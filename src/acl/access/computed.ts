@@ -3,18 +3,18 @@
  * answer then contains the rules that may grant the access, and no others.
  */
 import type { Template } from "../../templates/template.ts";
-import type { Plan } from "../bindings/binding.ts";
+import type { BindingPlan } from "../bindings/binding.ts";
 import { NO_GRANTS } from "../grants.ts";
 import { maySay } from "../rules/acting-rules.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, homeOf, isIn, isRootScope, type Scope } from "../scope.ts";
 import { isIdentityName } from "../templated-policies/templates.ts";
 import { isComputed } from "../../templates/template.ts";
-import type { AccessQuestion, Holder } from "./decider.ts";
+import type { AccessQuestion, AccessHolder } from "./decider.ts";
 
 /** Binding rule with the scopes in which tokens of its logins may be. */
 export interface ComputedRule {
-  plan: Plan;
+  plan: BindingPlan;
   scope: Scope;
   /** Whether the tokens may be in another namespace than the rule. */
   isPlaced: boolean;
@@ -25,13 +25,13 @@ export interface ComputedRule {
  * Returns the holders with the largest grants of the rule for this question. Each is evaluated with the defaults of its
  * namespace. `anything` when the rule may lead to any role or policy that could allow the access.
  */
-export function mostGiven(question: AccessQuestion, rule: ComputedRule): readonly Holder[] | "anything" {
+export function mostGiven(question: AccessQuestion, rule: ComputedRule): readonly AccessHolder[] | "anything" {
   const { plan, scope, isPlaced, datacenter } = rule;
   const { partition } = scope;
   const scopes = isPlaced
     ? [scope, homeOf(partition), ...(question.scope.partition === partition ? [question.scope] : [])]
     : [scope];
-  const holdersOf = (grants: Partial<Holder>): Holder[] =>
+  const holdersOf = (grants: Partial<AccessHolder>): AccessHolder[] =>
     scopes.map((each) => ({ ...NO_GRANTS, roles: [], ...grants, scope: each }));
   switch (plan.bindType) {
     case "role":

@@ -8,9 +8,9 @@ import { compileInSteps } from "../rules/compile.ts";
 import type { Access, PolicyRules, Resource } from "../rules/rule.ts";
 import type { Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
-import { HeldPolicies, inTurns, keyOf, linksKey, type DeciderOptions, type Held, type Holder } from "./held.ts";
+import { HeldPolicies, inTurns, keyOf, linksKey, type DeciderOptions, type Held, type AccessHolder } from "./held.ts";
 
-export type { DeciderOptions, Holder } from "./held.ts";
+export type { DeciderOptions, AccessHolder } from "./held.ts";
 
 /** Question about every subject; plain data. */
 export interface AccessQuestion {
@@ -42,12 +42,12 @@ export class AccessDecider {
   }
 
   /** Reads together what is linked to by these, which lie in one scope; call it before each of them is decided. */
-  async prepare(scope: Scope, holders: readonly Pick<Holder, "policies" | "roles">[]): Promise<void> {
+  async prepare(scope: Scope, holders: readonly Pick<AccessHolder, "policies" | "roles">[]): Promise<void> {
     await this.#held.prepare(scope, holders);
   }
 
   /** Undefined when it is denied. @param withDefaults whether the defaults of its namespace count */
-  async decide(holder: Holder, withDefaults = true): Promise<Allowed | undefined> {
+  async decide(holder: AccessHolder, withDefaults = true): Promise<Allowed | undefined> {
     const links = linksKey(holder, withDefaults);
     if (links !== undefined && this.#byLinks.has(links)) return this.#byLinks.get(links);
     const allowed = await this.#decideAnew(holder, withDefaults);
@@ -55,7 +55,7 @@ export class AccessDecider {
     return allowed;
   }
 
-  async #decideAnew(holder: Holder, withDefaults: boolean): Promise<Allowed | undefined> {
+  async #decideAnew(holder: AccessHolder, withDefaults: boolean): Promise<Allowed | undefined> {
     const defaults = withDefaults ? await this.#held.defaultsOf(holder.scope) : [];
     // In a namespace that is being deleted nothing counts.
     if (defaults === undefined) return undefined;

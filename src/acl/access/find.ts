@@ -4,7 +4,7 @@ import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { isComputed } from "../../templates/template.ts";
 import { startTurn } from "../../turns.ts";
 import { methodStore } from "../auth-methods/store.ts";
-import { BindingError, planBinding, type Plan } from "../bindings/binding.ts";
+import { BindingError, planBinding, type BindingPlan } from "../bindings/binding.ts";
 import { bindingRuleStore, type BindingRule } from "../binding-rules/store.ts";
 import { NO_GRANTS } from "../grants.ts";
 import type { ListScope } from "../permission.ts";
@@ -13,7 +13,7 @@ import { roleStore } from "../roles/store.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { listTokens } from "../tokens/store.ts";
 import { mostGiven, type ComputedRule } from "./computed.ts";
-import { AccessDecider, type AccessQuestion, type Allowed, type DeciderOptions, type Holder } from "./decider.ts";
+import { AccessDecider, type AccessQuestion, type Allowed, type DeciderOptions, type AccessHolder } from "./decider.ts";
 
 /** In the order of the list. */
 export const SUBJECTS = ["role", "binding-rule", "token"] as const;
@@ -141,7 +141,7 @@ async function decideComputed(
 }
 
 export interface Candidate {
-  holder: Holder;
+  holder: AccessHolder;
   entry: Pick<AccessEntry, "id" | "name" | "description" | "selector" | "authMethod" | "isComputed"> & { key?: string };
   /** Only for a rule whose name or place follows from the identity. */
   computed?: ComputedRule;
@@ -211,7 +211,7 @@ const SLICES: Readonly<Record<SubjectKind, Slice>> = {
 async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: string): Promise<Candidate> {
   const { id, description, selector, authMethod, scope, bindName, bindType } = rule;
   const entry = { id, name: `${bindType}/${bindName}`, description, selector, authMethod };
-  const nothing: Holder = { ...NO_GRANTS, roles: [], scope };
+  const nothing: AccessHolder = { ...NO_GRANTS, roles: [], scope };
   const plan = planOf(rule);
   const method = await methodStore.anywhere(source, rule.methodId);
   if (plan === undefined || method === undefined) return { holder: nothing, entry, isOwn: true };
@@ -223,7 +223,11 @@ async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: s
     return { holder: nothing, entry: { ...entry, isComputed: true }, computed, isOwn: true };
   }
   const name = plan.name.text;
-  const given = (grants: Partial<Holder>): Candidate => ({ holder: { ...nothing, ...grants }, entry, isOwn: false });
+  const given = (grants: Partial<AccessHolder>): Candidate => ({
+    holder: { ...nothing, ...grants },
+    entry,
+    isOwn: false,
+  });
   switch (plan.bindType) {
     case "role": {
       const role = await roleStore.byName(source, scope, name);
@@ -242,7 +246,7 @@ async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: s
   }
 }
 
-function planOf(rule: BindingRule): Plan | undefined {
+function planOf(rule: BindingRule): BindingPlan | undefined {
   try {
     return planBinding(rule);
   } catch (error) {

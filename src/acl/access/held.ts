@@ -6,7 +6,7 @@ import { atOnce, createTurns } from "../../turns.ts";
 import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
 import { findLiving } from "../namespaces/living.ts";
-import type { Defaults } from "../namespaces/store.ts";
+import type { NamespaceDefaults } from "../namespaces/store.ts";
 import { policyStore, type Policy } from "../policies/store.ts";
 import { readStoredRules } from "../policies/stored-rules.ts";
 import { roleStore, type Role } from "../roles/store.ts";
@@ -21,7 +21,7 @@ export interface DeciderOptions {
 }
 
 /** Subject that has grants. */
-export interface Holder extends Grants {
+export interface AccessHolder extends Grants {
   roles: readonly string[];
   scope: Scope;
 }
@@ -34,7 +34,7 @@ export interface Drafts {
   policies: ReadonlyMap<string, Policy | null>;
   roles: ReadonlyMap<string, Role | null>;
   /** Grants that namespaces of one partition would make to all their tokens, by folded name. */
-  defaults: ReadonlyMap<string, Defaults>;
+  defaults: ReadonlyMap<string, NamespaceDefaults>;
 }
 
 /** Does work in turns. @throws an error when it takes too long */
@@ -76,7 +76,7 @@ export class HeldPolicies {
   }
 
   /** Reads together what is linked to by these, which lie in one scope; call it before each of them is looked at. */
-  async prepare(scope: Scope, holders: readonly Pick<Holder, "policies" | "roles">[]): Promise<void> {
+  async prepare(scope: Scope, holders: readonly Pick<AccessHolder, "policies" | "roles">[]): Promise<void> {
     const roles = new Set(holders.flatMap((each) => each.roles));
     await this.#load(
       this.#roles,
@@ -97,7 +97,7 @@ export class HeldPolicies {
   }
 
   /** Policies of a holder itself. */
-  of({ scope, ...grants }: Holder): Held {
+  of({ scope, ...grants }: AccessHolder): Held {
     const found = new Map<string, PolicyRules>();
     for (const given of [grants, ...grants.roles.map((id) => this.#roles.get(id) ?? NO_GRANTS)]) {
       for (const id of given.policies) {
@@ -182,7 +182,7 @@ export function keyOf(held: Held): string {
 }
 
 /** The same for who is given the same; undefined for who has identities, of which each is mostly alone. */
-export function linksKey(holder: Holder, withDefaults: boolean): string | undefined {
+export function linksKey(holder: AccessHolder, withDefaults: boolean): string | undefined {
   const { policies, roles, serviceIdentities, nodeIdentities, templatedPolicies, scope } = holder;
   if (serviceIdentities.length + nodeIdentities.length + templatedPolicies.length > 0) return undefined;
   return `${scope.partition}/${scope.namespace} ${withDefaults} ${policies.join()} ${roles.join()}`;

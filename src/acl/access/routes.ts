@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
@@ -69,7 +69,7 @@ export function accessRoutes(options: AccessOptions, renderScope: RenderScope, l
       answer,
     });
     app.get("/acl/access", { schema }, async (request, reply) => {
-      const query = request.query as Query;
+      const query = request.query as QueryParameters;
       const { resource = "", segment = "", access = "", kind = "", after = "" } = query;
       const asked = { resource, segment, access, scope: request.scope, kind, after, size: sizeOf(query["page-size"]) };
       const { entries, next, isFiltered } = await listAccess(request.ctx, asked, options, lane);

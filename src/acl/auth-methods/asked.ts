@@ -1,10 +1,10 @@
 /** The questions that an auth method is asked before it is written, and by a check that writes nothing. */
 import type { Context } from "../../context.ts";
 import { invalid } from "../../errors.ts";
-import { ConfigError } from "../../identities/errors.ts";
+import { MethodConfigError } from "../../identities/errors.ts";
 import type { IdentityForm, RawConfig, Validator } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
-import type { Asking } from "../ask.ts";
+import type { AskQuestion } from "../ask.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import type { Scope } from "../scope.ts";
 import { newUuid } from "../uuid.ts";
@@ -51,7 +51,7 @@ interface Wanted {
  * @returns the form of its identities and the stored method; undefined where the configuration says none
  */
 export async function askMethod<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   { db }: Pick<Context, "db">,
   scope: Scope,
   name: string,
@@ -96,7 +96,7 @@ export function withType(input: MethodInput, before: AuthMethod | undefined): Me
 
 /** Asks of a method all but what its configuration says. */
 export async function askContent<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   { scope, input, before }: Wanted,
   edition: MethodOptions["edition"],
 ): Promise<void> {
@@ -120,7 +120,7 @@ function checkSameType({ type }: MethodInput, before: AuthMethod | undefined): v
  * @returns the form of its identities
  */
 export async function askConfig<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   { scope, name, input }: Wanted,
   { validators, regularExpressions, edition }: MethodOptions,
   isNew: boolean,
@@ -151,7 +151,7 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ConfigError) throw invalidMethod(error.message);
+    if (error instanceof MethodConfigError) throw invalidMethod(error.message);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { IdentityForm, VerifiedIdentity } from "../../identities/validator.
 import { parseTemplate, renderTemplate, isComputed, type Template, TemplateError } from "../../templates/template.ts";
 import { findSelectorProblem, triedVariables, LoginRefused } from "../bindings/binding.ts";
 import { limitTogether } from "../bindings/regular-expressions.ts";
-import { decideSelection, selectBy, type Selection, createSharing } from "../bindings/selection.ts";
+import { decideSelection, selectBy, type RuleSelection, createSharing } from "../bindings/selection.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { shareExpressions } from "../bindings/shared-expressions.ts";
 import { workInTurns } from "../../turns.ts";
@@ -94,7 +94,7 @@ function* checkEach(
 
 /** Rule as read. A login that reaches a part that a later version rejects fails. */
 interface CompiledNamespaceRule {
-  readonly selection: Selection;
+  readonly selection: RuleSelection;
   readonly template: Template | TemplateError;
 }
 

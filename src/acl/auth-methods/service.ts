@@ -9,8 +9,8 @@ import type { RawConfig } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { orRefuse } from "../ask.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kinds.ts";
-import { checkCas, changePrepared, checkMayWrite, Outdated, type Change } from "../write.ts";
-import { deleteObject, listObjects, readObject, type Target } from "../objects.ts";
+import { checkCas, changePrepared, checkMayWrite, Outdated, type NoteChange } from "../write.ts";
+import { deleteObject, listObjects, readObject, type WriteTarget } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
@@ -60,7 +60,7 @@ export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod
  */
 export async function writeMethod(
   ctx: Context,
-  target: Target,
+  target: WriteTarget,
   edit: MethodEdit,
   options: MethodOptions,
 ): Promise<OpenMethod> {
@@ -88,8 +88,8 @@ interface Prepared {
 /** Writes what was prepared, unless somebody else has written the method meanwhile. @throws {Outdated} */
 async function write(
   tx: Transaction,
-  change: Change,
-  { scope, key: name, cas }: Target,
+  change: NoteChange,
+  { scope, key: name, cas }: WriteTarget,
   { before, stored, input, configSealed, id }: Prepared,
 ): Promise<OpenMethod> {
   const [index, current] = await Promise.all([tx.index(), methodStore.byName(tx, scope, name)]);
@@ -111,7 +111,7 @@ async function write(
 /** Does the slow part of a write: contacts the addresses of the configuration, and encrypts it. */
 async function prepare(
   { db }: Context,
-  { scope, key: name, cas }: Target,
+  { scope, key: name, cas }: WriteTarget,
   edit: MethodEdit,
   options: MethodOptions,
 ): Promise<Prepared> {
@@ -150,7 +150,7 @@ const MOST_TOLD = 500;
  *
  * @throws AppError `not_found`, `conflict`, `forbidden`
  */
-export async function deleteMethod(ctx: Context, { scope, key: name, cas }: Target): Promise<void> {
+export async function deleteMethod(ctx: Context, { scope, key: name, cas }: WriteTarget): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const find = (tx: Transaction) => methodStore.byName(tx, scope, name);
   await deleteObject(ctx, scope, { noun: "auth method", cas }, find, async (tx, change, current) => {

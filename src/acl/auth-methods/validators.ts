@@ -4,7 +4,7 @@ import type { RawConfig, Reading, Validator, CreateValidator, ProvenIdentity } f
 import { laterPart } from "../../later-part.ts";
 import { createAsk } from "../../outbound/exchange.ts";
 import { boundedAsk, createLookups } from "../../outbound/lookups.ts";
-import { ConfigError } from "../../identities/errors.ts";
+import { MethodConfigError } from "../../identities/errors.ts";
 import { createProvenTokens } from "../../identities/jwt/proven-tokens.ts";
 import type { Cidr } from "../../outbound/cidr.ts";
 import { createResolve } from "../../outbound/resolver.ts";
@@ -77,7 +77,7 @@ export function createValidators(options: ValidatorOptions): Validators {
     reading: Reading = "present",
   ): Promise<Validator> {
     const make = await validatorOfType(type);
-    if (make === undefined) throw new ConfigError(`there is no type "${type}"`);
+    if (make === undefined) throw new MethodConfigError(`there is no type "${type}"`);
     // A caller who may write in the root scope runs the whole server; other tenants must not reach its network.
     const mayUsePrivate = isRootScope(scope);
     return make(config, {
@@ -95,7 +95,7 @@ export function createValidators(options: ValidatorOptions): Validators {
       const { config, reading } = await openWithReading(db, method);
       return await create(type, config, scope, name, reading);
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
+      if (!(error instanceof MethodConfigError)) throw error;
       const text = `auth method validator for "${name}" could not be initialized: ${error.message}`;
       throw new AppError("invalid", text, { cause: error });
     }
@@ -205,5 +205,5 @@ export function checkCommunityKeys(config: RawConfig): void {
   const unknown = Object.keys(config).filter((key) => ENTERPRISE_KEYS.has(fold(key)));
   if (unknown.length === 0) return;
   const keys = unknown.toSorted().join(", ");
-  throw new ConfigError(`error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: ${keys}`);
+  throw new MethodConfigError(`error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: ${keys}`);
 }

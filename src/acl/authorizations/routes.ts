@@ -5,7 +5,7 @@ import { oneOf } from "../../http/v1/body-schema.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
 import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.ts";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import { decidingRule } from "../answer-schema.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import type { Explanation } from "../rules/authorizer.ts";
@@ -78,7 +78,7 @@ export function authorizationRoutes(options: AccessOptions, edition: Edition): V
         const asked = bodyOf(request, questionList);
         const { ctx, askedScope } = request;
         const questions = asked.map((question) => questionOf(question, askedScope, edition));
-        if (((request.query as Query).explain ?? "false") === "false") {
+        if (((request.query as QueryParameters).explain ?? "false") === "false") {
           const answers = answerQuestions(ctx, questions);
           return asked.map((each, index) => renderAnswer(each, answers[index] === true));
         }

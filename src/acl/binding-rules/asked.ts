@@ -7,7 +7,7 @@ import { AppError, invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { Reader } from "../../storage/database.ts";
-import type { Asking } from "../ask.ts";
+import type { AskQuestion } from "../ask.ts";
 import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import { checkGiven, checkRuleSelector, isOfNodes, type BindingRuleContent } from "../bindings/binding.ts";
@@ -67,7 +67,7 @@ interface Checked {
 
 /** Asks of a rule all that follows from the identities of its method. */
 export async function askOfMethod<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   db: Reader,
   scope: Scope,
   input: BindingRuleInput,
@@ -102,7 +102,7 @@ async function methodOf(
  * @returns its method, where there is one
  */
 export async function askBindingRule<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   { db }: Pick<Context, "db">,
   scope: Scope,
   id: string,

@@ -1,6 +1,6 @@
 import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../kinds.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
@@ -45,7 +45,7 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
     find: ({ ctx, scope }, id) => readBindingRule(ctx, scope, id),
     remove: (request, id) => deleteBindingRule(request.ctx, targetOf(request, id)),
     list({ ctx, scope, query }) {
-      const { authmethod = "" } = query as Query;
+      const { authmethod = "" } = query as QueryParameters;
       return listBindingRules(ctx, scope, authmethod);
     },
     keyOf: ({ id }) => id,

@@ -9,8 +9,8 @@ import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { orRefuse } from "../ask.ts";
 import { methodStore, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
-import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type Change } from "../write.ts";
-import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
+import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type NoteChange } from "../write.ts";
+import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
@@ -70,7 +70,7 @@ export function listBindingRules(ctx: Context, asked: Scope, authMethod: string)
  */
 export async function createBindingRule(
   ctx: Context,
-  { scope, cas }: Target,
+  { scope, cas }: WriteTarget,
   input: BindingRuleInput,
   { idempotent, ...checks }: BindingRuleChecks & { idempotent: IdempotentRequest | undefined },
 ): Promise<BindingRule> {
@@ -121,7 +121,7 @@ async function repeatedRule(
  */
 export async function updateBindingRule(
   ctx: Context,
-  { scope, key: id, cas }: Target,
+  { scope, key: id, cas }: WriteTarget,
   edit: Edit<BindingRuleInput>,
   checks: BindingRuleChecks,
 ): Promise<BindingRule> {
@@ -157,7 +157,7 @@ export async function updateBindingRule(
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
-export async function deleteBindingRule(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
+export async function deleteBindingRule(ctx: Context, { scope, key: id, cas }: WriteTarget): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "binding rule");
   const find = (tx: Transaction) => bindingRuleStore.find(tx, scope, key);
@@ -173,7 +173,7 @@ export async function deleteBindingRule(ctx: Context, { scope, key: id, cas }: T
 /** Notifies of changed rules: logins by the row of the method, all others by the change itself. */
 function tell(
   tx: Transaction,
-  change: Change,
+  change: NoteChange,
   method: AuthMethod,
   { id, modifyIndex }: BindingRule,
   rulesWeight: number,

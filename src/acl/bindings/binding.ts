@@ -26,7 +26,7 @@ export interface BindingRuleContent {
 }
 
 /** Templates that were read. */
-export interface Plan {
+export interface BindingPlan {
   readonly bindType: BindType;
   readonly name: Template;
   /** Template of the one variable that templated policies have; undefined when there is none. */
@@ -34,7 +34,7 @@ export interface Plan {
 }
 
 /** Grant to an identity. */
-export interface Binding {
+export interface GrantedBinding {
   readonly bindType: BindType;
   readonly name: string;
   /** Whether the identity had a part in the name, or in the variable. */
@@ -56,7 +56,7 @@ const MAX_REPEATED = 256;
  *
  * @throws {BindingError} for an unknown type or templated policy, and for templates that cannot be read
  */
-export function planBinding({ bindType, bindName, bindVars }: BindingRuleContent): Plan {
+export function planBinding({ bindType, bindName, bindVars }: BindingRuleContent): BindingPlan {
   if (!isBindType(bindType)) throw unknownBindType(bindType);
   if (bindType !== "templated-policy") {
     return { bindType, name: interpreted(() => parseTemplate(bindName), OF_NAME), variable: undefined };
@@ -81,7 +81,11 @@ export function unknownBindType(bindType: string): BindingError {
  * @param variables of the identity, by their whole names
  * @throws {BindingError} for a variable that is not among them, and for what cannot be the name of such a thing
  */
-export function computeBinding(plan: Plan, variables: ReadonlyMap<string, string>, stage: Stage): Binding {
+export function computeBinding(
+  plan: BindingPlan,
+  variables: ReadonlyMap<string, string>,
+  stage: Stage,
+): GrantedBinding {
   const { bindType } = plan;
   if (bindType === "templated-policy") return computeTemplated(plan, variables);
   const name = interpreted(() => renderTemplate(plan.name, variables), OF_NAME);
@@ -92,7 +96,10 @@ export function computeBinding(plan: Plan, variables: ReadonlyMap<string, string
   return { bindType, name, isComputed: computed, isBarred, variableName: undefined };
 }
 
-function computeTemplated({ bindType, name, variable }: Plan, variables: ReadonlyMap<string, string>): Binding {
+function computeTemplated(
+  { bindType, name, variable }: BindingPlan,
+  variables: ReadonlyMap<string, string>,
+): GrantedBinding {
   const template = findTemplate(name.text);
   const given =
     variable === undefined ? undefined : interpreted(() => renderTemplate(variable, variables), OF_VARIABLE);

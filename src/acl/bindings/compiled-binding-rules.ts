@@ -8,14 +8,14 @@ import {
   BindingError,
   computeBinding,
   planBinding,
-  type Binding,
-  type Plan,
+  type GrantedBinding,
+  type BindingPlan,
   type BindingRuleContent,
   LoginRefused,
 } from "./binding.ts";
 import { indexByNeeds } from "./binding-rule-index.ts";
 import { mostTogether, type MostGiven, type Together } from "./most-together.ts";
-import { decideSelection, selectBy, type Selection, createSharing } from "./selection.ts";
+import { decideSelection, selectBy, type RuleSelection, createSharing } from "./selection.ts";
 import { shareExpressions } from "./shared-expressions.ts";
 import { atOnce, workInTurns } from "../../turns.ts";
 import { startBudget } from "./work-budget.ts";
@@ -30,16 +30,16 @@ export interface StoredBindingRule extends BindingRuleContent {
 export type UnchangedBindingRule = Pick<StoredBindingRule, "id" | "modifyIndex">;
 
 /** Grant of a rule to an identity that matches it. */
-export interface Bound extends Binding {
+export interface Bound extends GrantedBinding {
   readonly bindingRuleId: string;
 }
 
 export interface CompiledBindingRule {
   readonly id: string;
   readonly modifyIndex: number;
-  readonly selection: Selection;
+  readonly selection: RuleSelection;
   /** Or why nothing can be given. */
-  readonly plan: Plan | BindingError;
+  readonly plan: BindingPlan | BindingError;
 }
 
 export interface CompiledBindingRules {
@@ -103,7 +103,7 @@ const RULE_BYTES = 250;
 
 /** Rules that have the same selector are asked about together. */
 interface Group {
-  readonly selection: Selection;
+  readonly selection: RuleSelection;
   /** Places of the rules. */
   readonly bindingRules: number[];
 }
@@ -151,8 +151,8 @@ function* togetherOf(bindingRules: readonly CompiledBindingRule[], groups: reado
 }
 
 /** Rules that give the same have one plan. */
-function sharePlans(): (bindingRule: StoredBindingRule) => Plan | BindingError {
-  const plans = new Map<string, Plan | BindingError>();
+function sharePlans(): (bindingRule: StoredBindingRule) => BindingPlan | BindingError {
+  const plans = new Map<string, BindingPlan | BindingError>();
   return (bindingRule) => {
     const { bindType, bindName, bindVars } = bindingRule;
     const key = JSON.stringify([bindType, bindName, bindVars === undefined ? undefined : [bindVars.name]]);
@@ -162,7 +162,7 @@ function sharePlans(): (bindingRule: StoredBindingRule) => Plan | BindingError {
   };
 }
 
-function planFor(bindingRule: StoredBindingRule): Plan | BindingError {
+function planFor(bindingRule: StoredBindingRule): BindingPlan | BindingError {
   try {
     return planBinding(bindingRule);
   } catch (error) {
@@ -196,7 +196,7 @@ function* decideInSteps(
     for (const place of group.bindingRules) matching.push(place);
   }
   const bound = new Map<string, Bound>();
-  const plans = new Set<Plan | BindingError>();
+  const plans = new Set<BindingPlan | BindingError>();
   for (const place of inOrder(matching)) {
     yield;
     const bindingRule = bindingRules[place];

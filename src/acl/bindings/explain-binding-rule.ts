@@ -7,7 +7,7 @@ import { SelectorError } from "../../selectors/selector-error.ts";
 import { bind, type Bound, type CompiledBindingRule, type CompiledBindingRules } from "./compiled-binding-rules.ts";
 import { BindingError, LoginRefused } from "./binding.ts";
 import { changedValues } from "../../templates/template.ts";
-import type { Selection } from "./selection.ts";
+import type { RuleSelection } from "./selection.ts";
 import { workInTurns } from "../../turns.ts";
 import { startBudget, type WorkBudget } from "./work-budget.ts";
 import { compileSelector } from "../../selectors/compile.ts";
@@ -31,7 +31,7 @@ export interface BindingRuleExplanation {
 export const MAX_REASON = 500;
 
 /** Which rules are explained. */
-export interface Explained {
+export interface ExplainOptions {
   /** Only those that the index does not rule out. */
   readonly candidatesOnly?: boolean;
   /** At most so many, the first ones. */
@@ -45,7 +45,7 @@ export interface Explained {
 export function explainBindingRules(
   compiled: CompiledBindingRules,
   identity: VerifiedIdentity,
-  explained: Explained = {},
+  explained: ExplainOptions = {},
 ): Promise<BindingRuleExplanation[]> {
   return workInTurns(explainInSteps(compiled, identity, explained));
 }
@@ -53,13 +53,13 @@ export function explainBindingRules(
 function* explainInSteps(
   compiled: CompiledBindingRules,
   identity: VerifiedIdentity,
-  { candidatesOnly = false, most = Infinity }: Explained,
+  { candidatesOnly = false, most = Infinity }: ExplainOptions,
 ): Generator<void, BindingRuleExplanation[]> {
   const { bindingRules, regularExpressions } = compiled;
   const candidates = compiled.candidates(identity.fields);
   const places = new Set(candidates);
   const [ofLogin, ofOthers] = [startBudget(), startBudget()];
-  const known = new Map<Selection, Selected>();
+  const known = new Map<RuleSelection, Selected>();
   const explanations: BindingRuleExplanation[] = [];
   for (const place of candidatesOnly ? candidates : bindingRules.keys()) {
     if (explanations.length >= most) break;
@@ -140,7 +140,7 @@ export interface MeteredEngine {
 /** A test could not be evaluated for an identity. */
 export class TestError extends Error {}
 
-export interface Decision {
+export interface SelectorDecision {
   readonly isTrue: boolean;
   /** The tests that decided, each with what the identity has there. */
   readonly reason: string;
@@ -159,7 +159,7 @@ export function decideSelector(
   identity: Identity,
   engine: MeteredEngine,
   length: number,
-): Decision {
+): SelectorDecision {
   const { isTrue, tests } = decide(selector, (test) => ask(test, identity, engine));
   let reason = "";
   for (const decided of tests) {

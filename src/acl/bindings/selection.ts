@@ -8,7 +8,7 @@ import { needOf, type Need } from "./binding-rule-index.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
 /** The selector of one or more rules, ready to be asked. */
-export interface Selection {
+export interface RuleSelection {
   readonly text: string;
   /** Undefined when the text means nothing any more, though it once did. */
   readonly matcher: Matcher | undefined;
@@ -33,7 +33,7 @@ const SELECTION_BYTES = 150;
  * @param text empty: matches every identity
  * @param share with the selectors that are kept together
  */
-export function selectBy(text: string, regularExpressions: RegularExpressions, share: ShareParts): Selection {
+export function selectBy(text: string, regularExpressions: RegularExpressions, share: ShareParts): RuleSelection {
   const bytes = SELECTION_BYTES + text.length;
   const all = { text, matcher: matchEverybody, failure: undefined, need: undefined, bytes };
   if (text === "") return all;
@@ -51,7 +51,11 @@ export function selectBy(text: string, regularExpressions: RegularExpressions, s
  * Whether an identity matches; undefined when that cannot be known: the text means nothing any more, or a regular expression
  * gives up on its claim.
  */
-export function decideSelection({ matcher }: Selection, identity: Identity, budget: WorkBudget): boolean | undefined {
+export function decideSelection(
+  { matcher }: RuleSelection,
+  identity: Identity,
+  budget: WorkBudget,
+): boolean | undefined {
   if (matcher === undefined) return undefined;
   try {
     budget.beginSelector();

@@ -17,13 +17,13 @@ import { OBJECT_BYTES, readOwned, type OwnedIndex } from "./owned-index.ts";
 export type OrganizationName = (db: Reader, id: string) => Promise<string | undefined>;
 
 /** An owner, and the partition that its declaration lies in: who may read declarations there may know its name. */
-export interface Owner {
+export interface DeclaredOwner {
   name: string;
   partition: string;
 }
 
 /** Finds owners, each once and in the order of what was written. @param written what a transaction has put on record */
-export type FindOwners = (db: Reader, written: readonly AuditEntry[]) => Promise<Owner[]>;
+export type FindOwners = (db: Reader, written: readonly AuditEntry[]) => Promise<DeclaredOwner[]>;
 
 export interface Owners {
   /**
@@ -91,7 +91,7 @@ function createOwners(db: Database): Owners {
     const indexes = new Map([...elsewhere.known(), [DEFAULT_SCOPE.partition, common], [partition, home]]);
     if ([...indexes.values()].every(({ byKey }) => byKey.size === 0)) return undefined;
     return async (reader, written) => {
-      const found = new Map<string, Owner>();
+      const found = new Map<string, DeclaredOwner>();
       const nameOf = onceEach((id) => organizationName(reader, id));
       for (const entry of written) {
         if (ASIDE.has(entry.action)) continue;

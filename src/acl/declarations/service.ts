@@ -7,9 +7,9 @@ import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { authorize, questionOf } from "../authorize.ts";
 import type { Transaction } from "../../storage/database.ts";
-import type { Told } from "../audited.ts";
+import type { RecordExtras } from "../audited.ts";
 import { DECLARATIONS } from "../kinds.ts";
-import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
+import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission, lacking } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
@@ -44,7 +44,7 @@ export function listDeclarations(ctx: Context, scope: Scope): ListOf<Declaration
 /** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
 export async function createDeclaration(
   ctx: Context,
-  { scope, cas }: Target,
+  { scope, cas }: WriteTarget,
   input: DeclarationInput,
 ): Promise<Declaration> {
   checkPermission(ctx, scope, "acl", "write");
@@ -68,7 +68,7 @@ export async function createDeclaration(
  */
 export async function updateDeclaration(
   ctx: Context,
-  { scope, key: id, cas }: Target,
+  { scope, key: id, cas }: WriteTarget,
   edit: Edit<DeclarationInput>,
 ): Promise<Declaration> {
   checkPermission(ctx, scope, "acl", "write");
@@ -94,7 +94,7 @@ export async function updateDeclaration(
 }
 
 /** Forgets what a directory owns; the objects stay. @throws AppError `not_found`, `conflict`, `forbidden` */
-export async function deleteDeclaration(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
+export async function deleteDeclaration(ctx: Context, { scope, key: id, cas }: WriteTarget): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "declaration");
   const find = (tx: Transaction) => declarationStore.find(tx, scope, key);
@@ -108,7 +108,7 @@ export async function deleteDeclaration(ctx: Context, { scope, key: id, cas }: T
 const NAMED = 100;
 
 /** Returns the added and released objects for a record, not all that are owned: there may be ten thousand. */
-function toldOf(before: readonly string[], after: readonly string[]): Told {
+function toldOf(before: readonly string[], after: readonly string[]): RecordExtras {
   const [old, now] = [new Set(before), new Set(after)];
   const added = after.filter((object) => !old.has(object));
   const released = before.filter((object) => !now.has(object));

@@ -5,7 +5,14 @@
 import type { Transaction } from "../../storage/database.ts";
 import { NAMESPACE_MANAGEMENT } from "../policies/builtin.ts";
 import { homeOf, type Scope } from "../scope.ts";
-import { deleteFound, deleteNamespace, deletePartition, findContent, hasNamespacesUpTo, type Found } from "./store.ts";
+import {
+  deleteFound,
+  deleteNamespace,
+  deletePartition,
+  findContent,
+  hasNamespacesUpTo,
+  type FoundRows,
+} from "./store.ts";
 
 /** Notes of what was linked to are no content, so a few of them go along. */
 const MOST_NOTES = 20;
@@ -32,7 +39,7 @@ export async function endEmptyPartition(tx: Transaction, name: string): Promise<
   deletePartition(tx, name);
 }
 
-function isBornWithIt({ table, rows }: Found): boolean {
+function isBornWithIt({ table, rows }: FoundRows): boolean {
   if (table.record === undefined) return rows.length <= MOST_NOTES;
   return table.name === "policies" && rows.every((row) => row["name"] === NAMESPACE_MANAGEMENT);
 }

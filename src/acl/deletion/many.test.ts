@@ -7,7 +7,7 @@ import { idOf, loginIn, makeIn, makeMethodIn, makeNamespace, METHOD } from "../.
 import { useV1 } from "../../../test/support/v1.ts";
 import type { Database } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
-import { startDeletion, type Deletion } from "./removal.ts";
+import { startDeletion, type BackgroundDeletion } from "./removal.ts";
 import { listDeletedMethods } from "./store.ts";
 
 /** As many as take a while to remove, several times over. */
@@ -25,7 +25,7 @@ forEachEngine((engine, makeUrl) => {
   const v1 = useV1(makeUrl);
   const { tokens: TOKENS, rules: RULES } = MANY[engine];
   const errors: unknown[] = [];
-  const start = (db: Database = v1.db): Deletion =>
+  const start = (db: Database = v1.db): BackgroundDeletion =>
     startDeletion(db, { onProgress: () => undefined, onError: (error) => errors.push(error) });
   const left = async () => {
     const tokens = v1.db.sql.selectFrom("tokens").select(({ fn }) => fn.countAll<number>().as("count"));

@@ -4,7 +4,13 @@
  * the tokens are unknown, and nothing can be written there. A stop at any point leaves nothing that the next start must
  * know.
  */
-import { type Background, startRemoval, type Batch, type Removal, type RemovalJob } from "../../storage/removal.ts";
+import {
+  type Background,
+  startRemoval,
+  type RemovedBatch,
+  type Removal,
+  type RemovalJob,
+} from "../../storage/removal.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { checkLease, type Lease } from "../../storage/lease.ts";
 import { findNamespace } from "../namespaces/store.ts";
@@ -43,7 +49,7 @@ export interface DeletionProgress {
 /** Progress before any work. */
 export const NO_PROGRESS: DeletionProgress = { pending: 0, removedRows: 0, finished: 0 };
 
-export interface Deletion extends Background {
+export interface BackgroundDeletion extends Background {
   progress(): DeletionProgress;
 }
 
@@ -55,7 +61,7 @@ export interface DeletionOptions {
 }
 
 /** Starts the work, which one node does at a time. */
-export function startDeletion(db: Database, { onProgress, onError }: DeletionOptions): Deletion {
+export function startDeletion(db: Database, { onProgress, onError }: DeletionOptions): BackgroundDeletion {
   const progress = { ...NO_PROGRESS };
 
   /** Callbacks that log a job, and count it. */
@@ -126,7 +132,7 @@ export function startDeletion(db: Database, { onProgress, onError }: DeletionOpt
  *
  * @throws AppError `conflict` when another node has taken over
  */
-export async function removeBatch(db: Database, lease: Lease, scope: Scope, limit: number): Promise<Batch> {
+export async function removeBatch(db: Database, lease: Lease, scope: Scope, limit: number): Promise<RemovedBatch> {
   const { partition, namespace } = scope;
   return timed({ db }, scope, async (tx) => {
     const [current, owner, left] = await Promise.all([
@@ -158,7 +164,7 @@ export function removeMethodBatch(
   lease: Lease,
   { id, partition, name }: DeletedMethod,
   limit: number,
-): Promise<Batch> {
+): Promise<RemovedBatch> {
   return timed({ db }, homeOf(partition), async (tx) => {
     const [left] = await Promise.all([findLeftOfMethod(tx, id, limit), checkLease(tx, lease)]);
     if (left === undefined) forgetDeletedMethod(tx, id);
@@ -168,11 +174,11 @@ export function removeMethodBatch(
 }
 
 /** Runs a batch, and takes the time for which it holds others up. */
-async function timed<T extends Batch>(
+async function timed<T extends RemovedBatch>(
   ctx: { db: Database },
   scope: Scope,
   work: (tx: Transaction) => Promise<T>,
-): Promise<T & Required<Pick<Batch, "milliseconds">>> {
+): Promise<T & Required<Pick<RemovedBatch, "milliseconds">>> {
   let began = 0;
   const batch = await changeRegardless(ctx, scope, (tx) => {
     began = performance.now();
@@ -187,7 +193,7 @@ function removePartition(
   lease: Lease,
   name: string,
   limit: number,
-): Promise<Batch & { isGone: boolean }> {
+): Promise<RemovedBatch & { isGone: boolean }> {
   return timed({ db }, homeOf(name), async (tx) => {
     const [current, isEmpty, left] = await Promise.all([
       findPartition(tx, name),

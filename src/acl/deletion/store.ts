@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { defineQuery, oneOf, type Query } from "../../storage/query.ts";
+import { defineQuery, oneOf, type PreparedQuery } from "../../storage/query.ts";
 import { slices } from "../../storage/slices.ts";
 import { keyOf, type ScopedTable } from "../../storage/tables.ts";
 import { noteDeletedLink } from "../link-store.ts";
@@ -27,8 +27,8 @@ interface TableRemoval {
   topic: string | undefined;
   /** Undefined for notes of the server's own. */
   record: RecordGone | undefined;
-  rows: Query<Scope & { limit: number }, WholeRow>;
-  remove: Query<{ keys: readonly string[] }, unknown>;
+  rows: PreparedQuery<Scope & { limit: number }, WholeRow>;
+  remove: PreparedQuery<{ keys: readonly string[] }, unknown>;
 }
 
 function removalOf({ table, topic, told }: Omit<ScopedKind, "table"> & { table: ScopedTable }): TableRemoval {
@@ -67,13 +67,13 @@ const SCOPED_TABLES: readonly TableRemoval[] = [...Object.values(KIND_ROWS), LIN
 export const SCOPED_TABLE_NAMES: readonly string[] = SCOPED_TABLES.map(({ name }) => name);
 
 /** Rows of one table. */
-export interface Found {
+export interface FoundRows {
   table: TableRemoval;
   rows: readonly WholeRow[];
 }
 
 /** Some of what is left in a namespace, of one table; undefined when it is empty. */
-export async function findLeft(db: Reader, scope: Scope, limit: number): Promise<Found | undefined> {
+export async function findLeft(db: Reader, scope: Scope, limit: number): Promise<FoundRows | undefined> {
   for (const table of SCOPED_TABLES) {
     // Other namespaces of the partition link to what lay in that one; see `findLeftOfPartition`.
     if (table === LINK_ROWS && isHome(scope)) continue;
@@ -84,13 +84,13 @@ export async function findLeft(db: Reader, scope: Scope, limit: number): Promise
 }
 
 /** The content of a namespace, of each table so many rows at the most. */
-export async function findContent(db: Reader, scope: Scope, limit: number): Promise<Found[]> {
+export async function findContent(db: Reader, scope: Scope, limit: number): Promise<FoundRows[]> {
   const found = SCOPED_TABLES.map(async (table) => ({ table, rows: await db.run(table.rows, { ...scope, limit }) }));
   return (await Promise.all(found)).filter(({ rows }) => rows.length > 0);
 }
 
 /** Some of what is left of a partition without namespaces; undefined when nothing is. */
-export async function findLeftOfPartition(db: Reader, name: string, limit: number): Promise<Found | undefined> {
+export async function findLeftOfPartition(db: Reader, name: string, limit: number): Promise<FoundRows | undefined> {
   const rows = await db.run(LINK_ROWS.rows, { ...homeOf(name), limit });
   return rows.length > 0 ? { table: LINK_ROWS, rows } : undefined;
 }
@@ -115,7 +115,7 @@ const rulesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
 );
 
 /** Some of what is left of an auth method, in whatever namespaces; undefined when nothing is. */
-export async function findLeftOfMethod(db: Reader, id: string, limit: number): Promise<Found | undefined> {
+export async function findLeftOfMethod(db: Reader, id: string, limit: number): Promise<FoundRows | undefined> {
   const tokens = await db.run(tokensOfMethod, { id, limit });
   if (tokens.length > 0) return { table: KIND_ROWS.tokens, rows: tokens };
   const rules = await db.run(rulesOfMethod, { id, limit });
@@ -136,7 +136,7 @@ const noteMethods = defineQuery((db, p: { keys: readonly string[]; now: string }
 );
 
 /** Deletes what was found, with a record of each object, and tells of each row. */
-export function deleteFound(tx: Transaction, { table, rows }: Found, cause: Cause): void {
+export function deleteFound(tx: Transaction, { table, rows }: FoundRows, cause: Cause): void {
   const keys = rows.map((row) => String(row[table.key]));
   if (table === KIND_ROWS.roles || table === KIND_ROWS.policies) {
     // Links from other places may remain.

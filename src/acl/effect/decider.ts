@@ -7,7 +7,7 @@ import {
   type DeciderOptions,
   type Drafts,
   type Held,
-  type Holder,
+  type AccessHolder,
   type RunInTurns,
 } from "../access/held.ts";
 import { authorize, explainAuthorization } from "../authorize.ts";
@@ -17,12 +17,12 @@ import type { Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import type { Point, Right } from "./points.ts";
 
-export interface Difference {
+export interface RightsDifference {
   gains: readonly Right[];
   losses: readonly Right[];
 }
 
-const NONE: Difference = { gains: [], losses: [] };
+const NONE: RightsDifference = { gains: [], losses: [] };
 /** Sets of links whose difference is kept. */
 const MOST_KEPT = 20_000;
 
@@ -33,8 +33,8 @@ export class EffectDecider {
   readonly #run: RunInTurns;
   readonly #before: HeldPolicies;
   readonly #after: HeldPolicies;
-  readonly #decided = new Map<string, Difference>();
-  readonly #byLinks = new Map<string, Difference>();
+  readonly #decided = new Map<string, RightsDifference>();
+  readonly #byLinks = new Map<string, RightsDifference>();
 
   /** @param run what all long work goes through */
   constructor(db: Reader, points: readonly Point[], drafts: Drafts, options: DeciderOptions, run: RunInTurns) {
@@ -48,7 +48,7 @@ export class EffectDecider {
   }
 
   /** Reads together what these have, before and after, who lie in one scope. */
-  async prepare(scope: Scope, holders: readonly { before: Holder; after: Holder }[]): Promise<void> {
+  async prepare(scope: Scope, holders: readonly { before: AccessHolder; after: AccessHolder }[]): Promise<void> {
     await this.#before.prepare(
       scope,
       holders.map(({ before }) => before),
@@ -60,7 +60,10 @@ export class EffectDecider {
   }
 
   /** @param withDefaults whether the defaults of its namespace count */
-  async compare({ before, after }: { before: Holder; after: Holder }, withDefaults: boolean): Promise<Difference> {
+  async compare(
+    { before, after }: { before: AccessHolder; after: AccessHolder },
+    withDefaults: boolean,
+  ): Promise<RightsDifference> {
     // The result is not shared for a holder whose links are drafted.
     const links = before === after ? linksKey(before, withDefaults) : undefined;
     const known = links === undefined ? undefined : this.#byLinks.get(links);
@@ -70,7 +73,7 @@ export class EffectDecider {
     return difference;
   }
 
-  async #compareAnew(before: Holder, after: Holder, withDefaults: boolean): Promise<Difference> {
+  async #compareAnew(before: AccessHolder, after: AccessHolder, withDefaults: boolean): Promise<RightsDifference> {
     const [oldDefaults, newDefaults] = withDefaults
       ? [await this.#before.defaultsOf(before.scope), await this.#after.defaultsOf(after.scope)]
       : [[], []];
@@ -88,7 +91,10 @@ export class EffectDecider {
     return difference;
   }
 
-  *#between(before: { direct: Held; defaults: Held }, after: { direct: Held; defaults: Held }): Steps<Difference> {
+  *#between(
+    before: { direct: Held; defaults: Held },
+    after: { direct: Held; defaults: Held },
+  ): Steps<RightsDifference> {
     const { defaultPolicy } = this.#options;
     const had = { rights: yield* compileInSteps({ ...before, defaultPolicy }) };
     const has = { rights: yield* compileInSteps({ ...after, defaultPolicy }) };

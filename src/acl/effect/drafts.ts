@@ -4,7 +4,7 @@ import { parsePolicy, type DeciderOptions, type RunInTurns } from "../access/hel
 import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
 import { findLiving } from "../namespaces/living.ts";
-import type { Defaults } from "../namespaces/store.ts";
+import type { NamespaceDefaults } from "../namespaces/store.ts";
 import { policyStore, type Policy } from "../policies/store.ts";
 import { roleStore, type Role } from "../roles/store.ts";
 import type { PolicyRules } from "../rules/rule.ts";
@@ -22,7 +22,7 @@ export interface DraftLists {
   /** By AccessorID. */
   tokens: readonly (readonly [string, ResolvedGrants])[];
   /** Defaults of namespaces of the partition that are not being deleted, by folded name. */
-  defaults: readonly (readonly [string, Defaults])[];
+  defaults: readonly (readonly [string, NamespaceDefaults])[];
 }
 
 /** Returns the questions to which the drafts, all in one scope, may give other answers than the stored objects. */

@@ -11,13 +11,13 @@ import {
   type Candidate,
   type SubjectKind,
 } from "../access/find.ts";
-import { inTurns, type Holder, type RunInTurns } from "../access/held.ts";
+import { inTurns, type AccessHolder, type RunInTurns } from "../access/held.ts";
 import { NO_GRANTS } from "../grants.ts";
 import type { Role } from "../roles/store.ts";
 import type { Scope } from "../scope.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
 import { pointsOfDrafts, type DraftLists } from "./drafts.ts";
-import { EffectDecider, type Difference } from "./decider.ts";
+import { EffectDecider, type RightsDifference } from "./decider.ts";
 
 export interface EffectSearch extends Omit<AccessSearch, "question"> {
   /** Scope of all drafts. */
@@ -26,7 +26,7 @@ export interface EffectSearch extends Omit<AccessSearch, "question"> {
 }
 
 /** Subject that gains or loses; plain data. */
-export interface EffectEntry extends Difference {
+export interface EffectEntry extends RightsDifference {
   kind: SubjectKind;
   id: string;
   name: string;
@@ -141,7 +141,7 @@ function* until<T>(end: number, work: Generator<void, T>): Generator<void, T> {
 const noneYet = (): EffectCount => ({ gain: 0, lose: 0 });
 
 /** Returns the holder itself when it has no draft: equal holders are then examined once. */
-function thoughtOf(holder: Holder, draft: ResolvedGrants | Role | null | undefined): Holder {
+function thoughtOf(holder: AccessHolder, draft: ResolvedGrants | Role | null | undefined): AccessHolder {
   if (draft === undefined) return holder;
   if (draft === null) return { ...NO_GRANTS, roles: [], scope: holder.scope };
   return { ...draft, roles: "roles" in draft ? draft.roles : [], scope: holder.scope };

@@ -2,13 +2,13 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { seesNamespace } from "../authorize.ts";
-import { checkCount, checkIdentities, NO_GRANTS, type GrantsInput, type Link } from "../grants.ts";
+import { checkCount, checkIdentities, NO_GRANTS, type GrantsInput, type GrantLink } from "../grants.ts";
 import { findIds, findNames, nameIn, type LinkedTable } from "../link-store.ts";
 import { resolveLinks } from "../links.ts";
 import { findLiving } from "../namespaces/living.ts";
-import type { Defaults } from "../namespaces/store.ts";
+import type { NamespaceDefaults } from "../namespaces/store.ts";
 import { assemblePolicy, grammarOf, policyStore, type Policy } from "../policies/store.ts";
-import { countOf, type Edition } from "../policies/service.ts";
+import { countOf, type PolicyEdition } from "../policies/service.ts";
 import { roleStore, type Role } from "../roles/store.ts";
 import { fold } from "../rules/fold.ts";
 import { homeOf, isIn, type Scope } from "../scope.ts";
@@ -37,14 +37,14 @@ export type RoleDraft = Named & GrantsDraft;
 
 export interface TokenDraft extends GrantsDraft {
   accessorId: string;
-  roles: readonly Link[] | undefined;
+  roles: readonly GrantLink[] | undefined;
 }
 
 /** Grants that a namespace would make to all its tokens; each list is undefined when it stays. */
 export interface NamespaceDraft {
   name: string;
-  policies: readonly Link[] | undefined;
-  roles: readonly Link[] | undefined;
+  policies: readonly GrantLink[] | undefined;
+  roles: readonly GrantLink[] | undefined;
 }
 
 export interface DraftInput {
@@ -59,7 +59,7 @@ export async function resolveDrafts(
   ctx: Context,
   scope: Scope,
   input: DraftInput,
-  edition: Edition,
+  edition: PolicyEdition,
 ): Promise<DraftLists> {
   const resolver = new Resolver(ctx, scope, edition);
   const policies = await resolver.policies(input.policies);
@@ -71,11 +71,11 @@ export async function resolveDrafts(
 class Resolver {
   readonly #ctx: Context;
   readonly #scope: Scope;
-  readonly #edition: Edition;
+  readonly #edition: PolicyEdition;
   /** IDs of drafts of new objects by their names, in each table. */
   readonly #made = { policies: new Map<string, string>(), roles: new Map<string, string>() };
 
-  constructor(ctx: Context, scope: Scope, edition: Edition) {
+  constructor(ctx: Context, scope: Scope, edition: PolicyEdition) {
     this.#ctx = ctx;
     this.#scope = scope;
     this.#edition = edition;
@@ -128,13 +128,13 @@ class Resolver {
    * Resolves the defaults of namespaces, which are in the namespace `default`. A namespace that does not exist, or that
    * the caller may not see, grants nothing.
    */
-  async namespaces(drafts: readonly NamespaceDraft[]): Promise<[string, Defaults][]> {
+  async namespaces(drafts: readonly NamespaceDraft[]): Promise<[string, NamespaceDefaults][]> {
     const { partition } = this.#scope;
     if (drafts.length > 0 && !isIn(homeOf(partition), this.#scope))
       throw invalid("What namespaces give to all their tokens is compared in the namespace default");
     const names = drafts.map(({ name }) => fold(name));
     if (new Set(names).size < names.length) throw invalid("a namespace is there more than once");
-    const resolved: [string, Defaults][] = [];
+    const resolved: [string, NamespaceDefaults][] = [];
     for (const { name, policies, roles } of drafts) {
       const scope = { partition, namespace: fold(name) };
       checkCount(policies ?? [], "PolicyDefaults");
@@ -202,9 +202,9 @@ class Resolver {
     return ids;
   }
 
-  async #links(table: LinkedTable, links: readonly Link[]): Promise<string[]> {
+  async #links(table: LinkedTable, links: readonly GrantLink[]): Promise<string[]> {
     const made = this.#made[table];
-    const thought = (link: Link) => (link.id === undefined ? made.get(fold(link.name ?? "")) : undefined);
+    const thought = (link: GrantLink) => (link.id === undefined ? made.get(fold(link.name ?? "")) : undefined);
     const others = links.filter((link) => thought(link) === undefined);
     const stored = await resolveLinks(this.#ctx.db, table, this.#scope, others);
     return [...new Set([...links.flatMap((link) => thought(link) ?? []), ...stored])];

@@ -1,5 +1,5 @@
 import type { QuestionLane } from "../why/lane.ts";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
@@ -28,7 +28,7 @@ export function effectRoutes(options: AccessOptions, renderScope: RenderScope, l
     });
     const config = { question: true, body: { schema: effectBody, prefix: "Failed to decode request body: " } };
     app.post("/acl/effect", { config, schema }, async (request, reply) => {
-      const { kind = "", after = "", "page-size": size } = request.query as Query;
+      const { kind = "", after = "", "page-size": size } = request.query as QueryParameters;
       const asked = { drafts: draftsFrom(bodyOf(request, effectBody)), kind, after, size: sizeOf(size) };
       const page = await effectOf(request.ctx, options, lane, request.scope, asked);
       showPage(reply, page);

@@ -1,7 +1,7 @@
 /** Warns of content for other datacenters alone, which never applies on this server. */
 import type { Grants } from "../grants.ts";
 import { shorten } from "../rules/scanner.ts";
-import type { Finding } from "./finding.ts";
+import type { LintFinding } from "./finding.ts";
 
 /** Warning for content of these datacenters; none when they are all or contain this one. @param what noun in the message */
 export function foreignDatacenters(
@@ -9,7 +9,7 @@ export function foreignDatacenters(
   own: string,
   what: string,
   member: string,
-): Finding[] {
+): LintFinding[] {
   if (datacenters.length === 0 || datacenters.includes(own)) return [];
   const named = datacenters.slice(0, 5).map((name) => JSON.stringify(shorten(name)));
   const more = datacenters.length > named.length ? ` and ${datacenters.length - named.length} more` : "";
@@ -18,7 +18,7 @@ export function foreignDatacenters(
 }
 
 /** The same for the identities and templated policies of a token or a role. @param own datacenter of this server */
-export function foreignIdentities(grants: Omit<Grants, "policies">, own: string): Finding[] {
+export function foreignIdentities(grants: Omit<Grants, "policies">, own: string): LintFinding[] {
   const { serviceIdentities, nodeIdentities, templatedPolicies } = grants;
   return [
     ...serviceIdentities.flatMap(({ serviceName, datacenters }) =>

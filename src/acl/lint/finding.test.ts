@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { warningsHeader, type Finding } from "./finding.ts";
+import { warningsHeader, type LintFinding } from "./finding.ts";
 
 test("a header of warnings is ASCII, bounded, and whole JSON however many there are", () => {
-  const finding: Finding = {
+  const finding: LintFinding = {
     code: "unknown-kind",
     message: `é\u2028${"x".repeat(300)}`,
     member: "Rules",

@@ -1,5 +1,5 @@
 /** Errors, and likely errors, in content that a caller writes. */
-import type { Asking } from "../ask.ts";
+import type { AskQuestion } from "../ask.ts";
 import { RuleSelectorError } from "../bindings/binding.ts";
 import { HomeError } from "../rules/home.ts";
 import { positionOf, type RulesError } from "../rules/scanner.ts";
@@ -27,7 +27,7 @@ export type WarningCode =
   | "more";
 
 /** One finding, in words for the author of the content. */
-export interface Finding {
+export interface LintFinding {
   readonly code: WarningCode | "invalid";
   readonly message: string;
   /** The member of the body that it is about, such as `Selector`. */
@@ -40,8 +40,8 @@ export interface Finding {
 
 /** All findings. */
 export interface Findings {
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
+  readonly errors: readonly LintFinding[];
+  readonly warnings: readonly LintFinding[];
 }
 
 /** Remarks of one kind that one answer has: behind them the author has enough to do. */
@@ -49,14 +49,14 @@ export const MOST_FINDINGS = 100;
 
 /** How a check asks: what a write would be refused for is found, and the next thing is asked. */
 export interface Gathering {
-  readonly ask: Asking<undefined>;
-  readonly errors: readonly Finding[];
+  readonly ask: AskQuestion<undefined>;
+  readonly errors: readonly LintFinding[];
 }
 
 /** @param texts of members, whose places are told by line and column */
 export function gatherErrors(texts: Readonly<Record<string, string>> = {}): Gathering {
-  const errors: Finding[] = [];
-  const ask: Asking<undefined> = async (member, question) => {
+  const errors: LintFinding[] = [];
+  const ask: AskQuestion<undefined> = async (member, question) => {
     try {
       return await question();
     } catch (error) {
@@ -71,7 +71,7 @@ export function gatherErrors(texts: Readonly<Record<string, string>> = {}): Gath
 /** Refusals of what is written, by what it says or by what there is; others are of who asks, or of the server. */
 const OF_CONTENT: ReadonlySet<ErrorCode> = new Set(["invalid", "already_exists", "not_found", "conflict"]);
 
-function findingsOf(error: AppError, member: string, text: string): Finding[] {
+function findingsOf(error: AppError, member: string, text: string): LintFinding[] {
   if (error instanceof HomeError) {
     const each = error.each(MOST_FINDINGS);
     return each.map(({ message, at }) => ({ code: "invalid", message, member, at: positionOf(text, at) }));
@@ -87,13 +87,13 @@ function expectedBy({ expected = [] }: AppError & Partial<Pick<RulesError, "expe
   return last === "" ? "" : `; expected ${others.toReversed().join(", ")} or ${last}`;
 }
 
-function placeOf(error: AppError & Partial<Pick<RulesError, "line" | "column">>): Pick<Finding, "at"> {
+function placeOf(error: AppError & Partial<Pick<RulesError, "line" | "column">>): Pick<LintFinding, "at"> {
   const { line, column } = error;
   return line === undefined || column === undefined ? {} : { at: { line, column } };
 }
 
 /** Renders a finding in answers. */
-export function renderFinding({ code, message, member, at, didYouMean }: Finding) {
+export function renderFinding({ code, message, member, at, didYouMean }: LintFinding) {
   return {
     Code: code,
     Message: message,
@@ -111,7 +111,7 @@ const MOST_HEADER_BYTES = 4096;
  * Warnings as the header `X-Service-Warnings` has them: a JSON array, ASCII alone, cut to whole entries with a last one that says
  * how many are left out. Undefined for none.
  */
-export function warningsHeader(warnings: readonly Finding[]): string | undefined {
+export function warningsHeader(warnings: readonly LintFinding[]): string | undefined {
   if (warnings.length === 0) return undefined;
   const parts: string[] = [];
   let bytes = 100;

@@ -4,8 +4,8 @@
  */
 import { fold } from "../rules/fold.ts";
 import { KINDS, parseTree } from "../rules/parse.ts";
-import { positionOf, RulesError, shorten, type Member, type ObjectValue, type Steps } from "../rules/scanner.ts";
-import { MOST_FINDINGS, type Finding } from "./finding.ts";
+import { positionOf, RulesError, shorten, type ScannedMember, type ObjectValue, type Steps } from "../rules/scanner.ts";
+import { MOST_FINDINGS, type LintFinding } from "./finding.ts";
 import { objectsIn } from "./rules.ts";
 
 /** Number of members between two pauses. */
@@ -13,15 +13,15 @@ const BETWEEN = 64;
 const FIELDS: readonly string[] = ["policy", "intentions"];
 
 /** The faults of a text as one from Consul; none where it is no text of rules, which is refused for that. */
-export function* faultsFromConsul(text: string): Steps<Finding[]> {
-  const found: Finding[] = [];
+export function* faultsFromConsul(text: string): Steps<LintFinding[]> {
+  const found: LintFinding[] = [];
   let looked = 0;
   const add = (at: number, message: string, didYouMean: string) => {
     // To find out where it stands takes as long as the text is.
     if (found.length >= MOST_FINDINGS) return;
     found.push({ code: "invalid", message, member: "Rules", at: positionOf(text, at), didYouMean });
   };
-  const lookAtName = ({ key, at }: Member, known: (name: string) => boolean) => {
+  const lookAtName = ({ key, at }: ScannedMember, known: (name: string) => boolean) => {
     const meant = fold(asciiOf(key));
     if (known(fold(key)) || !known(meant)) return;
     add(
@@ -30,7 +30,7 @@ export function* faultsFromConsul(text: string): Steps<Finding[]> {
       meant,
     );
   };
-  const lookAtPermission = ({ value }: Member) => {
+  const lookAtPermission = ({ value }: ScannedMember) => {
     if (value.type !== "text" || value.text === "deny" || fold(asciiOf(value.text)) !== "deny") return;
     const message = `${quoted(value.text)} is not sure to deny in Consul, and denies here: write deny in lower case, or take it out`;
     add(value.at, message, "deny");

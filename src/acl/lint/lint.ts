@@ -5,18 +5,18 @@ import type { Reader } from "../../storage/database.ts";
 import { askMethod, planMethod, type MethodInput, type MethodOptions } from "../auth-methods/asked.ts";
 import { methodStore, type AuthMethod, type NamespaceRule } from "../auth-methods/store.ts";
 import type { Validators } from "../auth-methods/validators.ts";
-import { BindingError, planBinding, type Plan } from "../bindings/binding.ts";
+import { BindingError, planBinding, type BindingPlan } from "../bindings/binding.ts";
 import type { CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
 import { askBindingRule, RULE_WEIGHT, type BindingRuleChecks, type BindingRuleInput } from "../binding-rules/asked.ts";
 import { listBindingRules } from "../binding-rules/store.ts";
 import { MAX_LINKS } from "../grants.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
-import { askPolicy, type Edition } from "../policies/service.ts";
+import { askPolicy, type PolicyEdition } from "../policies/service.ts";
 import { policyStore, type PolicyInput } from "../policies/store.ts";
 import { roleStore } from "../roles/store.ts";
 import type { Scope } from "../scope.ts";
 import { isComputed } from "../../templates/template.ts";
-import { gatherErrors, MOST_FINDINGS, type Finding, type Findings } from "./finding.ts";
+import { gatherErrors, MOST_FINDINGS, type LintFinding, type Findings } from "./finding.ts";
 import { faultsOfOrigin, warningsOfDraft } from "./policies.ts";
 import { unmappedClaims } from "./selector.ts";
 
@@ -26,7 +26,7 @@ export async function lintPolicy(
   scope: Scope,
   id: string,
   input: PolicyInput & { from: string },
-  options: { edition: Edition; datacenter: string },
+  options: { edition: PolicyEdition; datacenter: string },
 ): Promise<Findings> {
   const { ask, errors } = gatherErrors({ Rules: input.rules });
   await askPolicy(ask, ctx, scope, id, input, options.edition);
@@ -81,7 +81,7 @@ export async function warningsOfBindingRule(
   { db }: Pick<Context, "db">,
   rule: BindingRuleInput & { id: string; methodId: string },
   { validators, bindingRuleSets }: Pick<BindingRuleChecks, "validators" | "bindingRuleSets">,
-): Promise<readonly Finding[]> {
+): Promise<readonly LintFinding[]> {
   const method = await methodStore.anywhere(db, rule.methodId);
   if (method === undefined) return [];
   const warnings = await warningsOfRule(db, method, await validators.of(method), rule);
@@ -100,10 +100,10 @@ function mayGiveTooMuch({ rulesWeight }: AuthMethod): boolean {
 }
 
 /** @param rules of the method, with the one that it is about or without it; that one counts in any case */
-async function tooMuchGiven(rules: CompiledBindingRules | undefined, id: string): Promise<Finding[]> {
+async function tooMuchGiven(rules: CompiledBindingRules | undefined, id: string): Promise<LintFinding[]> {
   if (rules === undefined || rules.bindingRules.length < MAX_LINKS) return [];
   const more = rules.bindingRules.some((each) => each.id === id) ? 0 : 1;
-  const findings: Finding[] = [];
+  const findings: LintFinding[] = [];
   for (const [bindType, count] of await rules.mostGiven()) {
     if (count + more <= MAX_LINKS) continue;
     const message = `the rules of this auth method may give one identity ${count + more} of type ${bindType}; the login of whoever is given more than ${MAX_LINKS} is refused`;
@@ -117,7 +117,7 @@ async function warningsOfRule(
   method: AuthMethod,
   validator: Validator,
   input: BindingRuleInput,
-): Promise<Finding[]> {
+): Promise<LintFinding[]> {
   const claims = unmappedClaims(input.selector, validator.form, "Selector");
   const linked = linkOf(input);
   if (linked === undefined) return claims;
@@ -137,7 +137,7 @@ async function warningsOfRule(
 
 /** The role or policy that a rule names outright. */
 function linkOf(input: BindingRuleInput): { kind: "role" | "policy"; name: string } | undefined {
-  let plan: Plan;
+  let plan: BindingPlan;
   try {
     plan = planBinding(input);
   } catch (error) {
@@ -181,7 +181,7 @@ export async function warningsOfAuthMethod(
   { db }: Pick<Context, "db">,
   method: AuthMethod,
   validators: Validators,
-): Promise<readonly Finding[]> {
+): Promise<readonly LintFinding[]> {
   const { scope, name, namespaceRules, rulesWeight } = method;
   if (namespaceRules.length === 0 && rulesWeight === 0) return [];
   return warningsOfForm(db, scope, name, namespaceRules, (await validators.of(method)).form);
@@ -196,7 +196,7 @@ async function warningsOfForm(
   name: string | undefined,
   namespaceRules: readonly NamespaceRule[],
   form: IdentityForm,
-): Promise<readonly Finding[]> {
+): Promise<readonly LintFinding[]> {
   const ownRules = namespaceRules.flatMap(({ selector }, index) =>
     unmappedClaims(selector, form, `NamespaceRules[${index}].Selector`),
   );

@@ -13,7 +13,7 @@ import type { Rule } from "../rules/rule.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import { foreignDatacenters } from "./datacenters.ts";
-import { MOST_FINDINGS, type Finding, type WarningCode } from "./finding.ts";
+import { MOST_FINDINGS, type LintFinding, type WarningCode } from "./finding.ts";
 import { faultsFromConsul } from "./foreign.ts";
 import { warningsOf } from "./rules.ts";
 
@@ -23,7 +23,7 @@ type Edition = "enterprise" | "community";
 export async function warningsOfPolicy(
   policy: Policy,
   { edition, datacenter }: { edition: Edition; datacenter: string },
-): Promise<readonly Finding[]> {
+): Promise<readonly LintFinding[]> {
   const foreign = foreignDatacenters(policy.datacenters, datacenter, "this policy", "Datacenters");
   // A policy that is read as before keeps its grants, whatever its text would grant now.
   const ofRules =
@@ -49,7 +49,7 @@ export async function warningsOfDraft(
   home: Scope,
   { name, rules, datacenters, from }: PolicyInput & { from: string },
   { edition, datacenter }: { edition: Edition; datacenter: string },
-): Promise<readonly Finding[]> {
+): Promise<readonly LintFinding[]> {
   const origin = originOf(from);
   const foreign = foreignDatacenters(datacenters, datacenter, "this policy", "Datacenters");
   const stored = name === "" ? undefined : await policyStore.byName(db, home, name);
@@ -65,7 +65,7 @@ export async function warningsOfDraft(
 }
 
 /** Errors for which a policy of this origin is rejected. @throws AppError `invalid` for an unknown origin */
-export async function faultsOfOrigin(from: string, rules: string): Promise<readonly Finding[]> {
+export async function faultsOfOrigin(from: string, rules: string): Promise<readonly LintFinding[]> {
   const origin = originOf(from);
   return origin === undefined || origin === "tessera" ? [] : rightsTurns.run(faultsFromConsul(rules));
 }
@@ -75,7 +75,7 @@ const BEGINNINGS = {
   "other-meaning": "here it decides otherwise than where it comes from",
 } as const;
 
-function asFindings(code: WarningCode & keyof typeof BEGINNINGS, differences: readonly string[]): Finding[] {
+function asFindings(code: WarningCode & keyof typeof BEGINNINGS, differences: readonly string[]): LintFinding[] {
   return differences.map((difference) => ({ code, message: `${BEGINNINGS[code]}: ${difference}`, member: "Rules" }));
 }
 

@@ -13,7 +13,7 @@ import { lintAuthMethod, lintBindingRule, lintPolicy } from "./lint.ts";
 import type { Findings } from "./finding.ts";
 import { ORIGINS } from "./policies.ts";
 import { communityRuleToCheck, findingsAnswer, renderFindings, ruleToCheck } from "./schema.ts";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 
 /** The routes that look through policies, binding rules and auth methods before they are written. */
 export function lintRoutes(
@@ -48,7 +48,7 @@ export function lintRoutes(
       policyBody,
       (request) => {
         const body = bodyOf(request, policyBody);
-        const { from = "" } = request.query as Query;
+        const { from = "" } = request.query as QueryParameters;
         return lintPolicy(request.ctx, request.scope, body.ID ?? "", { ...policyFrom(body), from }, options);
       },
       { from: `Where the policy comes from: ${ORIGINS.join(", ")}. What decides otherwise there is warned of.` },

@@ -1,18 +1,18 @@
 /** Finds parts of a policy's text that do not have the effect that they seem to have. Pure. */
 import { fold } from "../rules/fold.ts";
-import { isAllowed, KINDS, lastScalars, parseTree, type Kind } from "../rules/parse.ts";
+import { isAllowed, KINDS, lastScalars, parseTree, type RuleForm } from "../rules/parse.ts";
 import { outweighs, type Permission, type Said } from "../rules/rule.ts";
 import {
-  type Member,
+  type ScannedMember,
   type ObjectValue,
   positionOf,
   RulesError,
   shorten,
   type Steps,
-  type Value,
+  type ScannedValue,
 } from "../rules/scanner.ts";
 import { closest } from "./closest.ts";
-import { MOST_FINDINGS, type Finding, type WarningCode } from "./finding.ts";
+import { MOST_FINDINGS, type LintFinding, type WarningCode } from "./finding.ts";
 import { rightsTurns } from "../rule-limit.ts";
 
 type Edition = "enterprise" | "community";
@@ -20,7 +20,7 @@ type Edition = "enterprise" | "community";
 const MEMBER = "Rules";
 
 /** Looks through a text, which may not even be one of rules, in turns of the event loop. */
-export async function warningsOf(text: string, edition: Edition): Promise<readonly Finding[]> {
+export async function warningsOf(text: string, edition: Edition): Promise<readonly LintFinding[]> {
   const linter = new RuleLinter(text, edition);
   try {
     await rightsTurns.run(linter.look(yieldingTree(text)));
@@ -47,7 +47,7 @@ interface Met extends Said {
 const BETWEEN = 16;
 
 class RuleLinter {
-  readonly warnings: Finding[] = [];
+  readonly warnings: LintFinding[] = [];
   readonly #text: string;
   readonly #edition: Edition;
   /** By the enclosing blocks, the kind and the label. */
@@ -79,18 +79,18 @@ class RuleLinter {
     }
   }
 
-  #knows(kind: Kind): boolean {
+  #knows(kind: RuleForm): boolean {
     return kind.form !== "scope" || this.#edition === "enterprise";
   }
 
-  #unknownKind({ key, at }: Member, inside: Inside): void {
+  #unknownKind({ key, at }: ScannedMember, inside: Inside): void {
     const names = [...KINDS].flatMap(([name, kind]) => (this.#knows(kind) && isAllowed(kind, inside) ? [name] : []));
     if (inside !== "") names.push("policy", "intentions");
     const didYouMean = closest(key, names);
     this.#warn("unknown-kind", at, `there is no kind of rule ${quoted(key)}, so this has no effect`, didYouMean);
   }
 
-  #scalar(member: Member, name: string, around: string, last: Member | undefined): void {
+  #scalar(member: ScannedMember, name: string, around: string, last: ScannedMember | undefined): void {
     const { value, at } = member;
     const said = saidIn(value);
     if (said === undefined || this.#isOverruled(member, last)) return;
@@ -105,7 +105,7 @@ class RuleLinter {
   }
 
   /** Whether an argument is said again behind this one, so that this one does not count. */
-  #isOverruled(member: Member, last: Member | undefined): boolean {
+  #isOverruled(member: ScannedMember, last: ScannedMember | undefined): boolean {
     if (last === undefined || last === member) return false;
     // To find out where it stands takes as long as the text is.
     if (this.warnings.length >= MOST_FINDINGS) return true;
@@ -118,7 +118,12 @@ class RuleLinter {
     return true;
   }
 
-  *#blocks(kind: Exclude<Kind, { form: "scalar" }>, name: string, member: Member, around: string): Steps<void> {
+  *#blocks(
+    kind: Exclude<RuleForm, { form: "scalar" }>,
+    name: string,
+    member: ScannedMember,
+    around: string,
+  ): Steps<void> {
     for (const labels of objectsIn(member.value)) {
       for (const label of labels.members) {
         this.#label(kind, name, label);
@@ -135,7 +140,7 @@ class RuleLinter {
     }
   }
 
-  #label(kind: Exclude<Kind, { form: "scalar" }>, name: string, { key, at }: Member): void {
+  #label(kind: Exclude<RuleForm, { form: "scalar" }>, name: string, { key, at }: ScannedMember): void {
     if (isUnrendered(key)) {
       const message = `${quoted(key)} looks like a template that nobody has filled in: it stands for these very characters`;
       this.#warn("unrendered-template", at, message);
@@ -168,7 +173,7 @@ class RuleLinter {
   }
 
   /** Value of this field in a block: the last one applies. */
-  #said(members: readonly Member[], field: "policy" | "intentions", isService: boolean): Said | undefined {
+  #said(members: readonly ScannedMember[], field: "policy" | "intentions", isService: boolean): Said | undefined {
     const all = members.filter(({ key }) => fold(key) === field);
     const last = all.at(-1);
     for (const member of all) this.#isOverruled(member, last);
@@ -203,17 +208,17 @@ class RuleLinter {
   }
 }
 
-function spelled(kind: Exclude<Kind, { form: "scalar" }>, label: string): string {
+function spelled(kind: Exclude<RuleForm, { form: "scalar" }>, label: string): string {
   const isFolded = kind.form === "scope" || kind.resource === "organization" || kind.resource === "workspace";
   return JSON.stringify(isFolded ? fold(label) : label);
 }
 
 /** The objects that a value is, or that it lists. */
-export function* objectsIn(value: Value): Generator<ObjectValue> {
+export function* objectsIn(value: ScannedValue): Generator<ObjectValue> {
   for (const one of value.type === "list" ? value.items : [value]) if (one.type === "object") yield one;
 }
 
-function saidIn(value: Value): Said | undefined {
+function saidIn(value: ScannedValue): Said | undefined {
   if (value.type !== "text") return undefined;
   const permission = fold(value.text);
   return isPermission(permission) ? { permission, isLoose: permission !== value.text } : undefined;
@@ -223,7 +228,7 @@ function isPermission(text: string): text is Permission {
   return text === "read" || text === "write" || text === "deny" || text === "list";
 }
 
-function textOf(value: Value): string {
+function textOf(value: ScannedValue): string {
   return value.type === "text" ? quoted(value.text) : value.type;
 }
 

@@ -2,14 +2,14 @@
 import type { IdentityForm } from "../../identities/validator.ts";
 import { parseSelector } from "../../selectors/parse.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
-import type { Shape } from "../../selectors/shape.ts";
+import type { IdentityShape } from "../../selectors/shape.ts";
 import type { Selector, Test } from "../../selectors/tree.ts";
 import { positionOf, shorten } from "../rules/scanner.ts";
 import { closest } from "./closest.ts";
-import type { Finding } from "./finding.ts";
+import type { LintFinding } from "./finding.ts";
 
 /** A warning for each test of a name that no claim is mapped to, or of one claim with the name of another; none for a selector that is none. @param member as findings name it */
-export function unmappedClaims(text: string, form: IdentityForm, member: string): Finding[] {
+export function unmappedClaims(text: string, form: IdentityForm, member: string): LintFinding[] {
   const selector = readable(text);
   if (selector === undefined) return [];
   return testsIn(selector).flatMap((test) => {
@@ -27,7 +27,7 @@ export function unmappedClaims(text: string, form: IdentityForm, member: string)
 }
 
 /** A selector compares with texts alone: who writes the name of another claim means what that claim says. */
-function textLikeAField(test: Test, { shape }: IdentityForm): Pick<Finding, "code" | "message"> | undefined {
+function textLikeAField(test: Test, { shape }: IdentityForm): Pick<LintFinding, "code" | "message"> | undefined {
   if (!("value" in test)) return undefined;
   const names = test.value.split(".");
   if (names.length === 1 || !isField(shape, names)) return undefined;
@@ -35,7 +35,7 @@ function textLikeAField(test: Test, { shape }: IdentityForm): Pick<Finding, "cod
   return { code: "text-like-a-field", message };
 }
 
-function isField(shape: Shape, names: readonly string[]): boolean {
+function isField(shape: IdentityShape, names: readonly string[]): boolean {
   const [first = "", ...others] = names;
   if (shape.kind === "map") return shape.known?.has(names.join(".")) === true;
   if (shape.kind !== "structure") return names.length === 0;

@@ -55,7 +55,7 @@ export interface Trace {
 }
 
 /** Complete trace: the login gets a token, if the objects that the rules grant exist. */
-export type Decided = Required<Trace>;
+export type FinishedTrace = Required<Trace>;
 
 /**
  * Decides the scope and the grants of an identity's token, before any other request waits for it.
@@ -68,7 +68,7 @@ export async function decide<I extends VerifiedIdentity>(
   db: Reader,
   { validators, namespaceRules, bindingRuleSets }: Omit<Deciding, "datacenter">,
   trace: Trace & { identity: I },
-): Promise<Decided & { identity: I }> {
+): Promise<FinishedTrace & { identity: I }> {
   const { method, identity } = trace;
   const validator = await validators.of(method);
   const target = (trace.target = await chooseNamespace(
@@ -93,8 +93,8 @@ export async function decide<I extends VerifiedIdentity>(
 export async function give(
   db: Reader,
   { datacenter }: Pick<Deciding, "datacenter">,
-  { method, target, bounds }: Pick<Decided, "method" | "target" | "bounds">,
-): Promise<Given> {
+  { method, target, bounds }: Pick<FinishedTrace, "method" | "target" | "bounds">,
+): Promise<LinkedGrants> {
   const [given] = await Promise.all([
     lookUp(db, target, bounds, datacenter),
     isIn(target, method.scope) ? undefined : checkTarget(db, target),
@@ -103,7 +103,7 @@ export async function give(
 }
 
 /** @throws {NothingBound} when that is nothing at all */
-export function checkGiven(given: Given): void {
+export function checkGiven(given: LinkedGrants): void {
   if (isNothing(given)) throw new NothingBound();
 }
 
@@ -146,7 +146,7 @@ async function checkTarget(db: Reader, target: Scope): Promise<void> {
 }
 
 /** Grants of the rules, with their links looked up. */
-export interface Given extends LoginGrants {
+export interface LinkedGrants extends LoginGrants {
   /**
    * Bounds without effect: for nodes, in a namespace without nodes; links to missing objects; barred links, which a
    * computed name must not reach.
@@ -155,7 +155,12 @@ export interface Given extends LoginGrants {
 }
 
 /** Looks up the links of rules in the scope of the token. */
-export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[], datacenter: string): Promise<Given> {
+export async function lookUp(
+  db: Reader,
+  scope: Scope,
+  bounds: readonly Bound[],
+  datacenter: string,
+): Promise<LinkedGrants> {
   // Nodes are in the default namespace only. Grants for nodes deny nothing: to skip them widens no permission.
   const misplaced = scope.namespace === DEFAULT_SCOPE.namespace ? [] : bounds.filter(isOfNodes);
   const of = (type: Bound["bindType"]) => bounds.filter((each) => each.bindType === type && !misplaced.includes(each));
@@ -180,7 +185,7 @@ export async function lookUp(db: Reader, scope: Scope, bounds: readonly Bound[],
 }
 
 /** Whether it is anything at all. */
-export function isNothing({ identities, policies, roles }: Given): boolean {
+export function isNothing({ identities, policies, roles }: LinkedGrants): boolean {
   const { serviceIdentities, nodeIdentities, templatedPolicies } = identities;
   return [serviceIdentities, nodeIdentities, templatedPolicies, policies, roles].every((list) => list.length === 0);
 }

@@ -14,9 +14,9 @@ import {
   checkGiven,
   decide,
   give,
-  type Decided,
+  type FinishedTrace,
   type Trace,
-  type Given,
+  type LinkedGrants,
   withMissingLinks,
   NOTHING_BOUND,
   NothingBound,
@@ -47,11 +47,11 @@ export interface ExplainedToken {
   /** TTL in nanoseconds; 0: never expires. */
   ttl: bigint;
   scope: Scope;
-  given: Given;
+  given: LinkedGrants;
   grants: ResolvedGrants;
 }
 
-export interface Explanation {
+export interface ExplainedLogin {
   method: AuthMethod;
   /** Undefined when it was not proven. */
   identity: VerifiedIdentity | undefined;
@@ -68,7 +68,11 @@ export interface Explanation {
  *
  * @throws AppError `forbidden` without acl:read, `not_found`, `invalid` when it is not said whose login
  */
-export async function explainLogin(ctx: Context, services: LoginServices, asked: ExplainRequest): Promise<Explanation> {
+export async function explainLogin(
+  ctx: Context,
+  services: LoginServices,
+  asked: ExplainRequest,
+): Promise<ExplainedLogin> {
   const { scope, authMethod } = asked;
   checkPermission(ctx, scope, "acl", "read");
   if ((asked.bearerToken === undefined) === (asked.identity === undefined)) {
@@ -147,7 +151,7 @@ async function identityOf(
   }
 }
 
-async function tokenOf({ db }: Context, services: LoginServices, decided: Decided): Promise<ExplainedToken> {
+async function tokenOf({ db }: Context, services: LoginServices, decided: FinishedTrace): Promise<ExplainedToken> {
   const { method, target } = decided;
   const given = await give(db, services, decided);
   checkGiven(given);

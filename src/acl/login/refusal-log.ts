@@ -22,7 +22,7 @@ const INTERVAL_MS = 1000;
 const MOST_METHODS = 10_000;
 
 /** Reason why a login got no token. */
-export interface Refusal {
+export interface LoginRefusal {
   reason: string;
   /** The binding rule that it is about; undefined when it is about none. */
   bindingRuleId: string | undefined;
@@ -30,7 +30,7 @@ export interface Refusal {
 
 export interface RefusalLog {
   /** Notes a refusal; in full at most once a second for each method. */
-  note(ctx: LoginContext, trace: Trace, refusal: Refusal): Promise<void>;
+  note(ctx: LoginContext, trace: Trace, refusal: LoginRefusal): Promise<void>;
 }
 
 /** @param monotonicNow milliseconds */

@@ -2,7 +2,7 @@ import { databaseOf } from "../../http/commits.ts";
 import { AppError } from "../../errors.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { givenToken } from "../../http/v1/scope.ts";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import type { RenderScope } from "../scope.ts";
 import { logout } from "../tokens/login.ts";
 import { checkMeta, checkBearer, login } from "./service.ts";
@@ -60,7 +60,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       answer: deleted,
     });
     app.post("/acl/logout", { config: { ofCaller: true, refusals: [401] }, schema: logoutSchema }, async (request) => {
-      const isGiven = givenToken(request.query as Query, request.raw.headers) !== undefined;
+      const isGiven = givenToken(request.query as QueryParameters, request.raw.headers) !== undefined;
       if (!isGiven && request.ctx.actor.session === undefined)
         throw new AppError("unauthenticated", "Supplied token does not exist");
       await logout(request.ctx);

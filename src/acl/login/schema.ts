@@ -7,7 +7,7 @@ import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
 import { SHOWN_SCOPE } from "../answer-schema.ts";
 import { BIND_TYPES, type BindingRuleContent } from "../bindings/binding.ts";
 import { SCOPE_MEMBERS } from "../schema.ts";
-import type { ExplainedToken, Explanation } from "./explain.ts";
+import type { ExplainedToken, ExplainedLogin } from "./explain.ts";
 
 const text = Type.Optional(Type.String());
 const meta = Type.Optional(Type.Record(Type.String(), Type.String()));
@@ -108,7 +108,7 @@ export const explainAnswer = Type.Object(
   },
 );
 
-export function renderExplanation(explanation: Explanation, renderScope: RenderScope) {
+export function renderExplanation(explanation: ExplainedLogin, renderScope: RenderScope) {
   const { method, identity, bindingRules, draft: asked, token, refusal } = explanation;
   return {
     AuthMethod: method.name,

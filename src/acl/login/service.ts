@@ -18,8 +18,8 @@ import {
   checkGiven,
   decide,
   give,
-  type Decided,
-  type Given,
+  type FinishedTrace,
+  type LinkedGrants,
   type Trace,
   reasonOf,
   refusalOf,
@@ -95,7 +95,7 @@ interface ProvenTrace extends Trace {
 }
 
 /** Decision and token, prepared before the transaction. */
-interface Prepared extends Decided {
+interface Prepared extends FinishedTrace {
   identity: ProvenIdentity;
   token: NewLoginToken;
 }
@@ -197,7 +197,7 @@ async function issue(
 const MOST_TOLD = 20;
 
 /** Rules that cannot grant anything in the scope of the token, with the reason, for the record of a login. */
-function passedOver({ skipped }: Given): object {
+function passedOver({ skipped }: LinkedGrants): object {
   const misplaced = skipped.filter(isOfNodes).slice(0, MOST_TOLD);
   if (misplaced.length === 0) return {};
   return { passedOver: misplaced.map((bound) => ({ bindingRule: bound.bindingRuleId, reason: reasonOf(bound) })) };
@@ -207,7 +207,7 @@ function passedOver({ skipped }: Given): object {
  * Whether the rules that give something are still what they were. While others come and go all the time, as they do when
  * rules are written by the thousand, what was decided stands: it was right after the login had begun.
  */
-async function areUnchanged(tx: Transaction, { method, bindingRules, bounds }: Decided): Promise<boolean> {
+async function areUnchanged(tx: Transaction, { method, bindingRules, bounds }: FinishedTrace): Promise<boolean> {
   const giving = new Set(bounds.map(({ bindingRuleId }) => bindingRuleId));
   const read = bindingRules.bindingRules.filter(({ id }) => giving.has(id));
   const found = await bindingRuleStore.all(

@@ -6,8 +6,8 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { seesAll } from "../../storage/conditions.ts";
 import { authorize, seesNamespace, visibleNamespaces, questionOf } from "../authorize.ts";
-import { checkCas, changeIn, changeRegardless, type Change } from "../write.ts";
-import { checkCount, type Link } from "../grants.ts";
+import { checkCas, changeIn, changeRegardless, type NoteChange } from "../write.ts";
+import { checkCount, type GrantLink } from "../grants.ts";
 import { inOrder } from "../in-order.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { listReader, type ListOf } from "../page.ts";
@@ -20,7 +20,7 @@ import {
   hasHiddenNamespaces,
   listNamespaces as listRows,
   updateNamespace,
-  type Defaults,
+  type NamespaceDefaults,
   type Namespace,
   insertNamespace,
   namespaceOf,
@@ -34,8 +34,8 @@ import { NAMESPACES } from "../kinds.ts";
 
 /** Defaults as a request gives them. */
 export interface DefaultLinks {
-  policies: readonly Link[];
-  roles: readonly Link[];
+  policies: readonly GrantLink[];
+  roles: readonly GrantLink[];
 }
 
 /** Content of a namespace in a request. */
@@ -125,7 +125,7 @@ export async function writeNamespace(
   return linked(ctx, written);
 }
 
-async function put(tx: Transaction, change: Change, namespace: Namespace, current: Namespace | undefined) {
+async function put(tx: Transaction, change: NoteChange, namespace: Namespace, current: Namespace | undefined) {
   if (current === undefined) return addNamespace(tx, change, namespace);
   updateNamespace(tx, namespace, current);
   change(NAMESPACES, namespace.name);
@@ -171,7 +171,7 @@ async function resolveDefaults(
   tx: Transaction,
   home: Scope,
   links: DefaultLinks | undefined,
-): Promise<Defaults | undefined> {
+): Promise<NamespaceDefaults | undefined> {
   if (links === undefined) return undefined;
   const [policies, roles] = await inOrder([
     resolveLinks(tx, "policies", home, links.policies),
@@ -187,9 +187,9 @@ async function inputOf(tx: Transaction, namespace: Namespace): Promise<Namespace
   return withNames(namespace, await readLinkNames(tx, [linksOf(namespace)]));
 }
 
-const NO_LINKS: Defaults = { policies: [], roles: [] };
+const NO_LINKS: NamespaceDefaults = { policies: [], roles: [] };
 
-function linksOf({ defaults = NO_LINKS }: Namespace): Defaults {
+function linksOf({ defaults = NO_LINKS }: Namespace): NamespaceDefaults {
   return defaults;
 }
 
@@ -210,7 +210,7 @@ function withNames(namespace: Namespace, names: LinkNames): LinkedNamespace {
 }
 
 /** Adds a namespace, with the policy by which it is managed. @param change of its partition */
-export async function addNamespace(tx: Transaction, change: Change, namespace: Namespace): Promise<void> {
+export async function addNamespace(tx: Transaction, change: NoteChange, namespace: Namespace): Promise<void> {
   const { partition, name } = namespace;
   insertNamespace(tx, namespace);
   await insertNamespaceManagement(tx, { partition, namespace: name });
@@ -218,7 +218,7 @@ export async function addNamespace(tx: Transaction, change: Change, namespace: N
 }
 
 /** Gives a new partition the namespace in which all lies that says nothing else. */
-export async function addDefaultNamespace(tx: Transaction, change: Change, partition: string): Promise<void> {
+export async function addDefaultNamespace(tx: Transaction, change: NoteChange, partition: string): Promise<void> {
   const index = await tx.index();
   const { namespace: name } = DEFAULT_SCOPE;
   const description = "Builtin Default Namespace";

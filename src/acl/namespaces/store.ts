@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { contains, visible } from "../../storage/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/query.ts";
-import { provenRows, type Content } from "../../storage/proofs.ts";
+import { provenRows, type RowContent } from "../../storage/proofs.ts";
 import type { PageRequest } from "../page.ts";
 import { writeRecorder } from "../audited.ts";
 import { recordsOf, type RecordOf } from "../records.ts";
@@ -13,7 +13,7 @@ import { ordersOfNamed, type Sortable } from "../sorted.ts";
 import { TABLES } from "../../storage/tables.ts";
 
 /** Policies and roles that all tokens of a namespace have behind their own, by IDs. */
-export interface Defaults {
+export interface NamespaceDefaults {
   policies: readonly string[];
   roles: readonly string[];
 }
@@ -22,7 +22,7 @@ type Stored = RecordOf<"namespaces", { defaultPolicies: readonly string[]; defau
 
 export interface Namespace extends Omit<Stored, "id" | "hasDefaults" | "defaultPolicies" | "defaultRoles"> {
   /** Undefined when it was written without any, which answers show. */
-  defaults: Defaults | undefined;
+  defaults: NamespaceDefaults | undefined;
 }
 
 const records = recordsOf<"namespaces", Stored>("namespaces");
@@ -33,7 +33,7 @@ export function namespaceOf(row: object): Namespace {
   return { ...rest, defaults: hasDefaults ? { policies, roles } : undefined };
 }
 
-function rowOf({ defaults, ...rest }: Namespace): Content<"namespaces"> {
+function rowOf({ defaults, ...rest }: Namespace): RowContent<"namespaces"> {
   return records.rowOf({
     ...rest,
     id: idOf({ partition: rest.partition, namespace: rest.name }),

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { authorize, questionOf } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas, changeRegardless, type Change } from "../write.ts";
+import { checkCas, changeRegardless, type NoteChange } from "../write.ts";
 import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
 import { addDefaultNamespace } from "../namespaces/service.ts";
 import { markedForDeletion } from "../namespaces/living.ts";
@@ -95,7 +95,7 @@ export async function writePartition(ctx: Context, name: string, { edit, cas }: 
     });
   }
   // Its own counter guards it, and tells of it.
-  const write = async (tx: Transaction, change: Change): Promise<Partition> => {
+  const write = async (tx: Transaction, change: NoteChange): Promise<Partition> => {
     const [index, current] = await Promise.all([tx.index(), findPartition(tx, name)]);
     if (current !== undefined && current.deletedAt !== "") throw markedForDeletion("Partition", name);
     checkCas(cas, current);
@@ -110,7 +110,7 @@ export async function writePartition(ctx: Context, name: string, { edit, cas }: 
 
 async function put(
   tx: Transaction,
-  change: Change,
+  change: NoteChange,
   partition: Partition,
   current: Partition | undefined,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { parseRules } from "../rules/parse.ts";
 import { countRules } from "../rules/rule.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { newUuid, RESERVED_PREFIX } from "../uuid.ts";
-import type { Change } from "../write.ts";
+import type { NoteChange } from "../write.ts";
 import { policyStore, writePolicies, assemblePolicy, type PolicyInput, type Policy } from "./store.ts";
 
 /** IDs of the policies that are there from the start. */
@@ -41,7 +41,7 @@ export async function hasBuiltinPolicies(db: Reader): Promise<boolean> {
 }
 
 /** Makes those that are missing, and gives the others the rules of this version; their names may have been changed. */
-export async function writeBuiltinPolicies(tx: Transaction, change: Change): Promise<void> {
+export async function writeBuiltinPolicies(tx: Transaction, change: NoteChange): Promise<void> {
   const [index, found] = await Promise.all([tx.index(), findBuiltins(tx)]);
   for (const { id, ...input } of BUILTINS) {
     const current = found.find((policy) => policy.id === id);

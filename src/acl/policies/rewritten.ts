@@ -12,7 +12,7 @@ import { parseInSteps, parseStoredInSteps } from "../rules/parse.ts";
 import type { Rule } from "../rules/rule.ts";
 import { RulesError, type Steps } from "../rules/scanner.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import type { Edition } from "./service.ts";
+import type { PolicyEdition } from "./service.ts";
 import { EARLIER_HASHES, grammarOf, policyStore, type Policy } from "./store.ts";
 
 /** A policy that would decide otherwise. */
@@ -31,7 +31,7 @@ const MOST_TOLD = 8;
  * Lists the decisions that change if the text of a policy is written again. Empty for a policy that the present grammar
  * already reads, and for most others.
  */
-export function* differencesOf(policy: Pick<Policy, "rules" | "hash">, edition: Edition): Steps<string[]> {
+export function* differencesOf(policy: Pick<Policy, "rules" | "hash">, edition: PolicyEdition): Steps<string[]> {
   if (grammarOf(policy) === "present") return [];
   const { rules: text } = policy;
   const earlier = yield* readOr(parseStoredInSteps(text, edition, { grammar: "earlier" }));
@@ -63,7 +63,7 @@ type Row = Pick<Policy, "id" | "name" | "rules" | "hash"> & Partial<Scope>;
  * Finds all such policies of a database, of any version of its schema, in the order of their IDs. For messages only:
  * nothing is decided by these rows, and their proofs are not checked.
  */
-export async function* findRewritten(db: Reader, edition: Edition): AsyncGenerator<Rewritten> {
+export async function* findRewritten(db: Reader, edition: PolicyEdition): AsyncGenerator<Rewritten> {
   for (let after = ""; ;) {
     const { rows } = await sql<Row>`select * from policies where id > ${after} and hash like ${EARLIER_HASHES}
       order by id limit ${SLICE}`.execute(db.sql);
@@ -92,7 +92,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export async function rewrittenIn(
   db: Reader,
   list: ListScope,
-  edition: Edition,
+  edition: PolicyEdition,
   most: number,
 ): Promise<{ found: Rewritten[]; isMore: boolean }> {
   const found: Rewritten[] = [];

@@ -13,11 +13,14 @@ import {
   readPolicy,
   readPolicyByName,
   updatePolicy,
-  type Edition,
+  type PolicyEdition,
 } from "./service.ts";
 
 /** The routes of policies. */
-export function policyRoutes(renderScope: RenderScope, options: { edition: Edition; datacenter: string }): V1Routes {
+export function policyRoutes(
+  renderScope: RenderScope,
+  options: { edition: PolicyEdition; datacenter: string },
+): V1Routes {
   const { edition } = options;
   return objectRoutes({
     noun: "policy",

@@ -5,10 +5,10 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { type Asking, orRefuse } from "../ask.ts";
+import { type AskQuestion, orRefuse } from "../ask.ts";
 import { checkCas, changeIn } from "../write.ts";
 import { POLICIES } from "../kinds.ts";
-import { deleteObject, listObjects, readObject, type Edit, type Target } from "../objects.ts";
+import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
@@ -33,7 +33,7 @@ import { isBuiltin } from "./builtin.ts";
 export type { ListedPolicy, Policy, PolicyInput } from "./store.ts";
 
 /** Which kinds of rules there are. */
-export type Edition = "enterprise" | "community";
+export type PolicyEdition = "enterprise" | "community";
 
 /** Changes that a request makes to a policy. */
 export interface PolicyChange {
@@ -62,9 +62,9 @@ export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
  */
 export async function createPolicy(
   ctx: Context,
-  { scope, cas }: Target,
+  { scope, cas }: WriteTarget,
   input: PolicyInput,
-  edition: Edition,
+  edition: PolicyEdition,
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   const ruleCount = await askContent(orRefuse, scope, input, edition);
@@ -87,9 +87,9 @@ export async function createPolicy(
  */
 export async function updatePolicy(
   ctx: Context,
-  { scope, key: id, cas }: Target,
+  { scope, key: id, cas }: WriteTarget,
   { rules, edit }: PolicyChange,
-  edition: Edition,
+  edition: PolicyEdition,
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   // Before the transaction: long rules take a while.
@@ -128,12 +128,12 @@ async function findToUpdate(db: Reader, scope: Scope, key: string): Promise<Poli
  * @param id of the one that it is to take the place of; empty for a new one
  */
 export async function askPolicy<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   { db }: Pick<Context, "db">,
   scope: Scope,
   id: string,
   input: PolicyInput,
-  edition: Edition,
+  edition: PolicyEdition,
 ): Promise<void> {
   await ask("Namespace", () => checkLiving(db, scope));
   const current = id === "" ? undefined : await ask("ID", () => findToUpdate(db, scope, keyOf(id)));
@@ -142,7 +142,7 @@ export async function askPolicy<E extends undefined>(
 }
 
 /** @throws AppError `not_found`, `invalid` for a built-in one, `conflict`, `forbidden` */
-export async function deletePolicy(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
+export async function deletePolicy(ctx: Context, { scope, key: id, cas }: WriteTarget): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "policy");
   const find = async (tx: Transaction) => {
@@ -160,30 +160,30 @@ export async function deletePolicy(ctx: Context, { scope, key: id, cas }: Target
 
 /** Asks of a policy by itself. @returns how many rules it has */
 async function askContent<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   scope: Scope,
   input: PolicyInput,
-  edition: Edition,
+  edition: PolicyEdition,
 ): Promise<number | E> {
   await askName(ask, input);
   return askRules(ask, scope, input.rules, edition);
 }
 
-async function askName<E extends undefined>(ask: Asking<E>, input: PolicyInput): Promise<void> {
+async function askName<E extends undefined>(ask: AskQuestion<E>, input: PolicyInput): Promise<void> {
   await ask("Name", () => checkInput(input));
 }
 
 async function askRules<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   scope: Scope,
   text: string,
-  edition: Edition,
+  edition: PolicyEdition,
 ): Promise<number | E> {
   return ask("Rules", () => countOf(text, scope, edition));
 }
 
 /** How many rules a text has. @throws AppError `invalid` where no policy of the scope may hold it */
-export async function countOf(text: string, scope: Scope, edition: Edition): Promise<number> {
+export async function countOf(text: string, scope: Scope, edition: PolicyEdition): Promise<number> {
   const rules = await rightsTurns.run(parseInSteps(text, edition, { places: true }));
   const count = countRules(rules);
   checkRules("policy", { policies: 1, rules: count, bytes: text.length });
@@ -193,7 +193,7 @@ export async function countOf(text: string, scope: Scope, edition: Edition): Pro
 
 /** Asks of a policy beside others. @param current the one that it takes the place of */
 async function askAmongOthers<E extends undefined>(
-  ask: Asking<E>,
+  ask: AskQuestion<E>,
   db: Reader,
   scope: Scope,
   input: PolicyInput,

@@ -2,7 +2,7 @@
 import { parseStoredInSteps, type Grammar } from "../rules/parse.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { Steps } from "../rules/scanner.ts";
-import type { Edition } from "./service.ts";
+import type { PolicyEdition } from "./service.ts";
 import { grammarOf, type Policy } from "./store.ts";
 
 /**
@@ -12,7 +12,7 @@ import { grammarOf, type Policy } from "./store.ts";
  */
 export function* readStoredRules(
   policy: Pick<Policy, "rules" | "hash">,
-  edition: Edition,
+  edition: PolicyEdition,
   keep: { places?: boolean; grammar?: Grammar } = {},
 ): Steps<Rule[]> {
   return yield* parseStoredInSteps(policy.rules, edition, { grammar: grammarOf(policy), ...keep });

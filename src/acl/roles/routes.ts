@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import { foreignIdentities } from "../lint/datacenters.ts";
 import { objectRoutes, targetOf } from "../object-routes.ts";
 import { BY_ID } from "../operations.ts";
@@ -32,7 +32,7 @@ export function roleRoutes(renderScope: RenderScope, { datacenter }: { datacente
     byName: { path: ":name", find: ({ ctx, scope }, name) => readRoleByName(ctx, scope, name) },
     remove: (request, id) => deleteRole(request.ctx, targetOf(request, id)),
     list({ ctx, scope, query }) {
-      const { policy = "" } = query as Query;
+      const { policy = "" } = query as QueryParameters;
       return listRoles(ctx, scope, { policy });
     },
     keyOf: ({ id }) => id,

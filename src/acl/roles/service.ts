@@ -11,7 +11,7 @@ import { digest } from "../records.ts";
 import { inOrder } from "../in-order.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
 import { isListed } from "../link-store.ts";
-import { deleteObject, listObjects, shownSorted, readObject, type Edit, type Target } from "../objects.ts";
+import { deleteObject, listObjects, shownSorted, readObject, type Edit, type WriteTarget } from "../objects.ts";
 import type { ListOf } from "../page.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
@@ -82,7 +82,7 @@ export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListO
 }
 
 /** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
-export async function createRole(ctx: Context, { scope, cas }: Target, input: RoleInput): Promise<LinkedRole> {
+export async function createRole(ctx: Context, { scope, cas }: WriteTarget, input: RoleInput): Promise<LinkedRole> {
   checkPermission(ctx, scope, "acl", "write");
   checkInput(input, scope);
   const id = newUuid();
@@ -103,7 +103,7 @@ export async function createRole(ctx: Context, { scope, cas }: Target, input: Ro
  */
 export async function updateRole(
   ctx: Context,
-  { scope, key: id, cas }: Target,
+  { scope, key: id, cas }: WriteTarget,
   edit: Edit<RoleInput>,
 ): Promise<LinkedRole> {
   checkPermission(ctx, scope, "acl", "write");
@@ -129,7 +129,7 @@ async function livingLinks(tx: Transaction, role: Role): Promise<NamedLink[]> {
 }
 
 /** @throws AppError `not_found`, `conflict`, `forbidden` */
-export async function deleteRole(ctx: Context, { scope, key: id, cas }: Target): Promise<void> {
+export async function deleteRole(ctx: Context, { scope, key: id, cas }: WriteTarget): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "role");
   const find = (tx: Transaction) => roleStore.find(tx, scope, key);

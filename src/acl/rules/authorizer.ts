@@ -2,7 +2,7 @@ import type { Scope } from "../scope.ts";
 import type { Access, Resource, Permission, RuleResource, PolicyLink } from "./rule.ts";
 import type { Visibility } from "./visibility.ts";
 import type { WorkspaceSight } from "./workspace-sight.ts";
-import type { Grant } from "./layer.ts";
+import type { LayerGrant } from "./layer.ts";
 
 /** Answers what a set of policies allows, in one scope. */
 export interface Authorizer {
@@ -43,7 +43,7 @@ export interface Decision {
   /** `default` are the defaults of the namespace. */
   readonly decidedBy: "direct" | "default" | "default-policy";
   /** The rule; undefined when no rule is about the question. */
-  readonly grant?: Grant;
+  readonly grant?: LayerGrant;
 }
 
 /** Reason for a decision, in the spelling of the wire. */

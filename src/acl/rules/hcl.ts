@@ -1,4 +1,11 @@
-import { RulesError, Scanner, type Steps, type Member, type ObjectValue, type Value } from "./scanner.ts";
+import {
+  RulesError,
+  RuleScanner,
+  type Steps,
+  type ScannedMember,
+  type ObjectValue,
+  type ScannedValue,
+} from "./scanner.ts";
 
 const STRING = {
   plain: /[^"\\\n]+/y,
@@ -23,7 +30,7 @@ export function* parseHcl(text: string, mayRepeat: boolean): Steps<ObjectValue> 
   return { type: "object", at: 0, members: yield* parseMembers(scanner, "") };
 }
 
-class HclScanner extends Scanner {
+class HclScanner extends RuleScanner {
   readonly #mayRepeat: boolean;
 
   constructor(text: string, mayRepeat: boolean) {
@@ -32,7 +39,7 @@ class HclScanner extends Scanner {
   }
 
   /** Notes an argument of a block. @throws {RulesError} when the block has it already */
-  noteArgument({ key, at }: Member, names: Set<string>): void {
+  noteArgument({ key, at }: ScannedMember, names: Set<string>): void {
     if (this.#mayRepeat) return;
     if (names.has(key)) throw RulesError.repeated(this.text, at, key);
     names.add(key);
@@ -40,8 +47,8 @@ class HclScanner extends Scanner {
 }
 
 /** Members up to the closing brace, or to the end of the text where `end` is empty. */
-function* parseMembers(scanner: HclScanner, end: "}" | ""): Steps<Member[]> {
-  const members: Member[] = [];
+function* parseMembers(scanner: HclScanner, end: "}" | ""): Steps<ScannedMember[]> {
+  const members: ScannedMember[] = [];
   const names = new Set<string>();
   for (;;) {
     skipBlank(scanner);
@@ -54,7 +61,7 @@ function* parseMembers(scanner: HclScanner, end: "}" | ""): Steps<Member[]> {
 }
 
 /** @param names of the arguments that the block has already */
-function* parseMember(scanner: HclScanner, end: "}" | "", names: Set<string>): Steps<Member> {
+function* parseMember(scanner: HclScanner, end: "}" | "", names: Set<string>): Steps<ScannedMember> {
   const keys: { key: string; at: number }[] = [];
   for (let key = yield* parseKey(scanner); key !== undefined; key = yield* parseKey(scanner)) keys.push(key);
   const [first, ...labels] = keys;
@@ -66,7 +73,7 @@ function* parseMember(scanner: HclScanner, end: "}" | "", names: Set<string>): S
     return argument;
   }
   if (scanner.next !== "{") throw scanner.expected(labels.length === 0 ? '"=", "{" or a label' : '"{"');
-  let value: Value = yield* scanner.nested(labels.length, parseObject(scanner));
+  let value: ScannedValue = yield* scanner.nested(labels.length, parseObject(scanner));
   for (const label of labels.reverse()) value = { type: "object", at: label.at, members: [{ ...label, value }] };
   return { ...first, value };
 }
@@ -79,7 +86,7 @@ function* parseKey(scanner: HclScanner): Steps<{ key: string; at: number } | und
   return { key, at };
 }
 
-function* parseValue(scanner: HclScanner): Steps<Value> {
+function* parseValue(scanner: HclScanner): Steps<ScannedValue> {
   const at = scanner.at;
   if (scanner.next === "{") return yield* parseObject(scanner);
   if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
@@ -104,9 +111,9 @@ function* parseBraces(scanner: HclScanner): Steps<ObjectValue> {
   return { type: "object", at, members };
 }
 
-function* parseList(scanner: HclScanner): Steps<Value> {
+function* parseList(scanner: HclScanner): Steps<ScannedValue> {
   const at = scanner.at++;
-  const items: Value[] = [];
+  const items: ScannedValue[] = [];
   skipBlank(scanner);
   while (!scanner.takeCharacter("]")) {
     items.push(yield* parseValue(scanner));
@@ -138,7 +145,7 @@ function* parseHeredoc(scanner: HclScanner): Steps<string> {
   }
 }
 
-function skipBlank(scanner: Scanner): void {
+function skipBlank(scanner: RuleScanner): void {
   for (;;) {
     scanner.take(BLANK);
     if (!scanner.text.startsWith("/*", scanner.at)) return;

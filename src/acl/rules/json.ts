@@ -1,4 +1,4 @@
-import { Scanner, type Steps, type Member, type ObjectValue, type Value } from "./scanner.ts";
+import { RuleScanner, type Steps, type ScannedMember, type ObjectValue, type ScannedValue } from "./scanner.ts";
 
 const STRING = { plain: /[ !#-[\]-\u{10ffff}]+/uy, escape: /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y };
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -11,7 +11,7 @@ const BLANK = /[ \t\r\n]+/y;
  * @throws {RulesError} when it is no JSON object, or nested too deep
  */
 export function* parseJson(text: string): Steps<ObjectValue> {
-  const scanner = new Scanner(text);
+  const scanner = new RuleScanner(text);
   scanner.takeCharacter("\ufeff");
   scanner.take(BLANK);
   const root = yield* parseObject(scanner);
@@ -20,7 +20,7 @@ export function* parseJson(text: string): Steps<ObjectValue> {
   return root;
 }
 
-function* parseValue(scanner: Scanner): Steps<Value> {
+function* parseValue(scanner: RuleScanner): Steps<ScannedValue> {
   const at = scanner.at;
   if (scanner.next === "{") return yield* parseObject(scanner);
   if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
@@ -34,9 +34,9 @@ function* parseValue(scanner: Scanner): Steps<Value> {
   throw scanner.expected("a value");
 }
 
-function* parseObject(scanner: Scanner): Steps<ObjectValue> {
+function* parseObject(scanner: RuleScanner): Steps<ObjectValue> {
   const at = scanner.at;
-  const members: Member[] = [];
+  const members: ScannedMember[] = [];
   if (scanner.next !== "{") throw scanner.expected('"{"');
   yield* scanner.nested(
     1,
@@ -53,9 +53,9 @@ function* parseObject(scanner: Scanner): Steps<ObjectValue> {
   return { type: "object", at, members };
 }
 
-function* parseList(scanner: Scanner): Steps<Value> {
+function* parseList(scanner: RuleScanner): Steps<ScannedValue> {
   const at = scanner.at;
-  const items: Value[] = [];
+  const items: ScannedValue[] = [];
   yield* parseElements(scanner, "]", function* () {
     items.push(yield* parseValue(scanner));
   });
@@ -63,7 +63,7 @@ function* parseList(scanner: Scanner): Steps<Value> {
 }
 
 /** Reads the list between brackets. The next character is the opening bracket. */
-function* parseElements(scanner: Scanner, end: "}" | "]", parseElement: () => Steps<void>): Steps<void> {
+function* parseElements(scanner: RuleScanner, end: "}" | "]", parseElement: () => Steps<void>): Steps<void> {
   scanner.at++;
   scanner.take(BLANK);
   if (scanner.takeCharacter(end)) return;

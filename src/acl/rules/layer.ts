@@ -3,7 +3,7 @@
  * behind them. It answers a question, or leaves it undecided to the next layer.
  */
 import {
-  type Holder,
+  type NamedPolicy,
   type PolicyRules,
   covers,
   impliedIntentions,
@@ -20,20 +20,20 @@ import { PrefixTable } from "./prefix-table.ts";
 import type { Steps } from "./scanner.ts";
 
 /** Permission of a layer for a segment, with the rule that contains it. */
-export interface Grant {
+export interface LayerGrant {
   readonly rule: { readonly resource: RuleResource; readonly prefix: boolean; readonly segment: string };
   readonly permission: Permission;
   /** Whether it was not written in lower case. */
   readonly isLoose?: boolean;
   /** Policies that grant this permission, without the policies whose weaker rule it overrides. */
-  readonly holders: readonly Holder[];
+  readonly holders: readonly NamedPolicy[];
 }
 
 /** The merged rules for one segment, or for one prefix. */
 export interface Site {
-  readonly policy: Grant;
+  readonly policy: LayerGrant;
   /** Only for services. */
-  readonly intentions: Grant | undefined;
+  readonly intentions: LayerGrant | undefined;
 }
 
 /** The rules of one resource. */
@@ -47,7 +47,7 @@ const NO_RULES: RuleTable = { exact: new Map(), prefixes: new PrefixTable([]) };
 export interface Layer {
   readonly tables: ReadonlyMap<RuleResource, RuleTable>;
   /** Rules of keys with less than write, exact and prefix ones alike, sorted by segment. */
-  readonly weakKeys: readonly Grant[];
+  readonly weakKeys: readonly LayerGrant[];
   /** Estimate of the memory that it takes. */
   readonly bytes: number;
 }
@@ -107,9 +107,19 @@ export function* compileLayerInSteps(policies: readonly PolicyRules[]): Steps<La
   return { tables, weakKeys: weakOf(drafts.get("key")), bytes };
 }
 
-function mergeSite(before: Site | undefined, rule: ResourceRule, segment: string, holders: readonly Holder[]): Site {
+function mergeSite(
+  before: Site | undefined,
+  rule: ResourceRule,
+  segment: string,
+  holders: readonly NamedPolicy[],
+): Site {
   const about = before?.policy.rule ?? { resource: rule.resource, prefix: rule.prefix, segment };
-  const grant = (permission: Permission, isLoose: boolean): Grant => ({ rule: about, permission, isLoose, holders });
+  const grant = (permission: Permission, isLoose: boolean): LayerGrant => ({
+    rule: about,
+    permission,
+    isLoose,
+    holders,
+  });
   const { policy, intentions, loose } = rule;
   return {
     policy: mergeGrant(before?.policy, grant(policy, loose?.policy === true)),
@@ -120,14 +130,14 @@ function mergeSite(before: Site | undefined, rule: ResourceRule, segment: string
   };
 }
 
-function mergeGrant(before: Grant | undefined, added: Grant): Grant {
+function mergeGrant(before: LayerGrant | undefined, added: LayerGrant): LayerGrant {
   if (before === undefined) return added;
   if (outweighs(added, before)) return added;
   return outweighs(before, added) ? before : { ...before, holders: joined(before.holders, added.holders) };
 }
 
 /** A policy that says the same twice is named once. Policies come one after the other, so only the last can be it. */
-function joined(before: readonly Holder[], added: readonly Holder[]): readonly Holder[] {
+function joined(before: readonly NamedPolicy[], added: readonly NamedPolicy[]): readonly NamedPolicy[] {
   return before.at(-1) === added[0] ? before : [...before, ...added];
 }
 
@@ -142,7 +152,7 @@ function impliedOf(...tables: Map<string, Site>[]): void {
   }
 }
 
-function weakOf(keys: DraftTable | undefined): Grant[] {
+function weakOf(keys: DraftTable | undefined): LayerGrant[] {
   if (keys === undefined) return [];
   return [...keys.exact.values(), ...keys.prefix.values()]
     .map((site) => site.policy)
@@ -165,7 +175,7 @@ export function findSite({ exact, prefixes }: RuleTable, segment: string): Site 
  *
  * @param segment in the spelling of `lookupSpelling`
  */
-export function decide(layer: Layer, resource: Resource, segment: string, access: Access): Grant | undefined {
+export function decide(layer: Layer, resource: Resource, segment: string, access: Access): LayerGrant | undefined {
   switch (resource) {
     case "acl":
     case "keyring":
@@ -187,23 +197,23 @@ export function decide(layer: Layer, resource: Resource, segment: string, access
   }
 }
 
-function findGrant(layer: Layer, resource: RuleResource, segment: string): Grant | undefined {
+function findGrant(layer: Layer, resource: RuleResource, segment: string): LayerGrant | undefined {
   const table = layer.tables.get(resource);
   return table === undefined ? undefined : findSite(table, segment)?.policy;
 }
 
 /** A workspace without a rule of its own follows its organization. */
-function decideByOwner(layer: Layer, segment: string): Grant | undefined {
+function decideByOwner(layer: Layer, segment: string): LayerGrant | undefined {
   const slash = segment.indexOf("/");
   return slash < 0 ? undefined : findGrant(layer, "organization", segment.slice(0, slash));
 }
 
 /** All keys below a prefix at once: a rule with less than write below it refuses, else the covering prefix decides. */
-function decideTree(layer: Layer, prefix: string): Grant | undefined {
+function decideTree(layer: Layer, prefix: string): LayerGrant | undefined {
   return firstWeakBelow(layer.weakKeys, prefix) ?? tableOf(layer, "key").prefixes.find(prefix)?.policy;
 }
 
-function firstWeakBelow(weak: readonly Grant[], prefix: string): Grant | undefined {
+function firstWeakBelow(weak: readonly LayerGrant[], prefix: string): LayerGrant | undefined {
   let low = 0;
   let high = weak.length;
   while (low < high) {

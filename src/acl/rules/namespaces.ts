@@ -5,7 +5,7 @@
 import { DEFAULT_SCOPE, homeOf, isScopeName, type Scope } from "../scope.ts";
 import type { ActingRules } from "./acting-rules.ts";
 import { type Authorizer, explained, type Explanation } from "./authorizer.ts";
-import { findSite, tableOf, type Grant, type Layer, type Site } from "./layer.ts";
+import { findSite, tableOf, type LayerGrant, type Layer, type Site } from "./layer.ts";
 import { covers, type Permission, type RuleResource } from "./rule.ts";
 import { allowedRanges, type Visibility } from "./visibility.ts";
 
@@ -111,7 +111,7 @@ function findReadable(rules: RulesOfToken, scope: Scope, budget: Budget): Explan
   return undefined;
 }
 
-function readableIn(layer: Layer, before: readonly Layer[], budget: Budget): Grant | undefined {
+function readableIn(layer: Layer, before: readonly Layer[], budget: Budget): LayerGrant | undefined {
   for (const { resource, name, isPrefix, grant } of readableOf(layer)) {
     if (budget.left-- <= 0) return undefined;
     const isDecided = before.some((earlier) => {
@@ -128,7 +128,7 @@ interface Readable {
   resource: RuleResource;
   name: string;
   isPrefix: boolean;
-  grant: Grant;
+  grant: LayerGrant;
 }
 
 /** Kept for as long as the layer is: thousands of namespaces may share one. */
@@ -158,6 +158,6 @@ function readablesOf(
 }
 
 /** Grant to read a service itself, or its intentions. */
-function readableBy({ policy, intentions }: Site): Grant | undefined {
+function readableBy({ policy, intentions }: Site): LayerGrant | undefined {
   return [policy, intentions].find((grant) => grant !== undefined && covers(grant.permission, "read"));
 }

@@ -14,7 +14,15 @@ import {
   type Rule,
   type RuleResource,
 } from "./rule.ts";
-import { RulesError, type Steps, describe, shorten, type Member, type ObjectValue, type Value } from "./scanner.ts";
+import {
+  RulesError,
+  type Steps,
+  describe,
+  shorten,
+  type ScannedMember,
+  type ObjectValue,
+  type ScannedValue,
+} from "./scanner.ts";
 
 /** Longest text of rules, in bytes. */
 export const MAX_RULES_BYTES = 512 * 1024;
@@ -43,7 +51,7 @@ type Edition = "enterprise" | "community";
 export type Grammar = "earlier" | "present";
 
 /** The same as work that can pause: half a megabyte takes a tenth of a second. */
-export function* parseInSteps(text: string, edition: Edition, keep: Kept = {}): Steps<Rule[]> {
+export function* parseInSteps(text: string, edition: Edition, keep: ParseOptions = {}): Steps<Rule[]> {
   const { grammar = "present", places = false } = keep;
   const root = yield* parseTree(text, grammar);
   return yield* new RuleReader(text, edition === "enterprise", places, grammar).readRules(root, "");
@@ -53,7 +61,7 @@ export function* parseInSteps(text: string, edition: Edition, keep: Kept = {}): 
  * The same of a policy as it is stored. A community server takes anything for a block that it does not know: what cannot be one
  * then has no effect.
  */
-export function* parseStoredInSteps(text: string, edition: Edition, keep: Kept = {}): Steps<Rule[]> {
+export function* parseStoredInSteps(text: string, edition: Edition, keep: ParseOptions = {}): Steps<Rule[]> {
   try {
     return yield* parseInSteps(text, edition, keep);
   } catch (error) {
@@ -63,7 +71,7 @@ export function* parseStoredInSteps(text: string, edition: Edition, keep: Kept =
 }
 
 /** How a text is read, and what of it its rules keep. */
-export interface Kept {
+export interface ParseOptions {
   /** Default: `present`. */
   grammar?: Grammar;
   /** Whether each rule keeps its position; see `ResourceRule.at`. */
@@ -84,13 +92,13 @@ export function* parseTree(text: string, grammar: Grammar = "present"): Steps<Ob
 const READ_WRITE: readonly Permission[] = ["read", "write", "deny"];
 const KEYS: readonly Permission[] = ["read", "list", "write", "deny"];
 
-export type Kind =
+export type RuleForm =
   | { readonly form: "scalar"; readonly resource: RuleResource }
   | { readonly form: "labelled"; readonly resource: RuleResource | "identity"; readonly prefix: boolean }
   | { readonly form: "scope"; readonly kind: "namespace" | "partition"; readonly prefix: boolean };
 
 /** Kinds of rules by their name in the text. */
-export const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+export const KINDS: ReadonlyMap<string, RuleForm> = new Map<string, RuleForm>([
   ...SCALARS.map((resource) => [resource, { form: "scalar", resource }] as const),
   ...[false, true].flatMap((prefix) => [
     ...[...LABELLED, "identity" as const].map(
@@ -153,7 +161,7 @@ class RuleReader {
     return rules;
   }
 
-  #readScalar(resource: RuleResource, member: Member): ResourceRule[] {
+  #readScalar(resource: RuleResource, member: ScannedMember): ResourceRule[] {
     const text = this.#textOf(member.value, resource);
     if (text === "") return [];
     const policy = permissionOf(text, READ_WRITE);
@@ -163,7 +171,7 @@ class RuleReader {
     return [{ resource, prefix: false, segment: "", policy, ...this.#placed(member.at) }];
   }
 
-  *#readBlock(kind: Exclude<Kind, { form: "scalar" }>, block: Block): Steps<Rule[]> {
+  *#readBlock(kind: Exclude<RuleForm, { form: "scalar" }>, block: Block): Steps<Rule[]> {
     const segment = detach(block.label);
     const { prefix } = kind;
     if (kind.form === "scope") {
@@ -189,7 +197,7 @@ class RuleReader {
   }
 
   /** Each label with each of its blocks: a list of objects is as good as a repeated block. */
-  *#blocks(kindName: string, member: Member): Generator<Block> {
+  *#blocks(kindName: string, member: ScannedMember): Generator<Block> {
     const wanted = `a block with a label, such as ${kindName} "name" { … }`;
     for (const labels of this.#objects(member.value, wanted)) {
       for (const { key: label, at, value } of labels.members) {
@@ -198,7 +206,7 @@ class RuleReader {
     }
   }
 
-  *#objects(value: Value, wanted: string): Generator<ObjectValue> {
+  *#objects(value: ScannedValue, wanted: string): Generator<ObjectValue> {
     for (const one of value.type === "list" ? value.items : [value]) {
       if (one.type !== "object") throw this.#unexpected(one, wanted);
       yield one;
@@ -226,13 +234,13 @@ class RuleReader {
   }
 
   /** The text of a value; empty for null. */
-  #textOf(value: Value, field: string): string {
+  #textOf(value: ScannedValue, field: string): string {
     if (value.type === "null") return "";
     if (value.type !== "text") throw this.#unexpected(value, `a text for ${field}`);
     return value.text;
   }
 
-  #unexpected(value: Value, wanted: string): RulesError {
+  #unexpected(value: ScannedValue, wanted: string): RulesError {
     return RulesError.syntax(this.#text, value.at, `expected ${wanted}, found ${describe(value)}`);
   }
 
@@ -253,8 +261,8 @@ class RuleReader {
 }
 
 /** Returns, for each kind of rule without a label, the member that applies: an argument has one value, the last. */
-export function lastScalars({ members }: ObjectValue): ReadonlyMap<string, Member> {
-  const last = new Map<string, Member>();
+export function lastScalars({ members }: ObjectValue): ReadonlyMap<string, ScannedMember> {
+  const last = new Map<string, ScannedMember>();
   for (const member of members) {
     const name = fold(member.key);
     if (KINDS.get(name)?.form === "scalar") last.set(name, member);
@@ -263,7 +271,7 @@ export function lastScalars({ members }: ObjectValue): ReadonlyMap<string, Membe
 }
 
 /** Whether rules of a kind mean anything there. @param inside the block around them; empty at the top */
-export function isAllowed(kind: Kind, inside: "" | "namespace" | "partition"): boolean {
+export function isAllowed(kind: RuleForm, inside: "" | "namespace" | "partition"): boolean {
   const name = kind.form === "scope" ? kind.kind : kind.resource;
   if (inside === "") return true;
   return !TOP_ONLY.includes(name) && (inside === "partition" || !NOT_IN_NAMESPACE.includes(name));

@@ -158,7 +158,7 @@ export type PolicyLink =
     };
 
 /** A policy as it is named in an explanation. */
-export interface Holder {
+export interface NamedPolicy {
   readonly id: string;
   readonly name: string;
   readonly links: readonly PolicyLink[];
@@ -166,7 +166,7 @@ export interface Holder {
   readonly at?: number;
 }
 
-export interface PolicyRules extends Holder {
+export interface PolicyRules extends NamedPolicy {
   readonly rules: readonly Rule[];
   /** Scope of the policy. It decides in which places the rules act; see `acting-rules.ts`. */
   readonly home: Scope;

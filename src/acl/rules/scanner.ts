@@ -21,7 +21,7 @@ export interface StringSyntax {
   readonly escape: RegExp;
 }
 
-export class Scanner {
+export class RuleScanner {
   readonly text: string;
   /** Index of the next character. */
   at = 0;
@@ -182,7 +182,7 @@ export function positionOf(text: string, at: number): { line: number; column: nu
 /** The tree that both spellings of the rule language are read into. */
 
 /** A value and where it begins, as an index into the text. */
-export type Value = TextValue | NullValue | ListValue | ObjectValue;
+export type ScannedValue = TextValue | NullValue | ListValue | ObjectValue;
 
 /** Strings, and numbers and booleans as they are written. */
 export interface TextValue {
@@ -200,24 +200,24 @@ export interface NullValue {
 export interface ListValue {
   readonly type: "list";
   readonly at: number;
-  readonly items: readonly Value[];
+  readonly items: readonly ScannedValue[];
 }
 
 /** Members in the order of the text; a key may come several times, and any text is only a text (`__proto__`). */
 export interface ObjectValue {
   readonly type: "object";
   readonly at: number;
-  readonly members: readonly Member[];
+  readonly members: readonly ScannedMember[];
 }
 
-export interface Member {
+export interface ScannedMember {
   readonly key: string;
   readonly at: number;
-  readonly value: Value;
+  readonly value: ScannedValue;
 }
 
 /** How a value is called in an error. */
-export function describe(value: Value): string {
+export function describe(value: ScannedValue): string {
   switch (value.type) {
     case "text":
       return JSON.stringify(shorten(value.text));

@@ -1,6 +1,6 @@
 /** Sessions whose time is over. One is unknown at once to all who look it up; this only takes its row away. */
 import type { Database } from "../../storage/database.ts";
-import type { Batch, Removal } from "../../storage/removal.ts";
+import type { RemovedBatch, Removal } from "../../storage/removal.ts";
 import { isIn } from "../scope.ts";
 import { changeRegardless } from "../write.ts";
 import { ABSOLUTE_MS, IDLE_MS, NOTE_EVERY_MS } from "./life.ts";
@@ -24,7 +24,7 @@ export function overdueSessions(db: Database, now: () => number): Removal {
   };
 
   /** The partition's own counter guards it and not the lease: what is removed is chosen inside, and stays over. */
-  async function removeBatch(limit: number): Promise<Batch> {
+  async function removeBatch(limit: number): Promise<RemovedBatch> {
     const [first] = await listOverdue(db, bounds(), 1);
     if (first === undefined) return { removed: 0, isLast: true };
     const { scope } = first;

@@ -1,5 +1,5 @@
 /** How long sessions of the console count. All times are milliseconds. */
-import type { Session } from "./store.ts";
+import type { ConsoleSession } from "./store.ts";
 
 const MINUTE_MS = 60_000;
 /** Maximum idle time of a session. */
@@ -10,6 +10,6 @@ export const ABSOLUTE_MS = 12 * 60 * MINUTE_MS;
 export const NOTE_EVERY_MS = MINUTE_MS;
 
 /** Returns the end of a session without further use. @returns milliseconds since the epoch */
-export function endOf({ createdAt, activeAt }: Pick<Session, "createdAt" | "activeAt">): number {
+export function endOf({ createdAt, activeAt }: Pick<ConsoleSession, "createdAt" | "activeAt">): number {
   return Math.min(activeAt + IDLE_MS, createdAt + ABSOLUTE_MS);
 }

@@ -5,7 +5,7 @@
 import { LRUCache } from "lru-cache";
 import type { Context } from "../../context.ts";
 import { networkOf } from "../../limits/network.ts";
-import type { Session } from "./store.ts";
+import type { ConsoleSession } from "./store.ts";
 
 /** Milliseconds in which one is enough. */
 export const ONE_RECORD_MS = 60_000;
@@ -21,7 +21,7 @@ const known = new WeakMap<object, LRUCache<string, number>>();
 /** Decisions of one call, equal each time that its transaction runs. */
 export interface OnRecord {
   /** Whether this needs an audit record. */
-  isDue(what: "begin" | "end", session: Pick<Session, "accessorId" | "address">): boolean;
+  isDue(what: "begin" | "end", session: Pick<ConsoleSession, "accessorId" | "address">): boolean;
   /** Runs a write; when it fails, no audit record was written. */
   during<T>(write: Promise<T>): Promise<T>;
 }

@@ -13,7 +13,7 @@ import { checkMayBeGiven } from "../tokens/giving.ts";
 import { removeLoginToken } from "../tokens/login.ts";
 import { tokenStore, type Token } from "../tokens/store.ts";
 import { newUuid } from "../uuid.ts";
-import { changeIn, changeRegardless, type Change } from "../write.ts";
+import { changeIn, changeRegardless, type NoteChange } from "../write.ts";
 import { endOf } from "./life.ts";
 import { decideRecords } from "./on-record.ts";
 import {
@@ -23,7 +23,7 @@ import {
   listSessionsIn,
   listSessionsOf,
   markSignedIn,
-  type Session,
+  type ConsoleSession,
   wasSignedIn,
 } from "./store.ts";
 
@@ -49,16 +49,24 @@ export interface NewSession {
  *
  * @throws AppError `forbidden` when the token has gone meanwhile, and by a secret in its overlap
  */
-export async function beginSession(ctx: Context, given: NewSession): Promise<Session> {
+export async function beginSession(ctx: Context, given: NewSession): Promise<ConsoleSession> {
   checkMayBeGiven(ctx);
   const { accessorId, scope } = ctx.actor;
   const now = ctx.now();
   const { madeByLogin, address, userAgent } = given;
   const secretLookup = ctx.db.keyring.lookup(given.secretId);
   const times = { createdAt: now, activeAt: now };
-  const session: Session = { id: newUuid(), accessorId, secretLookup, madeByLogin, address, userAgent, ...times };
+  const session: ConsoleSession = {
+    id: newUuid(),
+    accessorId,
+    secretLookup,
+    madeByLogin,
+    address,
+    userAgent,
+    ...times,
+  };
   const onRecord = decideRecords(ctx);
-  const begin = async (tx: Transaction, change: Change): Promise<Session> => {
+  const begin = async (tx: Transaction, change: NoteChange): Promise<ConsoleSession> => {
     const [token, others, isFirst] = await Promise.all([
       tokenStore.anywhere(tx, accessorId),
       listSessionsOf(tx, accessorId),
@@ -85,8 +93,8 @@ export async function beginSession(ctx: Context, given: NewSession): Promise<Ses
  *
  * @param living of the same token, the longest idle first
  */
-export function displacedBy<S extends Pick<Session, "address">>(
-  added: Pick<Session, "address">,
+export function displacedBy<S extends Pick<ConsoleSession, "address">>(
+  added: Pick<ConsoleSession, "address">,
   living: readonly S[],
   most: number,
 ): S[] {
@@ -105,7 +113,7 @@ export function displacedBy<S extends Pick<Session, "address">>(
 }
 
 /** A session with where its token lies. */
-export interface ListedSession extends Session {
+export interface ListedSession extends ConsoleSession {
   scope: Scope;
   /** Whether the request came by it. */
   isCurrent: boolean;
@@ -120,7 +128,7 @@ export async function listSessions(ctx: Context, scope: Scope): Promise<ListedSe
     seesAll ? listSessionsIn(db, scope, MOST_LISTED) : [],
   ]);
   const now = ctx.now();
-  const isLiving = (session: Session) => endOf(session) > now;
+  const isLiving = (session: ConsoleSession) => endOf(session) > now;
   const mine = own.filter(isLiving).map((session) => ({ ...session, scope: actor.scope }));
   const others = all.filter((session) => session.accessorId !== actor.accessorId && isLiving(session));
   // One's own are there however many others were used later.
@@ -141,7 +149,7 @@ export async function endSession(ctx: Context, scope: Scope, id: string): Promis
   if (!isOwn) checkPermission(ctx, scope, "acl", "write");
   const where = isOwn ? actor.scope : scope;
   const onRecord = isOwn ? decideRecords(ctx) : undefined;
-  const end = async (tx: Transaction, change: Change): Promise<void> => {
+  const end = async (tx: Transaction, change: NoteChange): Promise<void> => {
     const session = await findSession(tx, id);
     const token = session && (await tokenStore.anywhere(tx, session.accessorId));
     if (session === undefined || token === undefined || !isIn(token.scope, where)) throw noSession();
@@ -159,7 +167,7 @@ function noSession(): AppError {
 export async function signOut(ctx: Context): Promise<void> {
   const { session: id = "", scope } = ctx.actor;
   const onRecord = decideRecords(ctx);
-  const end = async (tx: Transaction, change: Change): Promise<void> => {
+  const end = async (tx: Transaction, change: NoteChange): Promise<void> => {
     const session = await findSession(tx, id);
     if (session === undefined) return;
     removeAll(tx, change, scope, [session], "end", (ended) => onRecord.isDue("end", ended));
@@ -170,7 +178,7 @@ export async function signOut(ctx: Context): Promise<void> {
 }
 
 /** The session that a request came by. @throws AppError `not_found` when it has ended just now */
-export async function readOwnSession(ctx: Context): Promise<{ session: Session; token: Token }> {
+export async function readOwnSession(ctx: Context): Promise<{ session: ConsoleSession; token: Token }> {
   const [session, token] = await Promise.all([
     findSession(ctx.db, ctx.actor.session ?? ""),
     tokenStore.anywhere(ctx.db, ctx.actor.accessorId),
@@ -179,7 +187,7 @@ export async function readOwnSession(ctx: Context): Promise<{ session: Session; 
   return { session, token };
 }
 
-type Ended = Pick<Session, "id" | "accessorId">;
+type Ended = Pick<ConsoleSession, "id" | "accessorId">;
 
 const IS_ON_RECORD = "of a token that did the same from there within the minute, which is on record";
 
@@ -191,7 +199,7 @@ const IS_ON_RECORD = "of a token that did the same from there within the minute,
  */
 export function removeAll<S extends Ended>(
   tx: Transaction,
-  change: Change,
+  change: NoteChange,
   scope: Scope,
   sessions: readonly S[],
   action: "end" | "expire" | "displace",

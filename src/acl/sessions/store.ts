@@ -7,16 +7,16 @@ import { type RecordOf, recordsOf } from "../records.ts";
 import type { Scope } from "../scope.ts";
 
 /** A session; its times are milliseconds since the epoch. */
-export type Session = RecordOf<"console_sessions">;
+export type ConsoleSession = RecordOf<"console_sessions">;
 
 const TABLE = "console_sessions";
-const records = recordsOf<typeof TABLE, Session>(TABLE);
+const records = recordsOf<typeof TABLE, ConsoleSession>(TABLE);
 const stored = provenRows(TABLE);
 
 const byId = definePoint("console_sessions.id", (db) => db.selectFrom(TABLE).selectAll());
 
 /** Finds a session, also one whose time is over. @throws StorageDamaged */
-export async function findSession(db: Reader, id: string): Promise<Session | undefined> {
+export async function findSession(db: Reader, id: string): Promise<ConsoleSession | undefined> {
   const row = await db.point(byId, id);
   return row && records.of(row);
 }
@@ -26,7 +26,7 @@ const ofToken = defineQuery((db, p: { accessorId: string }) =>
 );
 
 /** The sessions of a token, the longest idle first. @throws StorageDamaged */
-export async function listSessionsOf(db: Reader, accessorId: string): Promise<Session[]> {
+export async function listSessionsOf(db: Reader, accessorId: string): Promise<ConsoleSession[]> {
   return (await db.run(ofToken, { accessorId })).map(records.of);
 }
 
@@ -47,12 +47,12 @@ const inScope = defineQuery((db, p: Scope & { limit: number }) =>
 );
 
 /** The sessions of the tokens of a namespace, those that were used last first. @throws StorageDamaged */
-export async function listSessionsIn(db: Reader, scope: Scope, limit: number): Promise<Session[]> {
+export async function listSessionsIn(db: Reader, scope: Scope, limit: number): Promise<ConsoleSession[]> {
   return (await db.run(inScope, { ...scope, limit })).map(records.of);
 }
 
 /** Writes a new session. */
-export function insertSession(tx: Transaction, session: Session): void {
+export function insertSession(tx: Transaction, session: ConsoleSession): void {
   stored.insert(tx, records.rowOf(session));
 }
 
@@ -61,7 +61,7 @@ const remove = defineQuery((db, p: { ids: readonly string[] }, engine) =>
 );
 
 /** Takes sessions away. */
-export function deleteSessions(tx: Transaction, sessions: readonly Pick<Session, "id">[]): void {
+export function deleteSessions(tx: Transaction, sessions: readonly Pick<ConsoleSession, "id">[]): void {
   if (sessions.length > 0) tx.write(remove, { ids: sessions.map(({ id }) => id) });
 }
 

@@ -4,7 +4,7 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
 import { policyAnswer } from "../policies/schema.ts";
 import { previewTemplatedPolicy, listTemplatedPolicies, readTemplatedPolicy } from "./service.ts";
-import type { Template } from "./templates.ts";
+import type { PolicyTemplate } from "./templates.ts";
 
 const variables = Type.Object({ Name: Type.Optional(Type.String()) }, { examples: [{ Name: "web" }] });
 const TAG = "Policies";
@@ -82,6 +82,6 @@ type Named = { Params: { "*": string } };
 
 const MISSING = { missing: "Missing templated policy Name" };
 
-function renderTemplate({ name, schema, text, description }: Template) {
+function renderTemplate({ name, schema, text, description }: PolicyTemplate) {
   return { TemplateName: name, Schema: schema, Template: text, Description: description };
 }

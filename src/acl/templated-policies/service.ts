@@ -12,17 +12,17 @@ import {
   findTemplate,
   TEMPLATES,
   type SyntheticPolicy,
-  type Template,
+  type PolicyTemplate,
 } from "./templates.ts";
 
 /** All of them, in order of names. @throws AppError `forbidden` */
-export function listTemplatedPolicies(ctx: Context, scope: Scope): readonly Template[] {
+export function listTemplatedPolicies(ctx: Context, scope: Scope): readonly PolicyTemplate[] {
   checkPermission(ctx, scope, "acl", "read");
   return TEMPLATES;
 }
 
 /** @throws AppError `bad_parameter` when there is none of this name, `forbidden` */
-export function readTemplatedPolicy(ctx: Context, scope: Scope, name: string): Template {
+export function readTemplatedPolicy(ctx: Context, scope: Scope, name: string): PolicyTemplate {
   checkPermission(ctx, scope, "acl", "read");
   const template = findTemplate(name);
   if (template === undefined) throw new AppError("bad_parameter", `Invalid templated policy Name: ${name}`);

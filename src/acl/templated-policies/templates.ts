@@ -8,7 +8,7 @@ import type { RuleSize } from "../rule-limit.ts";
 import { parseRules } from "../rules/parse.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";
 
-export interface Template {
+export interface PolicyTemplate {
   id: string;
   name: string;
   description: string;
@@ -55,7 +55,7 @@ function template(
   description: string,
   text: string,
   variable?: "service" | "node",
-): Template {
+): PolicyTemplate {
   const schema = variable === undefined ? "" : SCHEMA;
   return { id: `${RESERVED_PREFIX}${number}`, name: `builtin/${name}`, description, schema, text, variable };
 }
@@ -101,12 +101,12 @@ const NOMAD_CLIENT = template(
 );
 
 /** All templates, in order of their names. */
-export const TEMPLATES: readonly Template[] = [API_GATEWAY, DNS, NODE, NOMAD_CLIENT, NOMAD_SERVER, SERVICE];
+export const TEMPLATES: readonly PolicyTemplate[] = [API_GATEWAY, DNS, NODE, NOMAD_CLIENT, NOMAD_SERVER, SERVICE];
 
 const byName = new Map(TEMPLATES.map((each) => [each.name, each]));
 
 /** Finds a template by its exact name, such as `builtin/service`. */
-export function findTemplate(name: string): Template | undefined {
+export function findTemplate(name: string): PolicyTemplate | undefined {
   return byName.get(name);
 }
 
@@ -116,7 +116,7 @@ export function findTemplate(name: string): Template | undefined {
  * @param name undefined when there are no variables at all
  * @returns what is wrong, in the words that clients know; undefined when nothing is
  */
-export function checkTemplatedPolicy({ variable }: Template, name: string | undefined): string | undefined {
+export function checkTemplatedPolicy({ variable }: PolicyTemplate, name: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   if (name === undefined) return schemaError("Invalid type. Expected: object, given: null");
   // As in Go, an empty name is one that was not given.
@@ -131,7 +131,11 @@ function schemaError(message: string): string {
 }
 
 /** The policy that a template gives. @param name its variable, checked before; empty when it has none */
-export function expandTemplate(from: Template, name: string, datacenters: readonly string[] = []): SyntheticPolicy {
+export function expandTemplate(
+  from: PolicyTemplate,
+  name: string,
+  datacenters: readonly string[] = [],
+): SyntheticPolicy {
   const rules = from.variable === undefined ? from.text : from.text.replaceAll("{{.Name}}", name);
   const id = hash("sha256", JSON.stringify([rules, datacenters]), "hex").slice(0, 32);
   const policyName = `synthetic-policy-${id}`;
@@ -147,17 +151,17 @@ export function expandTemplate(from: Template, name: string, datacenters: readon
   };
 }
 
-const ruleCounts = new Map<Template, number>();
+const ruleCounts = new Map<PolicyTemplate, number>();
 
 /** As many as there are with any name: names hold nothing that the rule language would take for its own. */
-function countRules(from: Template): number {
+function countRules(from: PolicyTemplate): number {
   const known = ruleCounts.get(from) ?? parseRules(from.text, "community").length;
   ruleCounts.set(from, known);
   return known;
 }
 
 /** Size of the rules of a template, whatever its variable is. */
-export function sizeOfTemplate(from: Template): RuleSize {
+export function sizeOfTemplate(from: PolicyTemplate): RuleSize {
   return { policies: 1, rules: countRules(from), bytes: from.text.length };
 }
 

@@ -13,7 +13,7 @@ import { NO_GRANTS } from "../grants.ts";
 import { hasBuiltinPolicies, writeBuiltinPolicies, MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { isUuid, newUuid } from "../uuid.ts";
-import { changeIn, type Change } from "../write.ts";
+import { changeIn, type NoteChange } from "../write.ts";
 import { ANONYMOUS, sealSecret } from "./secrets.ts";
 import { assemble, type TokenBase } from "./service.ts";
 import { TOKENS } from "../kinds.ts";
@@ -98,7 +98,7 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   if (secretId !== undefined) checkGivenId(secretId, "SecretID");
   const ids = { accessorId: newUuid(), secretId: secretId ?? newUuid() };
   const base = await newTokenBase(db, ids, new Date(now).toISOString());
-  const work = async (tx: Transaction, change: Change): Promise<Token> => {
+  const work = async (tx: Transaction, change: NoteChange): Promise<Token> => {
     const [index, before, isTaken] = await Promise.all([
       tx.index(),
       findBootstrapIndex(tx),
@@ -165,7 +165,7 @@ async function newTokenBase(
 
 function addToken(
   tx: Transaction,
-  change: Change,
+  change: NoteChange,
   base: NewBase,
   description: string,
   policies: readonly string[],

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import type { RenderScope } from "../scope.ts";
 import { leakedAnswer, leakedBody, revokeAnswer, revokeBody } from "./bulk-schema.ts";
 import { findLeaked } from "./leaked.ts";
@@ -93,7 +93,7 @@ export function bulkTokenRoutes(renderScope: RenderScope): V1Routes {
 
 /** Checks the `preview` parameter: a misspelt value must not delete tokens. @throws AppError `bad_parameter` */
 function isPreview({ query }: FastifyRequest): boolean {
-  const { preview = "false" } = query as Query;
+  const { preview = "false" } = query as QueryParameters;
   if (preview === "" || preview === "true") return true;
   if (preview === "false") return false;
   throw new AppError("bad_parameter", "Invalid preview value: it is true or false");

@@ -3,7 +3,7 @@
  * look it up; this only takes its row away.
  */
 import type { Database } from "../../storage/database.ts";
-import type { Batch, Removal } from "../../storage/removal.ts";
+import type { RemovedBatch, Removal } from "../../storage/removal.ts";
 import { TOKENS } from "../kinds.ts";
 import { isIn } from "../scope.ts";
 import { changeRegardless } from "../write.ts";
@@ -25,7 +25,7 @@ export function expiredTokens(db: Database, now: () => number): Removal {
  * The partition's own counter guards the batch and not the lease: what it removes is chosen inside and stays expired,
  * so a node that was paused and wakes up does no harm.
  */
-async function removeBatch(db: Database, now: number, limit: number): Promise<Batch> {
+async function removeBatch(db: Database, now: number, limit: number): Promise<RemovedBatch> {
   const [first] = await listExpiredTokens(db, now, 1);
   if (first === undefined) return { removed: 0, isLast: true };
   const { scope } = first;

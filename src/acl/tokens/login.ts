@@ -7,7 +7,7 @@ import { checkCount, checkIdentities, type GrantsInput } from "../grants.ts";
 import { checkSize, type NamedLink } from "../links.ts";
 import type { Scope } from "../scope.ts";
 import { newUuid } from "../uuid.ts";
-import { type Change, changeIn } from "../write.ts";
+import { type NoteChange, changeIn } from "../write.ts";
 import { assemble, type ResolvedGrants, type TokenBase } from "./service.ts";
 import { checkExpiration } from "./check.ts";
 import { TOKENS } from "../kinds.ts";
@@ -113,7 +113,7 @@ export async function logout(ctx: Context): Promise<void> {
 }
 
 /** Takes away a token with what it was made for; part of the transaction that ends that. */
-export function removeLoginToken(tx: Transaction, change: Change, token: Token): void {
+export function removeLoginToken(tx: Transaction, change: NoteChange, token: Token): void {
   writeTokens.remove(tx, [token], { action: "logout" });
   change(TOKENS, token.accessorId);
 }

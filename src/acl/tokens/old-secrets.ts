@@ -5,7 +5,7 @@
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import { checkProof, isIntact, provenRows } from "../../storage/proofs.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
-import type { Batch, Removal } from "../../storage/removal.ts";
+import type { RemovedBatch, Removal } from "../../storage/removal.ts";
 import type { Tables } from "../../storage/tables.ts";
 import { sql } from "kysely";
 import { TOKENS } from "../kinds.ts";
@@ -91,7 +91,7 @@ export function endedSecrets(db: Database, now: () => number): Removal {
   };
 
   /** The partition's own counter guards it and not the lease, as for expired tokens. */
-  async function removeBatch(limit: number): Promise<Batch> {
+  async function removeBatch(limit: number): Promise<RemovedBatch> {
     const [first] = await find(db, limit);
     if (first === undefined) return { removed: 0, isLast: true };
     return changeRegardless({ db }, first, async (tx, change) => {

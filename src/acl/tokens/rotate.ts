@@ -5,9 +5,9 @@ import type { Scope } from "../scope.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
 import { noted, ROTATIONS, type Noted } from "../idempotency.ts";
-import { type Change, changePrepared, checkCas, Outdated, Settled } from "../write.ts";
+import { type NoteChange, changePrepared, checkCas, Outdated, Settled } from "../write.ts";
 import { TOKENS } from "../kinds.ts";
-import type { Target } from "../objects.ts";
+import type { WriteTarget } from "../objects.ts";
 import { checkPermission } from "../permission.ts";
 import { isUuid, newUuid } from "../uuid.ts";
 import { checkMayBeGiven } from "./giving.ts";
@@ -53,7 +53,7 @@ interface Rotated {
  * @throws AppError `not_found`, `invalid` for the anonymous token and for an overlap out of bounds, `conflict`,
  * `forbidden`, `rate_limited`
  */
-export async function rotateToken(ctx: Context, target: Target, rotation: Rotation): Promise<RotatedToken> {
+export async function rotateToken(ctx: Context, target: WriteTarget, rotation: Rotation): Promise<RotatedToken> {
   const { scope, key, cas } = target;
   const { overlap, idempotencyKey } = rotation;
   checkPermission(ctx, scope, "acl", "write");
@@ -71,7 +71,7 @@ export async function rotateToken(ctx: Context, target: Target, rotation: Rotati
     const secretId = newUuid();
     return { secretId, ...(await sealSecret(ctx.db, id, secretId)) };
   };
-  const work = (tx: Transaction, change: Change, secret: NewSecret): Promise<Rotated> =>
+  const work = (tx: Transaction, change: NoteChange, secret: NewSecret): Promise<Rotated> =>
     replaceSecret(ctx, tx, change, { scope, id, cas, overlap, note, secret });
   const { token, secretId, oldUntil } = await changePrepared(ctx, scope, `rotation of ${id}`, prepare, work);
   const uses = await readLastUses(ctx.db, [token]);
@@ -106,7 +106,7 @@ async function repeatedRotation(
   });
 }
 
-interface Replacement extends Pick<Target, "scope" | "cas"> {
+interface Replacement extends Pick<WriteTarget, "scope" | "cas"> {
   id: string;
   /** Nanoseconds. */
   overlap: bigint;
@@ -115,7 +115,7 @@ interface Replacement extends Pick<Target, "scope" | "cas"> {
 }
 
 /** The rotation, as the only writer. */
-async function replaceSecret(ctx: Context, tx: Transaction, change: Change, given: Replacement): Promise<Rotated> {
+async function replaceSecret(ctx: Context, tx: Transaction, change: NoteChange, given: Replacement): Promise<Rotated> {
   const { scope, id, cas, overlap, note } = given;
   const { secretId, ...secret } = given.secret;
   // Asked inside, so that what it lasts is counted from when the secret is an old one.

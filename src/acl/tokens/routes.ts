@@ -10,7 +10,7 @@ import { serveObject } from "../../http/v1/reads/serve.ts";
 import type { Read } from "../../http/v1/reads/read.ts";
 import { isPretty } from "../../http/v1/render.ts";
 import { givenToken } from "../../http/v1/scope.ts";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import { readKey } from "../idempotency.ts";
 import { foreignIdentities } from "../lint/datacenters.ts";
 import { objectRoutes, patchedBy, targetOf } from "../object-routes.ts";
@@ -80,7 +80,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       find: ({ ctx, scope }, accessor) => readToken(ctx, scope, accessor),
       remove: (request, accessor) => deleteToken(request.ctx, targetOf(request, accessor)),
       list({ ctx, scope, query }) {
-        const filter = tokenFilter(query as Query, ctx.now());
+        const filter = tokenFilter(query as QueryParameters, ctx.now());
         return listTokens(ctx, scope, filter, { work: TOKEN_TEXTS, showsScope: renderScope(scope) !== undefined });
       },
       keyOf: ({ accessorId }) => accessorId,
@@ -150,7 +150,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
         sight: () => "nothing",
         find(request) {
           // A caller without a token acts as the anonymous one, which has no token to show.
-          const given = givenToken(request.query as Query, request.raw.headers);
+          const given = givenToken(request.query as QueryParameters, request.raw.headers);
           if (request.ctx.actor.anonymous && given === undefined) {
             throw new AppError("forbidden", "ACL not found", { refused: NO_TOKEN });
           }
@@ -182,7 +182,7 @@ type ByAccessor = { Params: { accessor: string } };
 type Body = Static<typeof tokenBody>;
 
 function isExpanded({ query }: FastifyRequest): boolean {
-  return "expanded" in (query as Query);
+  return "expanded" in (query as QueryParameters);
 }
 
 function inputFrom(body: Body): TokenInput {

@@ -7,12 +7,12 @@ import type { Context } from "../../context.ts";
 import { authorize, questionOf } from "../authorize.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas, changeIn, type Change } from "../write.ts";
-import { checkCount, checkIdentities, type Grants, type GrantsInput, type Link } from "../grants.ts";
+import { checkCas, changeIn, type NoteChange } from "../write.ts";
+import { checkCount, checkIdentities, type Grants, type GrantsInput, type GrantLink } from "../grants.ts";
 import { digest } from "../records.ts";
 import { inOrder } from "../in-order.ts";
 import { checkSize, readLinkNames, resolveLinks } from "../links.ts";
-import type { Edit, Target } from "../objects.ts";
+import type { Edit, WriteTarget } from "../objects.ts";
 import { checkPermission } from "../permission.ts";
 import { homeOf, type Scope } from "../scope.ts";
 import { checkUuid, isUuid, newUuid } from "../uuid.ts";
@@ -28,7 +28,7 @@ import { readLastUses } from "./use-store.ts";
 /** Members of a token that a request sets. */
 export interface TokenInput extends GrantsInput {
   description: string;
-  roles: readonly Link[];
+  roles: readonly GrantLink[];
   isLocal: boolean;
 }
 
@@ -55,7 +55,11 @@ export interface TokenEdit extends Repeated {
 }
 
 /** @throws AppError `invalid`, `conflict`, `forbidden` */
-export async function createToken(ctx: Context, { scope, cas }: Target, input: NewTokenInput): Promise<LinkedToken> {
+export async function createToken(
+  ctx: Context,
+  { scope, cas }: WriteTarget,
+  input: NewTokenInput,
+): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
   checkMayBeGiven(ctx);
   // Chosen IDs are unique over all partitions; those made here are random.
@@ -75,7 +79,7 @@ export async function createToken(ctx: Context, { scope, cas }: Target, input: N
     createdAt: new Date(now).toISOString(),
   };
   checkContent(input, scope);
-  const work = async (tx: Transaction, change: Change): Promise<Token> => {
+  const work = async (tx: Transaction, change: NoteChange): Promise<Token> => {
     checkCas(cas, undefined);
     const [index, grants] = await Promise.all([
       tx.index(),
@@ -123,7 +127,11 @@ async function checkUnused({ db }: Context, tx: Transaction, { accessorId, secre
  *
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
-export async function updateToken(ctx: Context, { scope, key, cas }: Target, wanted: TokenEdit): Promise<LinkedToken> {
+export async function updateToken(
+  ctx: Context,
+  { scope, key, cas }: WriteTarget,
+  wanted: TokenEdit,
+): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(key)) throw new AppError("not_found", "AccessorID is not a valid UUID");
   const id = key.toLowerCase();
@@ -176,7 +184,11 @@ function checkUnchanged({ db }: Context, current: Token, wanted: TokenEdit, isLo
  * @param description replaces that of the other when not empty
  * @throws AppError `not_found`, `invalid`, `conflict`, `forbidden`
  */
-export async function cloneToken(ctx: Context, { scope, key, cas }: Target, description: string): Promise<LinkedToken> {
+export async function cloneToken(
+  ctx: Context,
+  { scope, key, cas }: WriteTarget,
+  description: string,
+): Promise<LinkedToken> {
   checkPermission(ctx, scope, "acl", "write");
   checkMayBeGiven(ctx);
   const source = checkUuid(key, "token");
@@ -208,11 +220,11 @@ export async function cloneToken(ctx: Context, { scope, key, cas }: Target, desc
 }
 
 /** @throws AppError `not_found`, `invalid` for the anonymous token and the caller's own, `conflict`, `forbidden` */
-export async function deleteToken(ctx: Context, { scope, key, cas }: Target): Promise<void> {
+export async function deleteToken(ctx: Context, { scope, key, cas }: WriteTarget): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(key)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
   const id = key.toLowerCase();
-  const work = async (tx: Transaction, change: Change) => {
+  const work = async (tx: Transaction, change: NoteChange) => {
     const current = await tokenStore.find(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
       throw new AppError("not_found", "Cannot find token to delete");

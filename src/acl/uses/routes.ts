@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Query } from "../../http/query.ts";
+import type { QueryParameters } from "../../http/query.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { SHOWN_SCOPE } from "../answer-schema.ts";
@@ -81,7 +81,7 @@ export function usesRoutes(renderScope: RenderScope): V1Routes {
       answer,
     });
     app.get("/acl/uses", { schema }, async ({ ctx, scope, query }) => {
-      const { asked, key } = readAsked(query as Query);
+      const { asked, key } = readAsked(query as QueryParameters);
       const { kinds, content, hasHidden } = await findUses(ctx, scope, asked, key);
       const shown = (Object.keys(MEMBERS) as UsingKind[]).map((kind) => [MEMBERS[kind], renderKind(kinds[kind])]);
       return {

@@ -22,10 +22,10 @@ import * as store from "./store.ts";
 
 /** Kinds of objects whose uses a request may ask for. */
 export const ASKED = ["policy", "role", "auth-method", "namespace"] as const;
-export type Asked = (typeof ASKED)[number];
+export type UsedKind = (typeof ASKED)[number];
 
 /** Object that uses the requested one. */
-export interface Use {
+export interface ObjectUse {
   /** ID: of a token its AccessorID, of a namespace its name. */
   id: string;
   name: string;
@@ -36,12 +36,12 @@ export interface Use {
 export interface UsesOfKind {
   count: number;
   hasMore: boolean;
-  first: Use[];
+  first: ObjectUse[];
 }
 
 export type UsingKind = "tokens" | "roles" | "bindingRules" | "namespaces";
 
-export interface Uses {
+export interface ObjectUses {
   kinds: Partial<Record<UsingKind, UsesOfKind>>;
   /** Contents of a namespace: number of rows, by tables. Only for a namespace. */
   content: ReadonlyMap<string, number> | undefined;
@@ -68,7 +68,7 @@ const ANY: TokenFilter = {
  * @param key ID or name of the object, in any case
  * @throws AppError `forbidden`, `not_found`
  */
-export function findUses(ctx: Context, scope: Scope, asked: Asked, key: string): Promise<Uses> {
+export function findUses(ctx: Context, scope: Scope, asked: UsedKind, key: string): Promise<ObjectUses> {
   switch (asked) {
     case "policy":
       return usesOfPolicy(ctx, scope, key);
@@ -81,7 +81,7 @@ export function findUses(ctx: Context, scope: Scope, asked: Asked, key: string):
   }
 }
 
-async function usesOfPolicy(ctx: Context, scope: Scope, id: string): Promise<Uses> {
+async function usesOfPolicy(ctx: Context, scope: Scope, id: string): Promise<ObjectUses> {
   const policy = await readObject(ctx, scope, "policy", () => policyStore.find(ctx.db, scope, checkUuid(id, "policy")));
   const [roles, uses] = await Promise.all([
     firstOf(ctx, scope, sortedRoles({ policy: policy.id }), ofNamed),
@@ -90,7 +90,7 @@ async function usesOfPolicy(ctx: Context, scope: Scope, id: string): Promise<Use
   return { ...uses, kinds: { ...uses.kinds, roles } };
 }
 
-async function usesOfRole(ctx: Context, scope: Scope, id: string): Promise<Uses> {
+async function usesOfRole(ctx: Context, scope: Scope, id: string): Promise<ObjectUses> {
   const role = await readObject(ctx, scope, "role", () => roleStore.find(ctx.db, scope, checkUuid(id, "role")));
   return usesOfLinked(ctx, scope, "roles", role);
 }
@@ -100,7 +100,7 @@ async function usesOfLinked(
   scope: Scope,
   table: "policies" | "roles",
   { id, name }: { id: string; name: string },
-): Promise<Uses> {
+): Promise<ObjectUses> {
   const filter = { ...ANY, [table === "policies" ? "policy" : "role"]: id };
   const [tokens, bindingRules, given] = await Promise.all([
     firstOf(
@@ -132,7 +132,7 @@ async function usesOfDefaults(ctx: Context, scope: Scope, table: "policies" | "r
   return { namespaces, hasHidden };
 }
 
-async function usesOfMethod(ctx: Context, scope: Scope, name: string): Promise<Uses> {
+async function usesOfMethod(ctx: Context, scope: Scope, name: string): Promise<ObjectUses> {
   const method = await readObject(ctx, scope, "auth method", () => methodStore.byName(ctx.db, scope, name));
   // Its rules may put tokens into any namespace of the partition.
   const { partition } = scope;
@@ -148,7 +148,7 @@ async function usesOfMethod(ctx: Context, scope: Scope, name: string): Promise<U
 /**
  * Returns the contents of a namespace. A caller who may see it but not read in it learns only whether it has contents.
  */
-async function contentOf(ctx: Context, scope: Scope): Promise<Uses> {
+async function contentOf(ctx: Context, scope: Scope): Promise<ObjectUses> {
   if (!seesNamespace(ctx.actor, scope)) {
     throw lacking(ctx, questionOf("namespace", scope.namespace, "read", scope), OPERATOR_READ);
   }
@@ -162,7 +162,7 @@ function firstOf<T>(
   ctx: Context,
   scope: ListScope,
   list: SortedObjects<T>,
-  useOf: (entry: T) => Use,
+  useOf: (entry: T) => ObjectUse,
 ): Promise<UsesOfKind> {
   const { long } = ctx.db;
   const ofScope = {
@@ -172,7 +172,7 @@ function firstOf<T>(
   return first(ofScope, useOf);
 }
 
-async function first<T>(list: SortedList<T>, useOf: (entry: T) => Use): Promise<UsesOfKind> {
+async function first<T>(list: SortedList<T>, useOf: (entry: T) => ObjectUse): Promise<UsesOfKind> {
   const found = await list.slice(FIRST);
   const count = found.length < FIRST.size ? found.length : await list.count(FIRST);
   return {
@@ -182,7 +182,7 @@ async function first<T>(list: SortedList<T>, useOf: (entry: T) => Use): Promise<
   };
 }
 
-const ofNamed = ({ id, name, scope }: Use): Use => ({ id, name, scope });
+const ofNamed = ({ id, name, scope }: ObjectUse): ObjectUse => ({ id, name, scope });
 const ofToken = ({
   accessorId,
   description,
@@ -191,20 +191,20 @@ const ofToken = ({
   accessorId: string;
   description: string;
   scope: Scope;
-}): Use => ({
+}): ObjectUse => ({
   id: accessorId,
   name: description,
   scope,
 });
 /** A rule without a description is called by what it gives, as where one asks who may. */
-const ofRule = ({ id, description, bindType, bindName, scope }: BindingRule): Use => ({
+const ofRule = ({ id, description, bindType, bindName, scope }: BindingRule): ObjectUse => ({
   id,
   name: description || `${bindType}/${bindName}`,
   scope,
 });
 
 /** Reads what a request asks of. @throws AppError `bad_parameter` unless it is one thing */
-export function readAsked(query: Readonly<Record<string, string | undefined>>): { asked: Asked; key: string } {
+export function readAsked(query: Readonly<Record<string, string | undefined>>): { asked: UsedKind; key: string } {
   const given = ASKED.filter((each) => (query[each] ?? "") !== "");
   const [asked] = given;
   if (asked === undefined || given.length > 1) {

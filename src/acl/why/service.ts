@@ -15,7 +15,7 @@ import { compileWithPlaces, type AccessOptions } from "../tokens/resolve.ts";
 import { showDecision, type ShownDecision } from "./path.ts";
 import { questionOfRequest } from "./requests.ts";
 import { findSubject, type NoSubject, type Subject, type SubjectRequest } from "./subject.ts";
-import { findWanted, type Asked, type Wanted } from "./wanted.ts";
+import { findWanted, type WhyQuestion, type MissingRules } from "./wanted.ts";
 
 /** A question as a request gives it: about a resource, or about a method and path. */
 export interface AskedQuestion {
@@ -30,12 +30,12 @@ export interface AskedQuestion {
 /** Answer; without a decision the object of the question does not exist for the caller. */
 export interface ExplainedQuestion {
   /** Question that was decided; undefined like the decision. */
-  asked: Asked | undefined;
+  asked: WhyQuestion | undefined;
   decision: ShownDecision | undefined;
-  wanted: Wanted | undefined;
+  wanted: MissingRules | undefined;
 }
 
-export interface Explained {
+export interface ExplainedAccess {
   subject: Subject | NoSubject;
   answers: ExplainedQuestion[];
 }
@@ -64,7 +64,7 @@ export async function explain(
   scope: Scope,
   asked: SubjectRequest,
   questions: readonly AskedQuestion[],
-): Promise<Explained> {
+): Promise<ExplainedAccess> {
   checkPermission(ctx, scope, "acl", "read");
   // An identity provider may answer slowly: this must not occupy a turn.
   const find = () => findSubject(ctx, options.services, scope, asked, options.access.edition);
@@ -77,11 +77,11 @@ async function explainSubject(
   options: WhyOptions,
   subject: Subject | NoSubject,
   questions: readonly AskedQuestion[],
-): Promise<Explained> {
+): Promise<ExplainedAccess> {
   if (questions.length > MOST_QUESTIONS) {
     throw new AppError("bad_parameter", `Refusing to process more than ${MOST_QUESTIONS} questions at once`);
   }
-  const understood: (Asked | undefined)[] = [];
+  const understood: (WhyQuestion | undefined)[] = [];
   for (const question of questions) understood.push(await understand(ctx, question));
   if ("refusal" in subject) {
     const decision = { Allow: false, DecidedBy: "login", Rule: undefined, Path: undefined };
@@ -91,7 +91,7 @@ async function explainSubject(
   return { subject, answers: await decideAll(ctx, options, subject, understood) };
 }
 
-async function understand(ctx: Context, question: AskedQuestion): Promise<Asked | undefined> {
+async function understand(ctx: Context, question: AskedQuestion): Promise<WhyQuestion | undefined> {
   const { request, resource, access, segment, scope } = question;
   if (request !== undefined) return questionOfRequest(ctx, request, scope);
   return { ...checkQuestion(resource, access), segment, scope };
@@ -102,11 +102,11 @@ export async function decideAll(
   ctx: Context,
   { access: options, renderScope }: WhyOptions,
   subject: Subject,
-  questions: readonly (Asked | undefined)[],
+  questions: readonly (WhyQuestion | undefined)[],
 ): Promise<ExplainedQuestion[]> {
   const rights = await compileWithPlaces(subject.effective, options);
   const answers: ExplainedQuestion[] = [];
-  const denied: { answer: ExplainedQuestion; asked: Asked; explanation: Explanation }[] = [];
+  const denied: { answer: ExplainedQuestion; asked: WhyQuestion; explanation: Explanation }[] = [];
   for (const asked of questions) {
     const answer: ExplainedQuestion = { asked, decision: undefined, wanted: undefined };
     answers.push(answer);

@@ -5,13 +5,13 @@ import { listOfPartition } from "../../audit/store.ts";
 import { methodStore } from "../auth-methods/store.ts";
 import { authorize } from "../authorize.ts";
 import { bindingRuleStore, type BindingRule } from "../binding-rules/store.ts";
-import { checkEffective, readEffective, type Effective, type Holder } from "../effective.ts";
+import { checkEffective, readEffective, type Effective, type LinkHolder } from "../effective.ts";
 import { NO_GRANTS } from "../grants.ts";
 import { explainLogin } from "../login/explain.ts";
 import type { LoginServices } from "../login/services.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
-import { countOf, type Edition } from "../policies/service.ts";
+import { countOf, type PolicyEdition } from "../policies/service.ts";
 import { readRole, readRoleByName } from "../roles/service.ts";
 import type { Scope } from "../scope.ts";
 import { isExpired } from "../tokens/reads.ts";
@@ -60,7 +60,7 @@ export async function findSubject(
   services: LoginServices,
   scope: Scope,
   asked: SubjectRequest,
-  edition: Edition,
+  edition: PolicyEdition,
 ): Promise<Subject | NoSubject> {
   checkPermission(ctx, scope, "acl", "read");
   const { accessorId, roleId, roleName, authMethod, rules } = asked;
@@ -97,7 +97,7 @@ async function subjectOfDraft(
   datacenter: string,
   scope: Scope,
   rules: string,
-  edition: Edition,
+  edition: PolicyEdition,
 ): Promise<Subject> {
   const ruleCount = await countOf(rules, scope, edition);
   const nothing = { description: "", datacenters: [], hash: "", createIndex: 0, modifyIndex: 0 };
@@ -130,7 +130,7 @@ async function subjectWith(
   { db }: Context,
   datacenter: string,
   shown: Subject["shown"],
-  holder: Holder,
+  holder: LinkHolder,
   boundBy: BoundBy | undefined,
 ): Promise<Subject> {
   const namespace = await findLiving(db, holder.scope);

@@ -13,7 +13,7 @@ import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
 import type { Subject } from "./subject.ts";
 
 /** A question that was understood. */
-export interface Asked {
+export interface WhyQuestion {
   resource: Resource;
   segment: string;
   access: Access;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** Changes that would allow an access. */
-export interface Wanted {
+export interface MissingRules {
   /** Rules of a policy; undefined when no policy in the scope of the subject can allow the access. */
   rules: string | undefined;
   /** Whether the rule that decides now is stronger: it must be removed before any other applies. */
@@ -42,10 +42,10 @@ const MOST_NAMED = 5;
 export async function findWanted(
   db: Reader,
   { scope, effective }: Pick<Subject, "scope" | "effective">,
-  denied: readonly { asked: Asked; explanation: Explanation }[],
+  denied: readonly { asked: WhyQuestion; explanation: Explanation }[],
   options: AccessOptions,
-): Promise<Wanted[]> {
-  const wanted: Wanted[] = [];
+): Promise<MissingRules[]> {
+  const wanted: MissingRules[] = [];
   const known = [...effective.policies, ...effective.defaults.policies];
   for (const { asked, explanation } of denied) {
     const { resource, segment, access, scope: where } = asked;
@@ -104,7 +104,7 @@ function policiesBehind({ policies = [] }: Explanation, known: readonly Effectiv
 
 /** Whether it would be allowed by these beside what decides now. */
 async function allowsWith(
-  { resource, segment, access, scope }: Asked,
+  { resource, segment, access, scope }: WhyQuestion,
   { decidedBy }: Explanation,
   holders: readonly EffectivePolicy[],
   added: readonly EffectivePolicy[],

@@ -5,7 +5,7 @@ import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import type { RefusedLogin, RefusedQuestion } from "../../refused.ts";
 import { MOST_OF_ALL, MOST_OF_SOURCE } from "./budget.ts";
 import { createGatherer, MOST_GROUPS } from "./gather.ts";
-import type { Gathered, Refusal } from "./refusal.ts";
+import type { Gathered, RequestRefusal } from "./refusal.ts";
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 24, 12);
@@ -24,7 +24,7 @@ function start(isRelay = false) {
     pass(milliseconds: number) {
       wall += milliseconds;
     },
-    refuse(accessorId: string, refused: Refusal["refused"] = question(), over: Partial<Refusal> = {}) {
+    refuse(accessorId: string, refused: RequestRefusal["refused"] = question(), over: Partial<RequestRefusal> = {}) {
       ids += 1;
       const actor = { accessorId, anonymous: accessorId === "", rights: RIGHTS, scope: DEFAULT_SCOPE };
       const requestId = `r-${ids}`;

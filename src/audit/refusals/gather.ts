@@ -11,18 +11,18 @@ import type { RefusedQuestion } from "../../refused.ts";
 import { createBudget } from "./budget.ts";
 import {
   cutSegment,
-  type Decided,
+  type RefusalDecision,
   type Gathered,
   keyOf,
   LONGEST_SEGMENT,
   MOST_ADDRESSES,
   MOST_REQUEST_IDS,
-  type Refusal,
+  type RequestRefusal,
   sortOf,
 } from "./refusal.ts";
 
 export interface Gatherer {
-  note(refusal: Refusal): void;
+  note(refusal: RequestRefusal): void;
   /** Takes what another thread has gathered. */
   merge(gathered: readonly Gathered[]): void;
   /** Has those wait to be taken whose minute is over. @param everything also those that may still become more */
@@ -177,7 +177,7 @@ interface Wanted {
 
 type Begun = Omit<Group, "count" | "since" | "until" | "requestIds" | "addresses" | "window">;
 
-function wanted(key: string, refusal: Refusal): Wanted {
+function wanted(key: string, refusal: RequestRefusal): Wanted {
   const { actor, address, refused, origin } = refusal;
   const sort = sortOf(refusal);
   const source = actor === undefined || actor.anonymous ? clientKey("", address) : actor.accessorId;
@@ -213,7 +213,7 @@ function explained(group: Group): Gathered {
   return group;
 }
 
-function explain(rights: Rights, { resource, segment, access, scope }: RefusedQuestion): Decided {
+function explain(rights: Rights, { resource, segment, access, scope }: RefusedQuestion): RefusalDecision {
   const { decidedBy, rule, policies } = explainAuthorization(rights, resource, segment, access, scope);
   return {
     decidedBy,

@@ -11,7 +11,7 @@ import { defineQuery, oneOf } from "../../storage/query.ts";
 import type { Gathered } from "./refusal.ts";
 
 /** Either an organization, or a partition and, where it is one's, the namespace. */
-export interface Place {
+export interface RecordPlace {
   /** Owner of the chain that the record is part of. */
   owner: string;
   organizationId?: string;
@@ -20,12 +20,12 @@ export interface Place {
 }
 
 /** A group with its place. */
-export interface Placed {
+export interface PlacedGroup {
   group: Gathered;
-  place: Place;
+  place: RecordPlace;
 }
 
-export async function findPlaces(db: Reader, gathered: readonly Gathered[]): Promise<Placed[]> {
+export async function findPlaces(db: Reader, gathered: readonly Gathered[]): Promise<PlacedGroup[]> {
   const scopes = gathered.flatMap((group) => scopeOf(group) ?? []);
   const [organizations, partitions, namespaces] = await Promise.all([
     read(db, findOrganizations, gathered.map(organizationOf)),
@@ -39,7 +39,7 @@ export async function findPlaces(db: Reader, gathered: readonly Gathered[]): Pro
   const ids = new Map(organizations.map(({ key, id }) => [key, id]));
   const [known, inhabited] = [keysOf(partitions).add(DEFAULT_SCOPE.partition), keysOf(namespaces)];
 
-  function placeOf(group: Gathered): Place {
+  function placeOf(group: Gathered): RecordPlace {
     const organization = organizationOf(group);
     const organizationId = organization === undefined ? undefined : ids.get(organization);
     if (organizationId !== undefined) return { owner: `organization/${organizationId}`, organizationId };
@@ -52,7 +52,7 @@ export async function findPlaces(db: Reader, gathered: readonly Gathered[]): Pro
 }
 
 /** Place of records for callers that may read the operator data of the server. */
-export const NOWHERE: Place = { owner: "root", partition: DEFAULT_SCOPE.partition };
+export const NOWHERE: RecordPlace = { owner: "root", partition: DEFAULT_SCOPE.partition };
 
 /** Returns the scope that was asked about. A group over a limit is about nothing but the caller. */
 function scopeOf({ refused, home }: Gathered): Scope | undefined {

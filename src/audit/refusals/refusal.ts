@@ -3,10 +3,10 @@ import type { Actor } from "../../acl/actor.ts";
 import type { Explanation } from "../../acl/rules/authorizer.ts";
 import type { Scope } from "../../acl/scope.ts";
 import type { Refused } from "../../refused.ts";
-import type { Origin } from "../../storage/database.ts";
+import type { WriteOrigin } from "../../storage/database.ts";
 
 /** One denied request. */
-export interface Refusal {
+export interface RequestRefusal {
   refused: Refused;
   /** Undefined while nobody is known. */
   actor: Pick<Actor, "accessorId" | "anonymous" | "rights" | "scope"> | undefined;
@@ -15,7 +15,7 @@ export interface Refusal {
   /** Whether the request asked to read. */
   isRead: boolean;
   /** Returns the origin of the request; called for the first one that is gathered. */
-  origin: () => Origin;
+  origin: () => WriteOrigin;
 }
 
 /** Sorts of denied requests. Each has limits of its own, so that a flood of one sort hides no requests of another. */
@@ -25,7 +25,7 @@ export const SORTS = ["read", "write", "login", "authenticate"] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** The rule that decided. */
-export interface Decided {
+export interface RefusalDecision {
   decidedBy: Explanation["decidedBy"];
   rule?: Explanation["rule"];
   /** Names of the policies that hold it. */
@@ -42,10 +42,10 @@ export interface Gathered {
   /** `more` are those that were over a bound. */
   refused: Refused | { kind: "more" };
   /** Origin of the first request. */
-  origin: Origin;
+  origin: WriteOrigin;
   /** Scope of the actor's token; undefined when there is no known actor. */
   home: Scope | undefined;
-  decided: Decided | undefined;
+  decided: RefusalDecision | undefined;
   count: number;
   /** Milliseconds since the epoch. */
   since: number;
@@ -67,14 +67,14 @@ export function cutSegment(segment: string): string {
   return segment.length <= LONGEST_SEGMENT ? segment : segment.slice(0, LONGEST_SEGMENT).toWellFormed();
 }
 
-export function sortOf({ refused, isRead }: Pick<Refusal, "refused" | "isRead">): Sort {
+export function sortOf({ refused, isRead }: Pick<RequestRefusal, "refused" | "isRead">): Sort {
   if (refused.kind === "login") return "login";
   if (refused.kind === "unknown-token") return "authenticate";
   return isRead ? "read" : "write";
 }
 
 /** Actor and question in one text, and nothing that differs between two that are gathered. */
-export function keyOf({ refused, actor, address, isRead }: Refusal): string {
+export function keyOf({ refused, actor, address, isRead }: RequestRefusal): string {
   if (refused.kind === "unknown-token") return `unknown-token ${refused.wasGiven} ${address}`;
   const { partition, namespace } = refused.scope;
   if (refused.kind === "login") {

@@ -3,14 +3,14 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import { startBackground } from "../../storage/removal.ts";
 import { createGatherer, type RefusalStats } from "./gather.ts";
-import type { Gathered, Refusal } from "./refusal.ts";
+import type { Gathered, RequestRefusal } from "./refusal.ts";
 import { forgetRefusals, keepRefusals, takeRefusals } from "./spool.ts";
 import { NOWHERE } from "./place.ts";
 import { entryOf, type RefusalEntry, writeRefusals } from "./write.ts";
 
 export interface Refusals {
   /** Notes a denied request, which is written in the background. */
-  note(refusal: Refusal): void;
+  note(refusal: RequestRefusal): void;
   /** Takes what a thread has gathered that cannot write. */
   merge(gathered: readonly Gathered[]): void;
   /** Writes what there is by now, as far as its minute is over. */

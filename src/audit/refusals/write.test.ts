@@ -12,7 +12,7 @@ import { StorageAway } from "../../errors.ts";
 import { findRefused } from "../store.ts";
 import { chainHash } from "../../storage/audit-chain.ts";
 import type { Database } from "../../storage/database.ts";
-import type { Refusal } from "./refusal.ts";
+import type { RequestRefusal } from "./refusal.ts";
 import { createRefusals } from "./refusals.ts";
 
 const SILENT = pino({ level: "silent" });
@@ -109,7 +109,7 @@ forEachEngine((_engine, makeUrl) => {
 /** No process has such a number. */
 const NO_PROCESS = 2 ** 30;
 
-function madeUp(name: string): Refusal {
+function madeUp(name: string): RequestRefusal {
   const accessorId = `made-up-${name}`;
   return {
     refused: { kind: "rights", resource: "acl", segment: "", access: "write", scope: DEFAULT_SCOPE },

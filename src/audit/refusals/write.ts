@@ -1,7 +1,7 @@
 /** Writes what was gathered as records, in chains of their own: nobody's index moves, and nobody is woken. */
 import type { Scope } from "../../acl/scope.ts";
-import type { AuditEntry, Database, Origin } from "../../storage/database.ts";
-import { findPlaces, type Place, type Placed } from "./place.ts";
+import type { AuditEntry, Database, WriteOrigin } from "../../storage/database.ts";
+import { findPlaces, type RecordPlace, type PlacedGroup } from "./place.ts";
 import { withoutUuids } from "../../acl/uuid.ts";
 import type { Gathered } from "./refusal.ts";
 
@@ -25,18 +25,18 @@ export async function writeRefusals(
 }
 
 /** Reads lie apart: they are kept for a shorter time, and a chain is cut only at its beginning. */
-function chainOf({ group: { sort }, place: { owner } }: Placed): string {
+function chainOf({ group: { sort }, place: { owner } }: PlacedGroup): string {
   return sort === "read" ? `reads/${owner}` : owner;
 }
 
 /** Audit entry for a group of denied requests. */
 export interface RefusalEntry extends AuditEntry {
-  origin: Origin;
+  origin: WriteOrigin;
   /** `until` is the time of the last denied request. */
   detail: Readonly<Record<string, unknown>> & { until: string };
 }
 
-export function entryOf({ group, place: { owner: _, ...place } }: Placed): RefusalEntry {
+export function entryOf({ group, place: { owner: _, ...place } }: PlacedGroup): RefusalEntry {
   const { sort: action, origin, home, count, since, until, requestIds, addresses, decided } = group;
   const { kind, name, ...told } = subjectOf(group, place);
   return {
@@ -87,7 +87,10 @@ interface Subject extends Readonly<Record<string, unknown>> {
  *
  * @param place where it is an organization, a workspace is called by its own name
  */
-function subjectOf({ refused }: Gathered, place: Pick<Place, "organizationId" | "partition" | "namespace">): Subject {
+function subjectOf(
+  { refused }: Gathered,
+  place: Pick<RecordPlace, "organizationId" | "partition" | "namespace">,
+): Subject {
   switch (refused.kind) {
     case "rights": {
       const { resource, access } = refused;
@@ -124,7 +127,7 @@ function subjectOf({ refused }: Gathered, place: Pick<Place, "organizationId" | 
 }
 
 /** Returns the scope that was asked about. Names of existing objects stay as they are, whatever they look like. */
-function shownScope({ partition, namespace }: Scope, place: Pick<Place, "partition" | "namespace">): Scope {
+function shownScope({ partition, namespace }: Scope, place: Pick<RecordPlace, "partition" | "namespace">): Scope {
   if (place.partition !== partition) return { partition: withoutUuids(partition), namespace: withoutUuids(namespace) };
   return { partition, namespace: place.namespace === namespace ? namespace : withoutUuids(namespace) };
 }

@@ -3,9 +3,9 @@ import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import { type Sink, SinkFailure } from "./sink.ts";
+import { type AuditSink, SinkFailure } from "./sink.ts";
 
-export interface FileSink extends Sink {
+export interface FileSink extends AuditSink {
   /** Opens the file again before the next line: it was given another name, and a new one is to be begun. */
   reopen(): void;
 }

@@ -10,7 +10,7 @@ import { type Lease, newHolder, takeLease } from "../../storage/lease.ts";
 import { type Background, startBackground } from "../../storage/removal.ts";
 import { give } from "./give.ts";
 import { createHints } from "./hints.ts";
-import { type Sink, SinkFailure } from "./sink.ts";
+import { type AuditSink, SinkFailure } from "./sink.ts";
 import {
   listPendingChains,
   listPendingHeads,
@@ -44,7 +44,7 @@ export interface SinkProgress {
   failures: number;
 }
 
-export interface Following extends Background {
+export interface SinkFollower extends Background {
   progress(): SinkProgress;
 }
 
@@ -56,7 +56,7 @@ export interface FollowOptions {
 }
 
 /** Starts to feed a sink. */
-export function followAudit(db: Database, sink: Sink, { onState, onError }: FollowOptions): Following {
+export function followAudit(db: Database, sink: AuditSink, { onState, onError }: FollowOptions): SinkFollower {
   const holder = newHolder();
   const hints = createHints(db.feed);
   const stopping = new AbortController();

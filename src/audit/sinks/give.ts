@@ -6,7 +6,7 @@ import type { Lease } from "../../storage/lease.ts";
 import { readRecords } from "../chains.ts";
 import { recordLine } from "../line.ts";
 import { createBatch, type SinkBatch } from "./batch.ts";
-import type { Sink } from "./sink.ts";
+import type { AuditSink } from "./sink.ts";
 import { type PendingChain, writePosition } from "./store.ts";
 
 /** Records that are read at a time: each may be as long as a request. */
@@ -16,7 +16,7 @@ const TURN = 2000;
 
 export interface Giving {
   db: Database;
-  sink: Sink;
+  sink: AuditSink;
   signal: AbortSignal;
   /** The lease of the sink; undefined when another node has it. */
   holdLease: () => Promise<Lease | undefined>;

@@ -1,5 +1,5 @@
 /** Destination for lines of audit records. */
-export interface Sink {
+export interface AuditSink {
   /** The same for as long as it is the same place: what it has been given is stored under it. */
   name: string;
   /**

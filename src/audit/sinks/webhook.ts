@@ -1,7 +1,7 @@
 /** A server that is sent the lines of audit records, as `--audit-webhook` names it. */
 import { createHmac, hash } from "node:crypto";
 import { OutboundError, type Ask, type OutboundResponse } from "../../outbound/outbound.ts";
-import { type Sink, SinkFailure } from "./sink.ts";
+import { type AuditSink, SinkFailure } from "./sink.ts";
 
 /** The header with the signature of a body: `sha256=` and HMAC-SHA-256 of its bytes under the secret, in hex. */
 export const SIGNATURE_HEADER = "x-tessera-signature";
@@ -20,7 +20,7 @@ export interface WebhookOptions {
 }
 
 /** There is one for the database, whichever node feeds it. */
-export function createWebhookSink({ url, secret, ask, now }: WebhookOptions): Sink {
+export function createWebhookSink({ url, secret, ask, now }: WebhookOptions): AuditSink {
   return {
     // The URL may contain a secret, and the name is stored.
     name: `webhook ${hash("sha256", url, "base64url")}`,

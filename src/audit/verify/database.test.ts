@@ -8,7 +8,7 @@ import type { AuditHead } from "../line.ts";
 import { createChainMacs } from "../macs.ts";
 import { writePosition, writeSink } from "../sinks/store.ts";
 import { verifyDatabase } from "./database.ts";
-import type { Finding } from "./finding.ts";
+import type { ChainFinding } from "./finding.ts";
 
 const CHAIN = "partition/default";
 const NAMES = Array.from({ length: 9 }, (_, index) => `n${index + 1}`);
@@ -24,7 +24,7 @@ async function make(url: string): Promise<Database> {
 }
 
 async function verify(db: Database, saved: readonly AuditHead[] = [], now = Date.now) {
-  const findings: Finding[] = [];
+  const findings: ChainFinding[] = [];
   const heads: AuditHead[] = [];
   const source = { db: db.long, macs: createChainMacs(db.keyring), now };
   const sum = await verifyDatabase(source, new Map(saved.map((head) => [head.chain, head])), {

@@ -4,7 +4,7 @@ import type { Reader } from "../../storage/database.ts";
 import { readRecords } from "../chains.ts";
 import type { AuditHead } from "../line.ts";
 import type { ChainMacs } from "../macs.ts";
-import { cutOff, type Finding, type Mark, rewritten } from "./finding.ts";
+import { cutOff, type ChainFinding, type KnownRecord, rewritten } from "./finding.ts";
 import { type ChainFacts, listCounted, listNamed, readChainCounter, readCut, readFacts } from "./store.ts";
 import { startWalk, type Walk } from "./walk.ts";
 
@@ -29,9 +29,9 @@ export interface Verification {
   unsigned: number;
 }
 
-export interface Told {
+export interface VerifyOptions {
   /** The first record of a chain that is not what was written. */
-  onFinding: (finding: Finding) => void;
+  onFinding: (finding: ChainFinding) => void;
   /** The head of a chain that is whole, signed now. */
   onWhole: (head: AuditHead) => void;
 }
@@ -40,7 +40,7 @@ export interface Told {
 export async function verifyDatabase(
   source: VerifiedDatabase,
   saved: ReadonlyMap<string, AuditHead>,
-  { onFinding, onWhole }: Told,
+  { onFinding, onWhole }: VerifyOptions,
 ): Promise<Verification> {
   const sum: Verification = { chains: 0, records: 0, unsigned: 0 };
   const headless: Headless[] = [];
@@ -88,7 +88,7 @@ export async function verifyDatabase(
  * server was killed, or that was restored and has not been served yet, would seem to miss some.
  */
 interface Headless {
-  finding: Finding;
+  finding: ChainFinding;
   /** When its first record was made. */
   since: string;
   head: AuditHead;
@@ -98,7 +98,7 @@ type Verified = {
   records: number;
   /** The newest time in it that a server was at work; empty where there is none. */
   newest: string;
-} & ({ finding: Finding } | { unsigned: number; head: AuditHead; headless?: Headless });
+} & ({ finding: ChainFinding } | { unsigned: number; head: AuditHead; headless?: Headless });
 
 async function verifyChain(source: VerifiedDatabase, chain: string, saved: AuditHead | undefined): Promise<Verified> {
   for (let tries = 1; ; tries++) {
@@ -160,7 +160,7 @@ async function walkRecords(
   chain: string,
   walk: Walk,
   last: number,
-): Promise<{ finding: Finding | undefined; since: string; newest: string }> {
+): Promise<{ finding: ChainFinding | undefined; since: string; newest: string }> {
   let [since, newest] = ["", ""];
   while (walk.place.seq < last) {
     const rows = await readRecords(db, chain, walk.place.seq, ROWS);
@@ -189,12 +189,12 @@ function isArrival({ chain, kind, action }: AuditRow): boolean {
 interface End {
   place: Walk["place"];
   counter: { seq: number; hash: string };
-  marks: readonly Mark[];
+  marks: readonly KnownRecord[];
 }
 
 /** Returns the fault at the end of a chain whose records were right. */
-async function findAtEnd(db: Reader, chain: string, { place, counter, marks }: End): Promise<Finding | undefined> {
-  const found = (seq: number, why: string, at = ""): Finding => ({ chain, seq, at, why });
+async function findAtEnd(db: Reader, chain: string, { place, counter, marks }: End): Promise<ChainFinding | undefined> {
+  const found = (seq: number, why: string, at = ""): ChainFinding => ({ chain, seq, at, why });
   const beyond = marks.toSorted((a, b) => b.seq - a.seq).find(({ seq }) => seq > Math.max(place.seq, counter.seq));
   if (beyond !== undefined)
     return found(place.seq + 1, cutOff(beyond.seq, `had its head ${beyond.how} at ${beyond.at}`));

@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { type AuditContent, type AuditRow, chainHash } from "../../storage/audit-chain.ts";
 import { type AuditHead, headLine, parseLine, recordLine } from "../line.ts";
 import { verifyFiles } from "./file.ts";
-import type { Finding } from "./finding.ts";
+import type { ChainFinding } from "./finding.ts";
 import { readHeads } from "./lines.ts";
 
 const CHAIN = "partition/default";
@@ -44,7 +44,7 @@ async function verify(parts: readonly (readonly string[])[], saved: readonly Aud
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
     return path;
   });
-  const findings: Finding[] = [];
+  const findings: ChainFinding[] = [];
   const heads: AuditHead[] = [];
   const sum = await verifyFiles(paths, new Map(saved.map((head) => [head.chain, head])), {
     onFinding: (finding) => findings.push(finding),
@@ -189,7 +189,7 @@ test("a file that holds something else is refused, a last line without an end is
   const path = join(folder, "audit.jsonl");
   const lines = linesOf(chainOf(2));
   writeFileSync(path, `${lines[0]}\n${lines[1]?.slice(0, 50)}`);
-  const told = { onFinding: (finding: Finding) => expect.unreachable(finding.why), onWhole: () => undefined };
+  const told = { onFinding: (finding: ChainFinding) => expect.unreachable(finding.why), onWhole: () => undefined };
   expect(await verifyFiles([path], new Map(), told)).toMatchObject({ records: 1 });
   writeFileSync(path, `${lines[0]}\nsomething\n${lines[1]}\n`);
   await expect(verifyFiles([path], new Map(), told)).rejects.toThrow(`line 2 of ${path} is no audit record`);

@@ -4,7 +4,7 @@
  */
 import { type AuditRow, chainHash } from "../../storage/audit-chain.ts";
 import type { AuditHead } from "../line.ts";
-import { CHANGED, cutOff, type Finding, type Mark, rewritten } from "./finding.ts";
+import { CHANGED, cutOff, type ChainFinding, type KnownRecord, rewritten } from "./finding.ts";
 import { linesOf, readHeads } from "./lines.ts";
 import { createRecent, type Recent } from "./recent.ts";
 import { startWalk, type Walk } from "./walk.ts";
@@ -17,7 +17,7 @@ export interface FileVerification {
 }
 
 export interface FileTold {
-  onFinding: (finding: Finding) => void;
+  onFinding: (finding: ChainFinding) => void;
   /** The last record of a chain that is right. */
   onWhole: (head: AuditHead) => void;
 }
@@ -32,7 +32,7 @@ interface FileChain {
   again: Walk | undefined;
   /** When the last one was made. */
   at: string;
-  finding: Finding | undefined;
+  finding: ChainFinding | undefined;
 }
 
 /**
@@ -73,12 +73,13 @@ function marksOf(
   chain: string,
   own: ReadonlyMap<string, AuditHead>,
   saved: ReadonlyMap<string, AuditHead>,
-): readonly Mark[] {
-  const mark = (head: AuditHead | undefined, how: string): Mark[] => (head === undefined ? [] : [{ ...head, how }]);
+): readonly KnownRecord[] {
+  const mark = (head: AuditHead | undefined, how: string): KnownRecord[] =>
+    head === undefined ? [] : [{ ...head, how }];
   return [...mark(own.get(chain), "signed"), ...mark(saved.get(chain), "saved")];
 }
 
-function beginChain(record: AuditRow, marks: readonly Mark[]): FileChain {
+function beginChain(record: AuditRow, marks: readonly KnownRecord[]): FileChain {
   const { chain, seq, hash, at } = record;
   const before = seq === 1 ? { hash: "" } : marks.find((mark) => mark.seq === seq - 1);
   const wrong = marks.find((mark) => mark.seq === seq && mark.hash !== hash);
@@ -88,7 +89,7 @@ function beginChain(record: AuditRow, marks: readonly Mark[]): FileChain {
   return { low: record, walk: startWalk(chain, { seq, hash }, marks), again: undefined, at, finding };
 }
 
-function goOn(known: FileChain, record: AuditRow, recent: Recent): Finding | undefined {
+function goOn(known: FileChain, record: AuditRow, recent: Recent): ChainFinding | undefined {
   const { chain, seq, hash, at } = record;
   const { place } = known.walk;
   if (seq > place.seq) {
@@ -113,7 +114,7 @@ function goOn(known: FileChain, record: AuditRow, recent: Recent): Finding | und
  * A sink is given the same once more when nobody knows whether it has it: what came lately, or all from the first record of the
  * file on. Whatever else comes again was put in.
  */
-function comeAgain(known: FileChain, record: AuditRow, recent: Recent): Finding | undefined {
+function comeAgain(known: FileChain, record: AuditRow, recent: Recent): ChainFinding | undefined {
   const { hash, ...content } = record;
   const { chain, seq, at } = record;
   const { place } = known.walk;
@@ -130,7 +131,7 @@ function comeAgain(known: FileChain, record: AuditRow, recent: Recent): Finding 
   return undefined;
 }
 
-function endOf(chain: string, known: FileChain | undefined, marks: readonly Mark[]): Finding | undefined {
+function endOf(chain: string, known: FileChain | undefined, marks: readonly KnownRecord[]): ChainFinding | undefined {
   if (known?.finding !== undefined) return known.finding;
   const last = known?.walk.place.seq ?? 0;
   const beyond = marks.toSorted((a, b) => b.seq - a.seq).find(({ seq }) => seq > last);

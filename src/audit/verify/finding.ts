@@ -1,7 +1,7 @@
 /** Findings of a verification, and their texts. */
 
 /** The first record of a chain that is not what was written. */
-export interface Finding {
+export interface ChainFinding {
   chain: string;
   seq: number;
   /** When it was made, as far as that can be told; empty otherwise. */
@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 /** A place of a chain of which it is known from elsewhere what record is there. */
-export interface Mark {
+export interface KnownRecord {
   seq: number;
   hash: string;
   at: string;
@@ -19,7 +19,7 @@ export interface Mark {
 }
 
 /** One line for whoever asked. */
-export function sayFinding({ chain, seq, at, why }: Finding): string {
+export function sayFinding({ chain, seq, at, why }: ChainFinding): string {
   return `chain ${JSON.stringify(chain)}: record ${seq}${at === "" ? "" : ` of ${at}`} ${why}`;
 }
 
@@ -29,5 +29,5 @@ export const takenOut = (next: number): string => `was taken out: the next one t
 
 export const cutOff = (last: number, by: string): string => `was taken out, with all up to ${last}, which ${by}`;
 
-export const rewritten = ({ how, at }: Mark): string =>
+export const rewritten = ({ how, at }: KnownRecord): string =>
   `is not the one whose head was ${how} at ${at}: it or one before it was changed, and hashes were made anew`;

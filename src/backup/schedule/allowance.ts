@@ -24,7 +24,7 @@ export interface Moment {
 }
 
 /** Storage for the last moment that counts, as text. */
-export interface Note {
+export interface KeptMoment {
   /** @returns undefined where none was written */
   read(): string | undefined;
   write(text: string): void;
@@ -40,7 +40,7 @@ const SOONER = 0.1;
  *
  * @param everyMs the interval between backups, in milliseconds
  */
-export function createAllowance(everyMs: number, now: () => Moment, note: Note): Allowance {
+export function createAllowance(everyMs: number, now: () => Moment, note: KeptMoment): Allowance {
   const write = ({ boot, up, wall }: Moment) => note.write(`${boot} ${Math.round(up)} ${Math.round(wall)}\n`);
   return {
     take() {
@@ -80,7 +80,7 @@ export function momentNow(trustedNow: () => number): Moment {
 const FILE = ".tessera-removals";
 
 /** Keeps the moment in the folder of the backups. To be used under the lease: one server at a time. */
-export function noteIn(folder: string): Note {
+export function noteIn(folder: string): KeptMoment {
   const path = join(folder, FILE);
   return {
     read() {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { syncDirectory } from "../../storage/files.ts";
 import { isBackup } from "../files.ts";
 import type { Allowance } from "./allowance.ts";
-import { chooseRemovable, type Kept } from "./retention.ts";
+import { chooseRemovable, type BackupRetention } from "./retention.ts";
 
 const NAME = /^tessera-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
@@ -88,7 +88,7 @@ export async function removeHalves(folder: string): Promise<void> {
 export async function removeOld(
   folder: string,
   past: readonly Listed[],
-  kept: Kept,
+  kept: BackupRetention,
   allowance: Allowance,
 ): Promise<void> {
   const removable = chooseRemovable(

@@ -1,7 +1,7 @@
 /** Decides which backups of a folder stay. */
 
 /** How many are kept: of all, and the last one of so many days, weeks and months that have one (in UTC; a week begins on Monday). */
-export interface Kept {
+export interface BackupRetention {
   readonly newest: number;
   readonly daily: number;
   readonly weekly: number;
@@ -18,7 +18,7 @@ const DAYS_TO_MONDAY = 3;
  * @param times when the backups were begun, in milliseconds since the epoch, the newest first
  * @returns those that no number keeps, the oldest first
  */
-export function chooseRemovable(times: readonly number[], kept: Kept): number[] {
+export function chooseRemovable(times: readonly number[], kept: BackupRetention): number[] {
   const day = (time: number) => Math.floor(time / DAY_MS);
   const stay = new Set([
     ...times.slice(0, kept.newest),

@@ -6,7 +6,7 @@ import { CliError, EXIT, usage } from "./exit.ts";
 import type { Item, Output } from "./output/types.ts";
 import { memberOf } from "./member.ts";
 import { createVersionNote } from "./version-note.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { readSettings, type ClientSettings } from "./settings.ts";
 import type { Call, EveryFlags, Verb } from "./spec.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -20,7 +20,7 @@ export interface Parsed {
 
 /** Makes the call of a command. Settings are read, and a client is made, only when they are asked for. */
 export function createCall(io: Surroundings, out: Output, { verb, words, args, flags }: Parsed): Call {
-  let settings: Settings | undefined;
+  let settings: ClientSettings | undefined;
   let client: Client | undefined;
   const call: Call = {
     io,

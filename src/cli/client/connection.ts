@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { createClient, type Client } from "@tessera-server/client";
 import { usage } from "./exit.ts";
 import { createNodeFetch } from "./node-fetch.ts";
-import type { Settings } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Told of the version that an answer names, before anybody reads the answer. */
 export type OnVersion = (version: string) => Promise<void>;
 
 /** Makes a client for a command. `timeout` is how long one answer may take, in milliseconds. */
-export function connect(settings: Settings, io: Surroundings, timeout?: number, onVersion?: OnVersion): Client {
+export function connect(settings: ClientSettings, io: Surroundings, timeout?: number, onVersion?: OnVersion): Client {
   const send = io.fetch ?? createNodeFetch(tlsOf(settings));
   return createClient({
     address: settings.address,
@@ -31,7 +31,7 @@ function noting(send: typeof fetch, onVersion: OnVersion): typeof fetch {
   };
 }
 
-function tlsOf({ caFile, clientCert, clientKey }: Settings): { ca?: string; cert?: string; key?: string } {
+function tlsOf({ caFile, clientCert, clientKey }: ClientSettings): { ca?: string; cert?: string; key?: string } {
   if ((clientCert === undefined) !== (clientKey === undefined)) {
     throw usage("a client certificate and its key go together", "give both --client-cert and --client-key, or neither");
   }

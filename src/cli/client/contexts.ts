@@ -5,7 +5,7 @@ import { usage } from "./exit.ts";
 import { configFolder, readIfThere, writePrivate } from "./files.ts";
 
 /** One server, and as whom one works there. */
-export interface Context {
+export interface CliContext {
   address: string;
   /** A secret; `tokenCommand` and `tokenFile` stand for one that lies elsewhere. */
   token?: string;
@@ -24,13 +24,13 @@ export interface Context {
 /** Content of the contexts file. */
 export interface Contexts {
   current?: string;
-  contexts: Record<string, Context>;
+  contexts: Record<string, CliContext>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const MEMBERS: readonly (keyof Context)[] = [
+const MEMBERS: readonly (keyof CliContext)[] = [
   "address",
   "token",
   "tokenCommand",
@@ -90,10 +90,10 @@ function checked(content: unknown): Contexts {
   return made;
 }
 
-function context(value: unknown, name: string): Context {
+function context(value: unknown, name: string): CliContext {
   const given = record(value, `the context ${name}`);
   if (typeof given["address"] !== "string") throw new Error(`the context ${name} has no address`);
-  const made: Context = { address: given["address"] };
+  const made: CliContext = { address: given["address"] };
   for (const member of MEMBERS) {
     const text = given[member];
     if (typeof text === "string") Object.assign(made, { [member]: text });

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { isConflict } from "../../declared/apply.ts";
 import { findLosses } from "../../declared/losses.ts";
 import { lint } from "../../declared/lint.ts";
-import { readDeclaration, type Declaration } from "../../declared/model.ts";
+import { readDeclaration, type DeclaredDirectory } from "../../declared/model.ts";
 import { makePlan } from "../../declared/plan.ts";
 import { DeclarationError, textOf } from "../../declared/problem.ts";
 import { emptyBrake, lockoutBrake, pruneBrake, untriedBrake, type Meant } from "../../declared/brakes.ts";
@@ -12,7 +12,7 @@ import { tryChanges } from "../../declared/trial.ts";
 import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
 import { openServer, trialsBy, type Server } from "../../declared/server.ts";
-import { planJson, planLines, planMarkdown, type Told } from "../../declared/show.ts";
+import { planJson, planLines, planMarkdown, type ShownPlan } from "../../declared/show.ts";
 import { takesOver } from "./owners.ts";
 import type { Call } from "./spec.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
@@ -68,7 +68,7 @@ export const REQUIRE_TRIED: Flag = {
 export const MARKDOWN: Flag = { name: "markdown", help: "As Markdown, for a comment on a change." };
 
 /** Reads the directory that the command names. @throws CliError with all that is wrong with it */
-export async function declarationOf(call: Call): Promise<Declaration> {
+export async function declarationOf(call: Call): Promise<DeclaredDirectory> {
   const declaration = await inWords(async () => readDeclaration(call.arg("directory"), homeOf(call)));
   const owner = call.flag("owner");
   return owner === undefined ? declaration : { ...declaration, owner };
@@ -96,7 +96,7 @@ export function secretsOf(call: Call, root: string): SecretSources {
 }
 
 /** Compares a declaration with the server, has it looked through, and finds who loses something. @throws CliError */
-export async function planFor(call: Call, server: Server, declaration: Declaration): Promise<Told> {
+export async function planFor(call: Call, server: Server, declaration: DeclaredDirectory): Promise<ShownPlan> {
   return inWords(async () => {
     const text = call.flag("selector");
     const prune = call.isSet("prune");
@@ -153,25 +153,25 @@ export function meantBy(call: Call): Meant {
 }
 
 /** Refuses a plan that would delete more than is likely to be meant. @throws CliError */
-export function checkPrune(call: Call, told: Told): void {
+export function checkPrune(call: Call, told: ShownPlan): void {
   const reason = pruneBrake(told, meantBy(call));
   if (reason !== undefined) throw usage(reason, "nothing was deleted");
 }
 
 /** Ends a plan of which the server has not tried all. @throws CliError */
-export function checkTried(call: Call, told: Told): void {
+export function checkTried(call: Call, told: ShownPlan): void {
   const reason = untriedBrake(told, meantBy(call));
   if (reason !== undefined) throw usage(reason, "nothing was written");
 }
 
 /** Refuses a plan that nobody is asked about and that takes rights from the token of the command. @throws CliError */
-export function checkLockout(call: Call, told: Told): void {
+export function checkLockout(call: Call, told: ShownPlan): void {
   const reason = call.flags.yes === true ? lockoutBrake(told, meantBy(call)) : undefined;
   if (reason !== undefined) throw usage(reason, "nothing was written");
 }
 
 /** Shows a plan in the form that is asked for. */
-export async function showPlan(call: Call, told: Told): Promise<void> {
+export async function showPlan(call: Call, told: ShownPlan): Promise<void> {
   const { out } = call;
   if (call.isSet("markdown")) await out.text(visibleLines(planMarkdown(told)));
   else if (out.isData) await out.value(planJson(told));

@@ -1,12 +1,12 @@
 /** Message and exit code of a command that failed: one place for all commands. */
 import { ConnectionError, TesseraError } from "@tessera-server/client";
 import { CliError, CutShort, EXIT, TextKept, type ExitCode } from "./exit.ts";
-import type { Settings } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
 import { SignalError } from "./surroundings.ts";
 import { isTaken } from "./taken.ts";
 
 /** A failure as it is told. */
-export interface Told {
+export interface ShownFailure {
   readonly exit: ExitCode;
   readonly message: string;
   readonly hints: readonly string[];
@@ -17,7 +17,7 @@ export interface Told {
 }
 
 /** Says what an error means for who gave the command. @param signal aborted when the command was ended, which then is all that went wrong */
-export function tellFailure(error: unknown, settings: Partial<Settings>, signal?: AbortSignal): Told {
+export function tellFailure(error: unknown, settings: Partial<ClientSettings>, signal?: AbortSignal): ShownFailure {
   if (error instanceof TextKept) {
     const told = tellFailure(error.cause, settings, signal);
     return { ...told, hints: [`what you wrote is in ${error.file}`, ...told.hints] };
@@ -34,7 +34,7 @@ export function tellFailure(error: unknown, settings: Partial<Settings>, signal?
   return { exit: EXIT.failed, message: error instanceof Error ? error.message : String(error), hints: [] };
 }
 
-function interrupted(error: unknown, { reason }: AbortSignal): Told {
+function interrupted(error: unknown, { reason }: AbortSignal): ShownFailure {
   const isTerminated = reason instanceof SignalError && reason.signal === "SIGTERM";
   return {
     exit: isTerminated ? EXIT.terminated : EXIT.interrupted,
@@ -44,7 +44,7 @@ function interrupted(error: unknown, { reason }: AbortSignal): Told {
 }
 
 /** A failure that a command words itself; with it the status of the server's answer and how the request is called. */
-function ofCommand({ exitCode, message, hints, cause }: CliError, settings: Partial<Settings>): Told {
+function ofCommand({ exitCode, message, hints, cause }: CliError, settings: Partial<ClientSettings>): ShownFailure {
   if (!(cause instanceof TesseraError)) return { exit: exitCode, message, hints };
   const told = answered(cause, settings);
   return { ...told, exit: exitCode, message, hints: [...hints, ...told.hints] };
@@ -62,7 +62,7 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   504: EXIT.unreachable,
 };
 
-function answered(error: TesseraError, settings: Partial<Settings>): Told {
+function answered(error: TesseraError, settings: Partial<ClientSettings>): ShownFailure {
   const { status, title, requestId, retryAfter } = error;
   return {
     exit: isTaken(error) ? EXIT.conflict : (BY_STATUS[status] ?? EXIT.failed),
@@ -75,7 +75,10 @@ function answered(error: TesseraError, settings: Partial<Settings>): Told {
   };
 }
 
-function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, settings: Partial<Settings>): string[] {
+function hintsFor(
+  { status, detail, retryAfter, requestId }: TesseraError,
+  settings: Partial<ClientSettings>,
+): string[] {
   if (status === 405 || /not a recognized HTTP API endpoint/.test(detail)) {
     return [
       "the server does not know this: it is of another version; compare tessera --version and tessera server version",
@@ -102,7 +105,7 @@ function hintsFor({ status, detail, retryAfter, requestId }: TesseraError, setti
   return [];
 }
 
-function unreached(error: ConnectionError, settings: Partial<Settings>): Told {
+function unreached(error: ConnectionError, settings: Partial<ClientSettings>): ShownFailure {
   const from = settings.addressFrom === undefined ? "" : ` (from ${settings.addressFrom})`;
   const hints: Record<string, string[]> = {
     refused: [

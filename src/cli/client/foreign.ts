@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ForeignEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Settings from the environment variables of another product. */
 export interface Foreign {
@@ -20,7 +20,7 @@ export interface Foreign {
 }
 
 /** Reads Consul's variables. Undefined when neither an address nor a token is set. */
-export function fromConsul(env: Environment): Foreign | undefined {
+export function fromConsul(env: ForeignEnvironment): Foreign | undefined {
   const get = (name: string) => given(env, `CONSUL_${name}`);
   const address = get("HTTP_ADDR");
   const token = get("HTTP_TOKEN");
@@ -44,7 +44,7 @@ export function fromConsul(env: Environment): Foreign | undefined {
 }
 
 /** Reads the variables of Terraform's provider and tools. Undefined when none of them names a server. */
-export function fromTerraform(env: Environment): Foreign | undefined {
+export function fromTerraform(env: ForeignEnvironment): Foreign | undefined {
   const address = given(env, "TFE_ADDRESS");
   const host = given(env, "TFE_HOSTNAME");
   if (address === undefined && host === undefined) return undefined;
@@ -57,7 +57,10 @@ export function fromTerraform(env: Environment): Foreign | undefined {
 }
 
 /** The token that Terraform has for a host: `TF_TOKEN_tessera_example_com`, or its file of credentials. */
-export function terraformTokenFor(address: string, env: Environment): { text: string; from: string } | undefined {
+export function terraformTokenFor(
+  address: string,
+  env: ForeignEnvironment,
+): { text: string; from: string } | undefined {
   const { host, hostname } = new URL(address);
   // Terraform's own encoding: dots become underscores, hyphens two of them.
   const name = `TF_TOKEN_${hostname.replaceAll("-", "__").replaceAll(".", "_")}`;
@@ -66,7 +69,7 @@ export function terraformTokenFor(address: string, env: Environment): { text: st
   return credentialsOf(host, env);
 }
 
-function credentialsOf(host: string, env: Environment): { text: string; from: string } | undefined {
+function credentialsOf(host: string, env: ForeignEnvironment): { text: string; from: string } | undefined {
   const home = given(env, "HOME");
   if (home === undefined) return undefined;
   const file = join(home, ".terraform.d/credentials.tfrc.json");
@@ -82,7 +85,7 @@ function credentialsOf(host: string, env: Environment): { text: string; from: st
   }
 }
 
-function given(env: Environment, name: string): string | undefined {
+function given(env: ForeignEnvironment, name: string): string | undefined {
   const text = env[name];
   return text === "" ? undefined : text;
 }

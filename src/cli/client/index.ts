@@ -5,7 +5,7 @@
 import type { Noun, Verb } from "./spec.ts";
 
 /** A word, what it is for, and the module that has its commands. */
-export interface Entry {
+export interface NounEntry {
   readonly name: string;
   readonly summary: string;
   readonly group: string;
@@ -18,7 +18,7 @@ const FILES = "Declared in files:";
 const SERVER = "A server, and this command:";
 
 /** All of them, in the order of the help. */
-export const ENTRIES: readonly Entry[] = [
+export const ENTRIES: readonly NounEntry[] = [
   {
     name: "organization",
     summary: "Organizations, under which tags and workspaces lie.",
@@ -217,6 +217,6 @@ export const ENTRIES: readonly Entry[] = [
 ];
 
 /** The entry of a word. */
-export function findEntry(name: string | undefined): Entry | undefined {
+export function findEntry(name: string | undefined): NounEntry | undefined {
   return ENTRIES.find((entry) => entry.name === name);
 }

@@ -5,10 +5,10 @@ import type { Call, EveryFlags, Noun } from "./spec.ts";
 import { buildNoun, buildVerb } from "./build.ts";
 import { EVERY_FLAGS } from "./every-flags.ts";
 import { CliError, EXIT, usage, type ExitCode } from "./exit.ts";
-import type { Entry } from "./index.ts";
+import type { NounEntry } from "./index.ts";
 import { createOutput, formatOf } from "./output/output.ts";
 import { jsonText, visibleLines } from "./output/values.ts";
-import type { Settings } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { splitOptions, takesValueOf } from "./words.ts";
 
@@ -18,7 +18,7 @@ import { splitOptions, takesValueOf } from "./words.ts";
  * @param args what follows the word of `entry`
  * @returns the exit code
  */
-export async function runEntry(entry: Entry, args: readonly string[], io: Surroundings): Promise<ExitCode> {
+export async function runEntry(entry: NounEntry, args: readonly string[], io: Surroundings): Promise<ExitCode> {
   let flags: EveryFlags = {};
   let call: Call | undefined;
   const run = async (parsed: Parsed) => {
@@ -71,7 +71,7 @@ async function verbFirst({ name, verbs }: Noun, args: readonly string[]): Promis
   );
 }
 
-function usageOf({ message }: CommanderError, { name }: Entry, args: readonly string[]): CliError {
+function usageOf({ message }: CommanderError, { name }: NounEntry, args: readonly string[]): CliError {
   const verb = args.find((each) => /^[a-z]/.test(each));
   const text = message
     .replace(/^error: /, "")
@@ -84,7 +84,7 @@ interface Failed {
   flags: EveryFlags;
   args: readonly string[];
   io: Surroundings;
-  settings: Partial<Settings>;
+  settings: Partial<ClientSettings>;
 }
 
 async function fail(error: unknown, { flags, args, io, settings }: Failed): Promise<ExitCode> {

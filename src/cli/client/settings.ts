@@ -5,14 +5,14 @@
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { Context } from "./contexts.ts";
+import type { CliContext } from "./contexts.ts";
 import { readContexts } from "./contexts.ts";
 import { usage } from "./exit.ts";
-import { fromConsul, fromTerraform, terraformTokenFor, type Environment, type Foreign } from "./foreign.ts";
+import { fromConsul, fromTerraform, terraformTokenFor, type ForeignEnvironment, type Foreign } from "./foreign.ts";
 import type { Variable } from "../../config/client-variables.ts";
 
 /** Settings of a command. */
-export interface Settings {
+export interface ClientSettings {
   readonly address: string;
   /** Source of the address, such as `TESSERA_ADDR`. */
   readonly addressFrom: string;
@@ -57,9 +57,9 @@ interface Secret {
  */
 export function readSettings(
   flags: GlobalFlags,
-  env: Environment,
+  env: ForeignEnvironment,
   { withoutToken = false, withoutCommand = false } = {},
-): Settings {
+): ClientSettings {
   const own = ownVariables(env);
   const chosen = chooseContext(flags, own, env);
   const foreign = chosen === undefined ? (fromConsul(env) ?? fromTerraform(env)) : undefined;
@@ -85,22 +85,22 @@ export function readSettings(
 }
 
 /** Reads variables of this program; an empty one is not set. */
-function ownVariables(env: Environment): (name: Variable) => string | undefined {
+function ownVariables(env: ForeignEnvironment): (name: Variable) => string | undefined {
   return (name) => (env[name] === "" ? undefined : env[name]);
 }
 
 type Own = ReturnType<typeof ownVariables>;
 
-function terraformOrganization(env: Environment): string | undefined {
+function terraformOrganization(env: ForeignEnvironment): string | undefined {
   return env["TFE_ORGANIZATION"] === "" ? undefined : env["TFE_ORGANIZATION"];
 }
 
 interface Chosen {
   name: string;
-  context: Context;
+  context: CliContext;
 }
 
-function chooseContext(flags: GlobalFlags, own: Own, env: Environment): Chosen | undefined {
+function chooseContext(flags: GlobalFlags, own: Own, env: ForeignEnvironment): Chosen | undefined {
   const asked = flags.context ?? own("TESSERA_CONTEXT");
   const { current, contexts } = readContexts(env);
   const name = asked ?? current;
@@ -174,7 +174,7 @@ function chooseToken(
   chosen: Chosen | undefined,
   foreign: Foreign | undefined,
   address: string,
-  env: Environment,
+  env: ForeignEnvironment,
 ): Secret | undefined {
   if (flags.tokenFile !== undefined)
     return { text: readSecretFile(flags.tokenFile, "--token-file"), from: "--token-file" };
@@ -194,7 +194,11 @@ function chooseToken(
   return terraformTokenFor(address, env);
 }
 
-function secretOf({ token, tokenFile, tokenCommand }: Context, name: string, env: Environment): Secret | undefined {
+function secretOf(
+  { token, tokenFile, tokenCommand }: CliContext,
+  name: string,
+  env: ForeignEnvironment,
+): Secret | undefined {
   if (token !== undefined) return { text: checkedSecret(token, name), from: name };
   if (tokenFile !== undefined) return { text: readSecretFile(tokenFile, name), from: `${name}, by its file` };
   if (tokenCommand === undefined) return undefined;
@@ -202,7 +206,7 @@ function secretOf({ token, tokenFile, tokenCommand }: Context, name: string, env
 }
 
 /** Returns the standard output of a user's command. Its standard error is shown to the user. */
-function outputOf(command: string, name: string, env: Environment): string {
+function outputOf(command: string, name: string, env: ForeignEnvironment): string {
   try {
     return execFileSync("/bin/sh", ["-c", command], {
       encoding: "utf8",

@@ -4,7 +4,7 @@
  */
 import type { Answer, Client, RequestOptions } from "@tessera-server/client";
 import type { Item, Output } from "./output/types.ts";
-import type { GlobalFlags, Settings } from "./settings.ts";
+import type { GlobalFlags, ClientSettings } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Kinds of words that can be completed by a request to the server. */
@@ -98,9 +98,9 @@ export interface Call {
   readonly verb: Verb;
   /** Its words as a user writes them, `tag attach`. */
   readonly words: string;
-  readonly settings: Settings;
+  readonly settings: ClientSettings;
   /** Returns the settings if they have been read, for the message about a failure. */
-  settingsIfRead(): Settings | undefined;
+  settingsIfRead(): ClientSettings | undefined;
   readonly flags: EveryFlags & Readonly<Record<string, unknown>>;
   readonly client: Client;
   /** Asks the same server with a path in front of all others, such as `/dry-run`, which has it try writes and keep nothing of them. */

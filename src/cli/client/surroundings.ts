@@ -13,7 +13,7 @@ export class SignalError extends Error {
 }
 
 /** Destination of text. */
-export interface Sink {
+export interface TextSink {
   /** Resolves when there is room for more. */
   write(text: string | Uint8Array): Promise<void>;
   /** Whether somebody looks at it. */
@@ -26,8 +26,8 @@ export interface Sink {
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
-  readonly stdout: Sink;
-  readonly stderr: Sink;
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
   /** Aborted when the user ends the command; its reason is a `SignalError` where a signal did. */
   readonly signal: AbortSignal;
   /** In place of the client's own requests. */
@@ -60,7 +60,7 @@ export function processSurroundings(): Surroundings {
   };
 }
 
-function sinkOf(stream: NodeJS.WriteStream): Sink {
+function sinkOf(stream: NodeJS.WriteStream): TextSink {
   const events = stream === process.stdout ? ["drain", "close"] : ["drain", "close", "error"];
   return {
     isTerminal: stream.isTTY,

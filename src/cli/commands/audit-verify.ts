@@ -3,7 +3,7 @@ import { type AuditHead, headLine, parseLine } from "../../audit/line.ts";
 import { createChainMacs } from "../../audit/macs.ts";
 import { type Verification, verifyDatabase } from "../../audit/verify/database.ts";
 import { type FileVerification, verifyFiles } from "../../audit/verify/file.ts";
-import { type Finding, sayFinding } from "../../audit/verify/finding.ts";
+import { type ChainFinding, sayFinding } from "../../audit/verify/finding.ts";
 import { readHeads, textLines } from "../../audit/verify/lines.ts";
 import { readConfig } from "../../config.ts";
 import { ConfigError, errorCode } from "../../config/given.ts";
@@ -41,7 +41,7 @@ export async function auditVerifyCommand(
   let findings = 0;
   const heads: AuditHead[] = [];
   const told = {
-    onFinding: (finding: Finding) => {
+    onFinding: (finding: ChainFinding) => {
       findings += 1;
       tell(sayFinding(finding));
     },

@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os";
-import { openSource, openTarget, STANDARD, type Target } from "../../backup/files.ts";
+import { openSource, openTarget, STANDARD, type BackupTarget } from "../../backup/files.ts";
 import type { Header, Trailer } from "../../backup/format.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
 import { stayYoung } from "../../backup/memory.ts";
@@ -32,7 +32,7 @@ export async function backupCommand(path: string, args: readonly string[]): Prom
   }
 }
 
-async function writeAll({ engine, url }: Config["database"], { sink, copy }: Target) {
+async function writeAll({ engine, url }: Config["database"], { sink, copy }: BackupTarget) {
   const snapshot =
     engine === "sqlite" ? await openSqliteSnapshot(url.slice("sqlite:".length), copy) : await openPostgresSnapshot(url);
   try {

@@ -2,7 +2,7 @@ import type { Header } from "../../backup/format.ts";
 import { BACKED_UP } from "../../backup/tables.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
 import { stayYoung } from "../../backup/memory.ts";
-import { moveDatabase, type Moved } from "../../backup/move.ts";
+import { moveDatabase, type MoveResult } from "../../backup/move.ts";
 import { describeSnapshot } from "../../backup/write.ts";
 import { type Config, ConfigError, readConfig } from "../../config.ts";
 import { database as databaseOption } from "../../config/values.ts";
@@ -62,7 +62,7 @@ async function moveAll(source: MovingSource, header: Header, to: Location): Prom
   const began = performance.now();
   const migrations = migrationsOf(header.migrations);
   const progress = await beginProgress(source);
-  let moved: Moved;
+  let moved: MoveResult;
   try {
     const loading = await openTarget(to, migrations, header);
     const onRows = (table: string, rows: number) => progress.add(rows, table);

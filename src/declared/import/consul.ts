@@ -9,9 +9,9 @@ import { objectOf, type Declared } from "../object.ts";
 import { ruleIdentities } from "../rule-identity.ts";
 import { HIDDEN, mapSecrets } from "../secrets.ts";
 import { isUnknown, type Server } from "../server.ts";
-import { isRecord, type Content } from "../shape.ts";
-import type { Value } from "../documents.ts";
-import { createLeft, createVault, type Left, type Origin, type Taken, type Vault } from "./source.ts";
+import { isRecord, type FileContent } from "../shape.ts";
+import type { FileValue } from "../documents.ts";
+import { createLeft, createVault, type Left, type ImportOrigin, type Taken, type Vault } from "./source.ts";
 
 /** Types of auth methods that there are here. */
 const TYPES = new Set(["jwt", "oidc", "kubernetes", "aws-iam"]);
@@ -54,7 +54,7 @@ export async function takeFromConsul(source: Server): Promise<Taken> {
 }
 
 /** Whether it is one of this product: that has this route. */
-async function originOf(source: Server): Promise<Origin> {
+async function originOf(source: Server): Promise<ImportOrigin> {
   const { api, signal, isCommunity } = source;
   if (!(await isUnknown(api, "readOverview", { signal }))) return "tessera";
   return isCommunity ? "consul-community" : "consul";
@@ -82,7 +82,7 @@ function isBuiltin(id: string): boolean {
   return id.startsWith("00000000-0000-0000-0000-0000000000");
 }
 
-function withConfig(content: Content, path: string, { left, vault }: Pick<Taking, "left" | "vault">): Content {
+function withConfig(content: FileContent, path: string, { left, vault }: Pick<Taking, "left" | "vault">): FileContent {
   const { config } = content;
   if (!isRecord(config)) return content;
   const kept = mapSecrets(config, (name, value) => {
@@ -94,6 +94,6 @@ function withConfig(content: Content, path: string, { left, vault }: Pick<Taking
   return { ...content, config: kept };
 }
 
-function text(value: Value | undefined): string {
+function text(value: FileValue | undefined): string {
   return typeof value === "string" ? value : "";
 }

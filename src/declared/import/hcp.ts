@@ -5,7 +5,7 @@ import { readAllOrganizations } from "../export.ts";
 import type { Live } from "../object.ts";
 import { objectOf, type Declared } from "../object.ts";
 import { itemsOf, type Server } from "../server.ts";
-import type { Content } from "../shape.ts";
+import type { FileContent } from "../shape.ts";
 import { createLeft, type Left, type Taken } from "./source.ts";
 
 export interface HcpOptions {
@@ -43,7 +43,7 @@ export async function takeFromHcp(source: Server, { organizations, email }: HcpO
   return { seen: all.length, objects, left: [...left.lines(), NOT_READ], secrets: new Map() };
 }
 
-function organizationContent({ name, content }: Live, email: string | undefined, left: Left): Content | undefined {
+function organizationContent({ name, content }: Live, email: string | undefined, left: Left): FileContent | undefined {
   const { email: shown, "default-execution-mode": mode } = content;
   const address = typeof shown === "string" && shown !== "" ? shown : email;
   if (address === undefined) {

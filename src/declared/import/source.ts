@@ -1,14 +1,14 @@
 /** Objects of another server, as objects to declare here, and the ones that cannot be imported. */
 import type { Declared } from "../object.ts";
 
-export type Origin = "consul" | "consul-community" | "tessera";
+export type ImportOrigin = "consul" | "consul-community" | "tessera";
 
 export interface Taken {
   /** How many objects were read, also of those that are left. */
   readonly seen: number;
   readonly objects: readonly Declared[];
   /** Kind of the source server, as checks of policies know it. Undefined for one without a kind. */
-  readonly from?: Origin;
+  readonly from?: ImportOrigin;
   /** Objects that were left out, each with the reason, for the user who migrates. */
   readonly left: readonly string[];
   /** Secrets by what stands for them in the objects: no plan shows one. */

@@ -2,11 +2,11 @@
 import { applyPlan, type Applied, type ApplyOptions } from "../apply.ts";
 import { lint } from "../lint.ts";
 import { findLosses } from "../losses.ts";
-import { makePlan, type Plan } from "../plan.ts";
+import { makePlan, type DeclaredPlan } from "../plan.ts";
 import { textOf } from "../problem.ts";
 import type { SecretSources } from "../secrets.ts";
 import type { Server } from "../server.ts";
-import type { Told } from "../show.ts";
+import type { ShownPlan } from "../show.ts";
 import type { Taken } from "./source.ts";
 
 export interface TransferOptions {
@@ -19,7 +19,11 @@ export interface TransferOptions {
 const MOST_ROUNDS = 10;
 
 /** Compares, and looks for what this server would refuse. Nothing is owned by anybody by it, and nothing goes. */
-async function plan(server: Server, taken: Taken, options: TransferOptions): Promise<{ told: Told; left: string[] }> {
+async function plan(
+  server: Server,
+  taken: Taken,
+  options: TransferOptions,
+): Promise<{ told: ShownPlan; left: string[] }> {
   const left: string[] = [];
   let objects = taken.objects;
   for (let round = 1; ; round++) {
@@ -42,10 +46,10 @@ async function plan(server: Server, taken: Taken, options: TransferOptions): Pro
   }
 }
 
-/** Makes a plan so. What the server refuses is named, and does not keep the rest from being made. */
+/** Applies a plan. The result names the changes that the server refuses; the others are made. */
 async function apply(
   server: Server,
-  made: Plan,
+  made: DeclaredPlan,
   options: Omit<ApplyOptions, "onRefused">,
 ): Promise<Applied & { refused: string[] }> {
   const refused: string[] = [];

@@ -7,10 +7,10 @@ import { completeSchema } from "./complete.ts";
 import {
   type Media,
   mediasOf,
-  type Operation,
+  type OperationObject,
   operationsOf,
   type OpenApi,
-  type Parameter,
+  type ParameterObject,
   type Schema,
 } from "./model.ts";
 import { nameSchemas } from "./names.ts";
@@ -52,7 +52,7 @@ export async function describeRoutes(records: readonly RouteRecord[]): Promise<O
 }
 
 /** Leaves out what goes without saying, and tells apart what would have one name in a Go client. */
-function tidyParameters({ parameters = [] }: Operation): void {
+function tidyParameters({ parameters = [] }: OperationObject): void {
   const fields = new Set<string>();
   for (const parameter of parameters) {
     if ("$ref" in parameter) continue;
@@ -80,7 +80,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /** An example of a part of a path, with which every operation can be asked as the document shows it. */
-function exampleOf({ name, description = "" }: Parameter): string {
+function exampleOf({ name, description = "" }: ParameterObject): string {
   return PARTS[name] ?? (description.includes("builtin/") ? "builtin/service" : "web");
 }
 
@@ -88,7 +88,7 @@ function exampleOf({ name, description = "" }: Parameter): string {
  * Moves the summary of an operation to its description. A summary would repeat the `operationId` in words, which
  * readers can derive.
  */
-function word(operation: Operation): void {
+function word(operation: OperationObject): void {
   const { summary, description } = operation;
   operation.description = description ?? `${summary}.`;
   delete operation.summary;

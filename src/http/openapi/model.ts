@@ -15,7 +15,7 @@ export interface Media {
   examples?: Record<string, { value?: unknown; $ref?: string }>;
 }
 
-export interface Parameter {
+export interface ParameterObject {
   name: string;
   in: string;
   required?: boolean;
@@ -29,7 +29,7 @@ export interface Reference {
   $ref: string;
 }
 
-export interface Answer {
+export interface ResponseObject {
   description: string;
   headers?: Record<string, unknown>;
   content?: Record<string, Media>;
@@ -40,23 +40,23 @@ export interface RequestBody {
   content: Record<string, Media>;
 }
 
-export interface Operation {
+export interface OperationObject {
   operationId: string;
   summary?: string;
   description?: string;
   tags: string[];
-  parameters?: (Parameter | Reference)[];
+  parameters?: (ParameterObject | Reference)[];
   requestBody?: RequestBody | Reference;
-  responses: Record<string, Answer | Reference>;
+  responses: Record<string, ResponseObject | Reference>;
   security?: Record<string, string[]>[];
 }
 
 export interface Components {
   schemas: Record<string, Schema>;
   headers: Record<string, unknown>;
-  responses: Record<string, Answer>;
+  responses: Record<string, ResponseObject>;
   requestBodies: Record<string, RequestBody>;
-  parameters: Record<string, Parameter>;
+  parameters: Record<string, ParameterObject>;
   examples: Record<string, { value: unknown }>;
   securitySchemes: Record<string, unknown>;
 }
@@ -68,22 +68,22 @@ export interface OpenApi {
   security?: Record<string, string[]>[];
   tags?: { name: string; description: string }[];
   /** The operations of each path by their methods; what they all take may stand beside them, as `parameters`. */
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, OperationObject>>;
   components: Components;
 }
 
 /** All operations, in the order of the document. */
-export function operationsOf({ paths }: OpenApi): Operation[] {
+export function operationsOf({ paths }: OpenApi): OperationObject[] {
   return Object.values(paths).flatMap(operationsIn);
 }
 
 /** The operations of one path. */
-export function operationsIn(item: Record<string, Operation>): Operation[] {
+export function operationsIn(item: Record<string, OperationObject>): OperationObject[] {
   return Object.values(item).filter((each) => "operationId" in each);
 }
 
 /** Media types of an operation's own body and responses, each with the default name of its schema. */
-export function mediasOf(operation: Operation): { media: Media; fallback: string }[] {
+export function mediasOf(operation: OperationObject): { media: Media; fallback: string }[] {
   const { operationId, requestBody = {}, responses } = operation;
   const noun = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
   const taken = mediasIn(requestBody).map((media) => ({ media, fallback: `${noun}Body` }));

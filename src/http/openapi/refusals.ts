@@ -3,7 +3,7 @@
  * contains them once, as their `default` response, with an example for each status. Error responses of only some
  * operations are at those operations.
  */
-import { type Answer, type Media, mediasIn, type OpenApi, operationsIn } from "./model.ts";
+import { type ResponseObject, type Media, mediasIn, type OpenApi, operationsIn } from "./model.ts";
 
 /** Error statuses of the operations of a family, the longest set first, each with the name of the set. */
 const FAMILIES: readonly { prefix: string; sets: readonly (readonly [name: string, ...string[]])[] }[] = [
@@ -33,7 +33,7 @@ export function gatherRefusals({ paths, components }: OpenApi): void {
       const set = sets.find(([, ...each]) => each.every((status) => status in responses));
       if (set === undefined) continue;
       const [name, ...statuses] = set;
-      const answers = statuses.map((status) => responses[status] as Answer);
+      const answers = statuses.map((status) => responses[status] as ResponseObject);
       components.responses[name] ??= together(statuses, answers);
       for (const status of statuses) delete responses[status];
       responses["default"] = { $ref: `#/components/responses/${name}` };
@@ -41,12 +41,12 @@ export function gatherRefusals({ paths, components }: OpenApi): void {
   }
 }
 
-function together(statuses: readonly string[], answers: readonly Answer[]): Answer {
+function together(statuses: readonly string[], answers: readonly ResponseObject[]): ResponseObject {
   const description = statuses.map((status, index) => `${status}: ${answers[index]?.description}`).join(" ");
   const [media] = mediasIn(answers[0] ?? { description });
   const [type = ""] = Object.keys(answers[0]?.content ?? {});
   const examples = Object.fromEntries(
-    statuses.map((status, index) => [status, { value: mediasIn(answers[index] as Answer)[0]?.example }]),
+    statuses.map((status, index) => [status, { value: mediasIn(answers[index] as ResponseObject)[0]?.example }]),
   );
   const gathered: Media = { ...(media?.schema === undefined ? {} : { schema: media.schema }), examples };
   return { description, content: { [type]: gathered } };

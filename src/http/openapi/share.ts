@@ -1,6 +1,6 @@
 /** Moves parts that many operations share to one place each: responses, bodies, parameters and examples. */
 import {
-  type Answer,
+  type ResponseObject,
   type Components,
   mediasIn,
   mediasOf,
@@ -8,7 +8,7 @@ import {
   type OpenApi,
   operationsIn,
   operationsOf,
-  type Parameter,
+  type ParameterObject,
   type Reference,
   type Schema,
 } from "./model.ts";
@@ -71,13 +71,13 @@ function liftParameters({ paths }: OpenApi): void {
       if (own.length === 0) delete operation.parameters;
       else operation.parameters = own;
     }
-    Object.assign(item, { parameters: [...common].map((text) => JSON.parse(text) as Parameter) });
+    Object.assign(item, { parameters: [...common].map((text) => JSON.parse(text) as ParameterObject) });
   }
 }
 
 function shareParameters(document: OpenApi): void {
   const holders = Object.values(document.paths).flatMap((item) => [
-    item as { parameters?: (Parameter | Reference)[] },
+    item as { parameters?: (ParameterObject | Reference)[] },
     ...operationsIn(item),
   ]);
   const share = createSharer(
@@ -88,7 +88,7 @@ function shareParameters(document: OpenApi): void {
   for (const holder of holders) {
     if (holder.parameters === undefined) continue;
     holder.parameters = holder.parameters.map((each) => {
-      const name = fieldName((each as Parameter).name);
+      const name = fieldName((each as ParameterObject).name);
       return share(each, name, `${name}Param`);
     });
   }
@@ -130,7 +130,7 @@ function shareAnswers(document: OpenApi): void {
 }
 
 /** One that says nothing but that it was done is called so. */
-function answerName({ content }: Answer, operationId: string): string {
+function answerName({ content }: ResponseObject, operationId: string): string {
   return content === undefined ? "Done" : `${nounOf(content, operationId).replace(/Answer$/, "")}Answer`;
 }
 

@@ -15,7 +15,7 @@ import type { Database } from "../../storage/database.ts";
 import type { FindActor, FindBySession } from "../credentials.ts";
 import type { ActorForToken } from "../jsonapi.ts";
 import { BODY_LIMIT_BYTES } from "../limits.ts";
-import { checkQuery, type Query } from "../query.ts";
+import { checkQuery, type QueryParameters } from "../query.ts";
 import { type RouteTable, pathOf } from "../route-table.ts";
 import { finishAnswer, v1Manner } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
@@ -139,7 +139,7 @@ function begin(options: ConsulApiOptions): Hook {
       done();
       return;
     }
-    const query = request.query as Query;
+    const query = request.query as QueryParameters;
     if (query["token"]) warnOfTokenInUrl(request);
     const refuse = (error?: Error): void => done(orTooMany(request, error));
     const bySession = sessionOf(options, request);
@@ -152,7 +152,7 @@ function begin(options: ConsulApiOptions): Hook {
 }
 
 function secretIn({ query, raw }: FastifyRequest): string {
-  return tokenOf(query as Query, raw.headers);
+  return tokenOf(query as QueryParameters, raw.headers);
 }
 
 function finderOf({ actorForToken }: ConsulApiOptions, secret: string): FindActor {
@@ -162,7 +162,9 @@ function finderOf({ actorForToken }: ConsulApiOptions, secret: string): FindActo
 /** The session of a request that presents no token: that wins. */
 function sessionOf({ bySession }: ConsulApiOptions, request: FastifyRequest, isAgain = false): FindActor | undefined {
   const find = bySession?.(request, isAgain);
-  return find !== undefined && givenToken(request.query as Query, request.raw.headers) === undefined ? find : undefined;
+  return find !== undefined && givenToken(request.query as QueryParameters, request.raw.headers) === undefined
+    ? find
+    : undefined;
 }
 
 const WARNING_INTERVAL_MS = 60_000;
@@ -179,7 +181,7 @@ function urlTokenWarning(): (request: FastifyRequest) => void {
 
 function checkHead(request: FastifyRequest, reply: FastifyReply, options: ConsulApiOptions, hasQuery: boolean): void {
   const { config } = request.route;
-  const query = request.query as Query;
+  const query = request.query as QueryParameters;
   const { headers } = request.raw;
   if (hasQuery) {
     // As in Go.
@@ -215,7 +217,7 @@ function identify(
 /** In the same turn where it is known. @throws AppError `forbidden` when no token has this secret, any more or yet */
 function findActor(options: ConsulApiOptions, find: FindActor, request: FastifyRequest): Actor | Promise<Actor> {
   // On every route, whether it is a read or not: whoever asks so counts on what was narrowed before.
-  const known = find("consistent" in (request.query as Query));
+  const known = find("consistent" in (request.query as QueryParameters));
   if (known !== undefined && !(known instanceof Promise)) return known;
   return refuseUnknownToken(known, options.isBootstrapped);
 }

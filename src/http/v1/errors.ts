@@ -5,7 +5,7 @@ import { answerTrial } from "../trials.ts";
 import { noteRefused } from "../refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, TakenName, type ErrorCode } from "../../errors.ts";
-import type { Query } from "../query.ts";
+import type { QueryParameters } from "../query.ts";
 import { NO_INDEX } from "../../acl/sight.ts";
 import { showIndex } from "./reads/read-options.ts";
 import { sendText } from "./render.ts";
@@ -70,7 +70,7 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** Whether clients know this refusal as a failure of the server, and as nothing else: so it is told, and counts as none. */
 function isKnownAsFailure(error: AppError, { query, headers }: FastifyRequest): boolean {
-  return error instanceof TakenName && isInConsulsSpelling(query as Query, headers);
+  return error instanceof TakenName && isInConsulsSpelling(query as QueryParameters, headers);
 }
 
 /** Clients read the index of an answer that says "missing" or "forbidden" too; a refusal tells none. */

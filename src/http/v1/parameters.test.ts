@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openV1Shell, type V1Shell } from "../../../test/support/v1-shell.ts";
-import type { Query } from "../query.ts";
+import type { QueryParameters } from "../query.ts";
 import { bodyOf } from "./body.ts";
 import { readCas } from "./parameters.ts";
 import type { V1Routes } from "./consul-api.ts";
@@ -22,7 +22,7 @@ const routes: V1Routes = (app, _options, done) => {
   app.put("/thing", { config: { body } }, async (request) => ({ ...request.scope, ...bodyOf(request, THING) }));
   app.patch("/thing", { config: { body: { ...body, patch: true } } }, async ({ scope }) => scope);
   app.get("/read", { config: { read: true } }, async (request) => request.readOptions);
-  app.get("/cas", { schema: knowing("cas") }, async (request) => ({ cas: readCas(request.query as Query) }));
+  app.get("/cas", { schema: knowing("cas") }, async (request) => ({ cas: readCas(request.query as QueryParameters) }));
   done();
 };
 

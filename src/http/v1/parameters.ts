@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { goQuote } from "../../go/quote.ts";
-import type { Query } from "../query.ts";
+import type { QueryParameters } from "../query.ts";
 import type { RouteRecord } from "../route-table.ts";
 import type { Edition } from "./scope.ts";
 
@@ -24,7 +24,7 @@ const SHOWN_LENGTH = 100;
  *
  * @throws AppError `bad_parameter`
  */
-export function checkParameters(query: Query, { parameters }: RouteRecord, edition: Edition): void {
+export function checkParameters(query: QueryParameters, { parameters }: RouteRecord, edition: Edition): void {
   // Without the filter the answer would be more than was asked for.
   if (query["filter"] && !parameters.has("filter")) {
     const text = `Filter expressions are not applied here; this route knows ${[...parameters].join(", ") || "no parameters"}`;
@@ -45,7 +45,7 @@ export function checkParameters(query: Query, { parameters }: RouteRecord, editi
  * @returns undefined when the parameter is absent
  * @throws AppError `bad_parameter` when it is no unsigned 64-bit number
  */
-export function readCas(query: Query): number | undefined {
+export function readCas(query: QueryParameters): number | undefined {
   const text = query["cas"];
   if (text === undefined) return undefined;
   const index = parseIndex(text);

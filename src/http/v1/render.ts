@@ -1,6 +1,6 @@
 /** JSON as Go writes it, and plain text: everything that `/v1` answers goes through here. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Query } from "../query.ts";
+import type { QueryParameters } from "../query.ts";
 
 export const JSON_TYPE = "application/json";
 export const TEXT_TYPE = "text/plain; charset=utf-8";
@@ -26,7 +26,7 @@ export function escapeJson(json: string): string {
 
 /** Whether the request wants to be answered indented. */
 export function isPretty(request: FastifyRequest): boolean {
-  return "pretty" in (request.query as Query);
+  return "pretty" in (request.query as QueryParameters);
 }
 
 /** Sends a value that the framework would take for a finished text: a JSON string. Others are just returned by the route. */

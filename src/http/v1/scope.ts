@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { fold } from "../../acl/rules/fold.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, isIn, isScopeName, type Scope } from "../../acl/scope.ts";
 import { AppError } from "../../errors.ts";
-import type { Query } from "../query.ts";
+import type { QueryParameters } from "../query.ts";
 import { goQuote } from "../../go/quote.ts";
 import { ANONYMOUS } from "../../acl/tokens/secrets.ts";
 import { fromUtf8 } from "../jsonapi-auth.ts";
@@ -32,7 +32,7 @@ const SILENT: AskedScope = Object.freeze({});
  * @throws AppError `bad_parameter` when a request to the community edition names a scope
  */
 export function askedScope(
-  query: Query,
+  query: QueryParameters,
   headers: IncomingHttpHeaders,
   hasQuery: boolean,
   edition: Edition,
@@ -99,7 +99,7 @@ function noName(what: "Namespace" | "Partition", name: string): AppError {
 }
 
 /** @throws AppError `bad_parameter` when the request names a datacenter that is not this one */
-export function checkDatacenter(query: Query, datacenter: string): void {
+export function checkDatacenter(query: QueryParameters, datacenter: string): void {
   const asked = query["datacenter"] || query["dc"];
   if (asked !== undefined && asked !== "" && asked !== datacenter) {
     throw new AppError("bad_parameter", "No path to datacenter");
@@ -112,7 +112,7 @@ function headerOf(headers: IncomingHttpHeaders, name: "namespace" | "partition")
 }
 
 /** Header before query, namespace before partition: the order in which clients see them refused. */
-function refuseScope(query: Query, headers: IncomingHttpHeaders): void {
+function refuseScope(query: QueryParameters, headers: IncomingHttpHeaders): void {
   refuseHeader(headers, "Namespace");
   refuseParameter(query, "ns", "Namespaces");
   refuseHeader(headers, "Partition");
@@ -128,18 +128,18 @@ function refuseHeader(headers: IncomingHttpHeaders, what: "Namespace" | "Partiti
   }
 }
 
-function refuseParameter(query: Query, name: string, what: "Namespaces" | "Partitions"): void {
+function refuseParameter(query: QueryParameters, name: string, what: "Namespaces" | "Partitions"): void {
   if (!query[name]) return;
   throw new AppError("bad_parameter", `Invalid query parameter: "${name}" - ${what} are a Consul Enterprise feature`);
 }
 
 /** The SecretID that a request presents; the anonymous token's where it presents none. */
-export function tokenOf(query: Query, headers: IncomingHttpHeaders): string {
+export function tokenOf(query: QueryParameters, headers: IncomingHttpHeaders): string {
   return givenToken(query, headers) ?? ANONYMOUS.secretId;
 }
 
 /** Whether the token is presented as Consul's clients do it, by `?token=` or `X-Consul-Token`. */
-export function isInConsulsSpelling(query: Query, headers: IncomingHttpHeaders): boolean {
+export function isInConsulsSpelling(query: QueryParameters, headers: IncomingHttpHeaders): boolean {
   if (query["token"]) return true;
   return !headers["x-service-token"] && Boolean(headers["x-consul-token"]);
 }
@@ -148,7 +148,7 @@ export function isInConsulsSpelling(query: Query, headers: IncomingHttpHeaders):
  * The SecretID that a request presents: the parameter `token`, else `X-Service-Token`, else `X-Consul-Token`, else the
  * word behind `Authorization: Bearer`. An empty one counts as absent.
  */
-export function givenToken(query: Query, headers: IncomingHttpHeaders): string | undefined {
+export function givenToken(query: QueryParameters, headers: IncomingHttpHeaders): string | undefined {
   const parameter = query["token"];
   if (parameter !== undefined && parameter !== "") return parameter;
   const header = headers["x-service-token"] || headers["x-consul-token"];

@@ -2,7 +2,7 @@ import { ProviderError } from "../errors.ts";
 import { childOf, readXml, textOf, XmlError, type XmlElement } from "./xml.ts";
 
 /** Signer of a request, as STS states it. */
-export interface Caller {
+export interface AwsCaller {
   readonly arn: string;
   /** Unique ID of the role or user. */
   readonly id: string;
@@ -31,7 +31,7 @@ const NAMESPACES: Readonly<Record<Service, string>> = {
  *
  * @throws ProviderError
  */
-export function readCaller(xml: string): Caller {
+export function readCaller(xml: string): AwsCaller {
   return read(xml, "sts", "GetCallerIdentityResponse", (response) => {
     const result = childOf(response, "GetCallerIdentityResult");
     const account = textOf(result, "Account");

@@ -1,6 +1,6 @@
 /** A role or a user of IAM, as it is compared: roles and users are told apart by their names alone within an account. */
 export interface Principal {
-  /** Such as `aws` or `aws-us-gov`. */
+  /** Partition of AWS, such as `aws` or `aws-us-gov`. */
   readonly partition: string;
   readonly account: string;
   readonly kind: "role" | "user";

@@ -9,7 +9,7 @@ import { IdentityError, prefixed, unproven } from "../errors.ts";
 export interface SignedParts {
   readonly method: string;
   readonly url: string;
-  /** By the names in lower case; printable ASCII. */
+  /** Values by the names in lower case. Both are printable ASCII. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import type { RawConfig } from "../validator.ts";
 import { readConfig } from "./config.ts";
 
@@ -9,7 +9,7 @@ function refusal(config: RawConfig): string {
   try {
     readConfig(config);
   } catch (error) {
-    if (error instanceof ConfigError) return error.message;
+    if (error instanceof MethodConfigError) return error.message;
     throw error;
   }
   return "";

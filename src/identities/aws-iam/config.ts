@@ -1,6 +1,6 @@
 import { goQuote } from "../../go/quote.ts";
 import { bool, decodeConfig, integer, text, texts } from "../config.ts";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import type { RawConfig } from "../validator.ts";
 import { isPrincipalArn } from "./arn.ts";
 
@@ -42,7 +42,7 @@ export function readConfig(raw: RawConfig): AwsIamConfig {
   const withDetails = config.EnableIAMEntityDetails;
   checkTrusted(config.BoundIAMPrincipalARNs, withDetails);
   if (config.IAMEntityTags.length > 0 && !withDetails) {
-    throw new ConfigError("must set EnableIAMEntityDetails=true to use IAMEntityTags");
+    throw new MethodConfigError("must set EnableIAMEntityDetails=true to use IAMEntityTags");
   }
   return {
     trusted: config.BoundIAMPrincipalARNs,
@@ -57,16 +57,17 @@ export function readConfig(raw: RawConfig): AwsIamConfig {
 }
 
 function checkTrusted(arns: readonly string[], withDetails: boolean): void {
-  if (arns.length === 0) throw new ConfigError("BoundIAMPrincipalARNs is required and must have at least 1 entry");
+  if (arns.length === 0)
+    throw new MethodConfigError("BoundIAMPrincipalARNs is required and must have at least 1 entry");
   for (const arn of arns) {
     const star = arn.indexOf("*");
     if (star >= 0 && !withDetails) {
-      throw new ConfigError("must set EnableIAMEntityDetails=true to use wildcards in BoundIAMPrincipalARNs");
+      throw new MethodConfigError("must set EnableIAMEntityDetails=true to use wildcards in BoundIAMPrincipalARNs");
     }
     if (star >= 0 && star < arn.length - 1) {
-      throw new ConfigError("only one wildcard is allowed at the end of the bound IAM principal ARN");
+      throw new MethodConfigError("only one wildcard is allowed at the end of the bound IAM principal ARN");
     }
-    if (!isPrincipalArn(arn)) throw new ConfigError(`invalid principal ARN: ${goQuote(arn)}`);
+    if (!isPrincipalArn(arn)) throw new MethodConfigError(`invalid principal ARN: ${goQuote(arn)}`);
   }
 }
 
@@ -75,10 +76,10 @@ function readEndpoint(key: string, endpoint: string): string | undefined {
   if (endpoint === "") return undefined;
   const url = URL.parse(endpoint);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new ConfigError(`${key} is not an http or https URL`);
+    throw new MethodConfigError(`${key} is not an http or https URL`);
   }
   if (url.username !== "" || url.password !== "" || url.href.includes("?") || url.href.includes("#")) {
-    throw new ConfigError(`${key} must not have a user, a query or a fragment`);
+    throw new MethodConfigError(`${key} must not have a user, a query or a fragment`);
   }
   return url.href;
 }
@@ -101,5 +102,5 @@ function readHeaders(names: readonly string[]): ReadonlySet<string> {
   const lower = names.map((name) => name.toLowerCase());
   const wrong = lower.find((name) => !HEADER_NAME.test(name) || FRAMING.has(name) || name.startsWith("proxy-"));
   if (wrong === undefined) return new Set(lower);
-  throw new ConfigError(`AllowedSTSHeaderValues names a header that cannot be allowed: ${goQuote(wrong)}`);
+  throw new MethodConfigError(`AllowedSTSHeaderValues names a header that cannot be allowed: ${goQuote(wrong)}`);
 }

@@ -4,7 +4,7 @@ import { IdentityError, ProviderError } from "../errors.ts";
 import { isThrottling, type Service } from "./answers.ts";
 
 /** How requests are sent. */
-export interface Sending {
+export interface SendOptions {
   readonly ask: Ask;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -22,7 +22,7 @@ const PATIENCE_MILLISECONDS = 15_000;
  * @returns the body of the answer to a request that was not refused
  * @throws IdentityError when it is refused, ProviderError when there is no answer
  */
-export async function sendSigned(service: Service, request: OutboundRequest, sending: Sending): Promise<string> {
+export async function sendSigned(service: Service, request: OutboundRequest, sending: SendOptions): Promise<string> {
   const name = service.toUpperCase();
   const { status, body } = await sendAgain(request, sending);
   if (status === 200) return body;
@@ -31,7 +31,7 @@ export async function sendSigned(service: Service, request: OutboundRequest, sen
   throw new ProviderError(`${name} did not answer the request (status ${status})`);
 }
 
-async function sendAgain(request: OutboundRequest, { ask, now, retries }: Sending): Promise<OutboundResponse> {
+async function sendAgain(request: OutboundRequest, { ask, now, retries }: SendOptions): Promise<OutboundResponse> {
   const start = now();
   for (let attempt = 0; ; attempt++) {
     const isLast = attempt >= retries || now() - start >= PATIENCE_MILLISECONDS;

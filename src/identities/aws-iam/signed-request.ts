@@ -16,14 +16,14 @@ export interface Requirements {
   readonly endpoint: string | undefined;
   readonly version: string;
   /** Allowed actions, each with the one parameter that it has. */
-  readonly actions: ReadonlyMap<string, Parameter | undefined>;
+  readonly actions: ReadonlyMap<string, SignedParameter | undefined>;
   /** Headers that may be there beside those that AWS wants, in lower case. They are signed if they begin with `x-`. */
   readonly extraHeaders: ReadonlySet<string>;
   /** Headers that must be there, each with the value it must have or undefined for any. */
   readonly requiredHeaders: ReadonlyMap<string, string | undefined>;
 }
 
-export interface Parameter {
+export interface SignedParameter {
   readonly name: string;
   readonly isRequired: boolean;
 }

@@ -13,7 +13,7 @@ import { OutboundError } from "../../outbound/outbound.ts";
 import { checkSelector } from "../../selectors/check.ts";
 import { parseSelector } from "../../selectors/parse.ts";
 import { IdentityError, ProviderError } from "../errors.ts";
-import type { Environment, ProvenIdentity, RawConfig, Validator } from "../validator.ts";
+import type { ValidatorEnvironment, ProvenIdentity, RawConfig, Validator } from "../validator.ts";
 import { createAwsIamValidator } from "./validator.ts";
 
 const ACCOUNT = "arn:aws:iam::111122223333";
@@ -33,7 +33,7 @@ afterEach(() => {
   sts.requests.length = 0;
 });
 
-function validatorOf(config: RawConfig, environment: Partial<Environment> = {}): Validator {
+function validatorOf(config: RawConfig, environment: Partial<ValidatorEnvironment> = {}): Validator {
   const { ask } = askInsteadOfAws(sts.url);
   return createAwsIamValidator(config, { ask, now: () => Date.now(), onTrouble: () => undefined, ...environment });
 }

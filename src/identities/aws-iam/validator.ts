@@ -1,12 +1,12 @@
 import type { Identity } from "../../selectors/identity.ts";
-import type { Shape } from "../../selectors/shape.ts";
+import type { IdentityShape } from "../../selectors/shape.ts";
 import { IdentityError, ProviderError } from "../errors.ts";
 import type { CreateValidator, IdentityForm, ProvenIdentity } from "../validator.ts";
-import { readCaller, readEntity, type Caller, type Entity } from "./answers.ts";
+import { readCaller, readEntity, type AwsCaller, type Entity } from "./answers.ts";
 import { arnOf, isTrusted, principalOf, type Principal } from "./arn.ts";
 import { BEARER_PARTS, claimedKey, readBearerToken, readEntityRequest, ENTITY, SERVER_ID } from "./bearer-token.ts";
 import { readConfig, type AwsIamConfig } from "./config.ts";
-import { sendSigned, type Sending } from "./send.ts";
+import { sendSigned, type SendOptions } from "./send.ts";
 import { checkRequest, type CheckedRequest, type Requirements } from "./signed-request.ts";
 
 /**
@@ -17,7 +17,7 @@ import { checkRequest, type CheckedRequest, type Requirements } from "./signed-r
  */
 export const createAwsIamValidator: CreateValidator = (raw, { ask, now }) => {
   const config = readConfig(raw);
-  const sending: Sending = { ask, now, retries: config.retries };
+  const sending: SendOptions = { ask, now, retries: config.retries };
   const identity = callerRequirements(config);
   const details = entityRequirements(config);
   return {
@@ -52,7 +52,10 @@ function callerRequirements(config: AwsIamConfig): Requirements {
   };
 }
 
-/** It need not be meant for this server itself: the request that it is a part of is. */
+/**
+ * Returns the requirements on the second request. It need not be signed for this server: the request that contains it
+ * is.
+ */
 function entityRequirements(config: AwsIamConfig): Requirements {
   return {
     service: "iam",
@@ -68,11 +71,11 @@ function entityRequirements(config: AwsIamConfig): Requirements {
   };
 }
 
-interface KnownCaller extends Caller {
+interface KnownCaller extends AwsCaller {
   readonly principal: Principal;
 }
 
-async function askWhoCalls({ request }: CheckedRequest, sending: Sending): Promise<KnownCaller> {
+async function askWhoCalls({ request }: CheckedRequest, sending: SendOptions): Promise<KnownCaller> {
   const caller = readCaller(await sendSigned("sts", request, sending));
   const principal = principalOf(caller.arn);
   if (principal === undefined) throw new IdentityError("the caller is neither an IAM role nor an IAM user");
@@ -80,7 +83,11 @@ async function askWhoCalls({ request }: CheckedRequest, sending: Sending): Promi
   return { ...caller, principal };
 }
 
-async function verifyCaller(config: AwsIamConfig, question: CheckedRequest, sending: Sending): Promise<ProvenIdentity> {
+async function verifyCaller(
+  config: AwsIamConfig,
+  question: CheckedRequest,
+  sending: SendOptions,
+): Promise<ProvenIdentity> {
   const caller = await askWhoCalls(question, sending);
   checkTrust(arnOf(caller.principal), config);
   return identityOf(caller, undefined, config);
@@ -90,7 +97,7 @@ async function verifyEntity(
   config: AwsIamConfig,
   question: CheckedRequest,
   second: CheckedRequest,
-  sending: Sending,
+  sending: SendOptions,
 ): Promise<ProvenIdentity> {
   const caller = await askWhoCalls(question, sending);
   const { kind, name } = caller.principal;
@@ -112,12 +119,12 @@ function checkTrust(arn: string, { trusted }: AwsIamConfig): void {
   if (!isTrusted(arn, trusted)) throw new IdentityError(`IAM principal ${arn} is not trusted`);
 }
 
-const TEXT: Shape = { kind: "text" };
+const TEXT: IdentityShape = { kind: "text" };
 
 /** The details have a place in it even when they are off, so that rules can be written before they are on. */
 const SHAPE: IdentityForm["shape"] = {
   kind: "structure",
-  fields: new Map<string, Shape>([
+  fields: new Map<string, IdentityShape>([
     ["entity_name", TEXT],
     ["entity_id", TEXT],
     ["account_id", TEXT],

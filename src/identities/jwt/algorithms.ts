@@ -1,4 +1,4 @@
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 
 /** Kind of a key, as far as an algorithm requires it. */
 export type KeyKind = "RSA" | "P-256" | "P-384" | "P-521" | "Ed25519";
@@ -43,7 +43,7 @@ export function keyKindOf(algorithm: string): KeyKind | undefined {
 export function supportedAlgorithms(names: readonly string[]): ReadonlySet<string> {
   const unknown = names.find((name) => !KINDS.has(name));
   if (unknown !== undefined) {
-    throw new ConfigError(`Invalid supported algorithm: ${unknown.slice(0, MAX_QUOTED).toWellFormed()}`);
+    throw new MethodConfigError(`Invalid supported algorithm: ${unknown.slice(0, MAX_QUOTED).toWellFormed()}`);
   }
   return new Set(names.length === 0 ? [DEFAULT] : names);
 }

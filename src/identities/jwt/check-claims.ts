@@ -84,7 +84,7 @@ function lifetimeOf(claims: Claims, leeways: Leeways): { begin: number; end: num
   return { begin: begin ?? issued ?? finish - leeways.notBefore, end: finish, issued };
 }
 
-/** A time claim in seconds; undefined when there is none. What is no exact number is no time. */
+/** A time claim in seconds; undefined when there is none. A value that is not an exact number is not a time. */
 function timeOf(claims: Claims, name: string): number | undefined {
   const claim = claims.get(name) ?? undefined;
   if (claim === undefined) return undefined;

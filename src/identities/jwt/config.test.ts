@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { shown } from "../../../test/support/shown.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import type { RawConfig, Reading } from "../validator.ts";
 import { readJwtConfig } from "./config.ts";
 
@@ -92,7 +92,7 @@ describe("the configuration of a jwt method", () => {
       ] as [RawConfig, string][]
     ).map(([raw, message]) => [shown(raw), raw, message] as const),
   )("%s is refused", (_shown, raw, message) => {
-    expect(() => readJwtConfig(raw)).toThrow(new ConfigError(message));
+    expect(() => readJwtConfig(raw)).toThrow(new MethodConfigError(message));
   });
 
   test.each(["JWKSCACert", "OIDCDiscoveryCACert"])("with very many certificates in %s is refused", (name) => {
@@ -100,11 +100,11 @@ describe("the configuration of a jwt method", () => {
     const read = (pem: string) => readJwtConfig({ ...source, [name]: pem }).source;
     expect(read(CERTIFICATE.repeat(20))).toMatchObject({ ca: CERTIFICATE.repeat(20) });
     expect(() => read(CERTIFICATE.repeat(21))).toThrow(
-      new ConfigError(`error checking ${name}: it holds more than 20 certificates`),
+      new MethodConfigError(`error checking ${name}: it holds more than 20 certificates`),
     );
     expect(read(CERTIFICATE.padEnd(65_536, "\n"))).toBeDefined();
     expect(() => read(CERTIFICATE.padEnd(65_537, "\n"))).toThrow(
-      new ConfigError(`error checking ${name}: it is longer than 65536 characters`),
+      new MethodConfigError(`error checking ${name}: it is longer than 65536 characters`),
     );
   });
 
@@ -115,13 +115,13 @@ describe("the configuration of a jwt method", () => {
     ["BoundAudiences", "x".repeat(4097)],
   ])("with a very long %s is refused", (name, long) => {
     expect(() => readJwtConfig({ [name]: long })).toThrow(
-      new ConfigError(`'${name}' must not be longer than 4096 characters`),
+      new MethodConfigError(`'${name}' must not be longer than 4096 characters`),
     );
   });
 
   test("with keys that no type knows is refused", () => {
     expect(() => readJwtConfig({ JWTValidationPubKeys: PEM, BoundSubject: "x" })).toThrow(
-      new ConfigError("error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: BoundSubject"),
+      new MethodConfigError("error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: BoundSubject"),
     );
   });
 
@@ -140,13 +140,13 @@ describe("the configuration of a jwt method", () => {
     ["very many keys", PEM.repeat(500), "data is longer than 65536 characters"],
   ])("with %s in place of a public key is refused", (_what, pem, problem) => {
     expect(() => readJwtConfig({ JWTValidationPubKeys: [PEM, pem] })).toThrow(
-      new ConfigError(`error parsing public key JWTValidationPubKeys[1]: ${problem}`),
+      new MethodConfigError(`error parsing public key JWTValidationPubKeys[1]: ${problem}`),
     );
   });
 
   test("with more keys than are tried is refused", () => {
     expect(() => readJwtConfig({ JWTValidationPubKeys: Array.from({ length: 101 }, () => PEM) })).toThrow(
-      new ConfigError("JWTValidationPubKeys has more than 100 keys"),
+      new MethodConfigError("JWTValidationPubKeys has more than 100 keys"),
     );
   });
 

@@ -1,6 +1,6 @@
 import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "../claim-mapping.ts";
 import { bool, decodeConfig, duration, presence, text, texts } from "../config.ts";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import { checkProviderUrl, refuseKeys, shortText, shortTexts } from "../limits.ts";
 import { LOGOUT_KINDS } from "../logout-kinds.ts";
 import type { RawConfig, Reading } from "../validator.ts";
@@ -64,11 +64,12 @@ export function readJwtConfig(raw: RawConfig, reading: Reading = "present"): Jwt
   const config = decodeConfig(raw, KINDS);
   refuseKeys(config, OPENID_KINDS, "jwt");
   // A token of nobody would pass for one that is meant for us.
-  if (config.BoundAudiences.includes("")) throw new ConfigError("'BoundAudiences' must not hold an empty audience");
+  if (config.BoundAudiences.includes(""))
+    throw new MethodConfigError("'BoundAudiences' must not hold an empty audience");
   const source = sourceOf(config);
   // Such a provider makes tokens for others too: one that is meant for any of them would log in here.
   if (source.kind === "OIDCDiscoveryURL" && config.BoundAudiences.length === 0) {
-    throw new ConfigError("'BoundAudiences' must be set with 'OIDCDiscoveryURL' for type \"jwt\"");
+    throw new MethodConfigError("'BoundAudiences' must be set with 'OIDCDiscoveryURL' for type \"jwt\"");
   }
   const algorithms = supportedAlgorithms(config.JWTSupportedAlgs);
   const isOfKeys = source.kind !== "OIDCDiscoveryURL";
@@ -90,14 +91,14 @@ export function readJwtConfig(raw: RawConfig, reading: Reading = "present"): Jwt
 }
 
 function readReplay(replay: string): boolean {
-  if (replay !== "" && replay !== "once") throw new ConfigError("'JWTReplay' must be \"once\", or left out");
+  if (replay !== "" && replay !== "once") throw new MethodConfigError("'JWTReplay' must be \"once\", or left out");
   return replay === "once";
 }
 
 function sourceOf(config: Decoded): KeySource {
   const { JWTValidationPubKeys: pems, JWKSURL, OIDCDiscoveryURL } = config;
   if ([pems.length > 0, JWKSURL !== "", OIDCDiscoveryURL !== ""].filter(Boolean).length !== 1) {
-    throw new ConfigError(
+    throw new MethodConfigError(
       "exactly one of 'JWTValidationPubKeys', 'JWKSURL', or 'OIDCDiscoveryURL' must be set for type \"jwt\"",
     );
   }
@@ -112,7 +113,7 @@ function staticKeys(pems: readonly string[]): VerificationKey[] {
   const keys: VerificationKey[] = [];
   for (const [index, pem] of pems.entries()) {
     keys.push(...parsePublicKeys(pem, `JWTValidationPubKeys[${index}]`));
-    if (keys.length > MAX_TRIED) throw new ConfigError(`JWTValidationPubKeys has more than ${MAX_TRIED} keys`);
+    if (keys.length > MAX_TRIED) throw new MethodConfigError(`JWTValidationPubKeys has more than ${MAX_TRIED} keys`);
   }
   return keys;
 }
@@ -123,7 +124,7 @@ function refuseStrayAuthority(
   url: "JWKSURL" | "OIDCDiscoveryURL",
 ): void {
   if (config[authority] !== "" && config[url] === "") {
-    throw new ConfigError(`'${authority}' should not be set unless '${url}' is set`);
+    throw new MethodConfigError(`'${authority}' should not be set unless '${url}' is set`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createPublicKey, X509Certificate, type KeyObject } from "node:crypto";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import { MAX_AUTHORITIES, MAX_AUTHORITIES_LENGTH } from "../limits.ts";
 import type { KeyKind } from "./algorithms.ts";
 
@@ -61,7 +61,7 @@ const KEY_LABELS = new Set(["PUBLIC KEY", "RSA PUBLIC KEY"]);
  */
 export function parsePublicKeys(pem: string, name: string): VerificationKey[] {
   const refuse = (problem: string): never => {
-    throw new ConfigError(`error parsing public key ${name}: ${problem}`);
+    throw new MethodConfigError(`error parsing public key ${name}: ${problem}`);
   };
   if (pem.length > MAX_LENGTH) refuse(`data is longer than ${MAX_LENGTH} characters`);
   const found = Array.from(pem.matchAll(BLOCK), ([block, label = ""]) => readBlock(block, label));
@@ -94,7 +94,7 @@ function readBlock(block: string, label: string): KeyObject | undefined {
  */
 export function checkAuthorities(pem: string, name: string): void {
   const refuse = (problem: string): never => {
-    throw new ConfigError(`error checking ${name}: ${problem}`);
+    throw new MethodConfigError(`error checking ${name}: ${problem}`);
   };
   if (pem.length > MAX_AUTHORITIES_LENGTH) refuse(`it is longer than ${MAX_AUTHORITIES_LENGTH} characters`);
   const blocks = [...pem.matchAll(BLOCK)];

@@ -31,7 +31,7 @@ export interface RemoteKeysOptions {
   load: () => Promise<KeySet>;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Told why keys could not be fetched, at most once a minute. */
+  /** Called with the reason when keys could not be fetched, at most once a minute. */
   onTrouble: (message: string) => void;
 }
 

@@ -9,7 +9,7 @@ import {
 import { makeCertificate } from "../../../test/support/openid-certificate.ts";
 import { openAsk } from "../../../test/support/open-ask.ts";
 import { OutboundError, type Ask } from "../../outbound/outbound.ts";
-import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
+import { MethodConfigError, IdentityError, ProviderError } from "../errors.ts";
 import type { RawConfig, Validator } from "../validator.ts";
 import { createJwtValidator } from "./validator.ts";
 
@@ -177,7 +177,9 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
     await validator.probe();
     await server.close();
     await login(validator);
-    await expect(methodOf().probe()).rejects.toThrow(new ConfigError(`error checking ${kind}: ${host()}: no answer`));
+    await expect(methodOf().probe()).rejects.toThrow(
+      new MethodConfigError(`error checking ${kind}: ${host()}: no answer`),
+    );
     expect(await failureOf(methodOf())).toBeInstanceOf(ProviderError);
   });
 
@@ -196,7 +198,7 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
     };
     const standard = isDiscovered ? "the answer is not a discovery document" : "the answer is not a JSON Web Key Set";
     await expect(methodOf().probe()).rejects.toThrow(
-      new ConfigError(`error checking ${kind}: ${host()}: ${problem ?? standard}`),
+      new MethodConfigError(`error checking ${kind}: ${host()}: ${problem ?? standard}`),
     );
     expect(await failureOf(methodOf())).toBeInstanceOf(ProviderError);
   });
@@ -205,7 +207,7 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
     const many = Array.from({ length: 10_000 }, (_, index) => ({ ...first, jwk: { ...first.jwk, kid: `k${index}` } }));
     server.keys = many;
     await expect(methodOf().probe()).rejects.toThrow(
-      new ConfigError(`error checking ${kind}: ${host()}: the key set has more than 1000 keys`),
+      new MethodConfigError(`error checking ${kind}: ${host()}: the key set has more than 1000 keys`),
     );
     server.keys = [...many.slice(0, 999), second];
     await login(methodOf(), second);
@@ -228,9 +230,9 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
   test("are fetched only from a server that the given authority vouches for", async () => {
     const { ca } = makeCertificate();
     const other = isDiscovered ? { OIDCDiscoveryCACert: ca } : { JWKSCACert: ca };
-    await expect(methodOf(other).probe()).rejects.toThrow(ConfigError);
+    await expect(methodOf(other).probe()).rejects.toThrow(MethodConfigError);
     const none = isDiscovered ? { OIDCDiscoveryCACert: "" } : { JWKSCACert: "" };
-    await expect(methodOf(none).probe()).rejects.toThrow(ConfigError);
+    await expect(methodOf(none).probe()).rejects.toThrow(MethodConfigError);
   });
 
   test("incident 2: of one issuer prove nothing for another, with the same subject and the same name of the key", async () => {

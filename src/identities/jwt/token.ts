@@ -5,7 +5,7 @@ import { keyKindOf, type KeyKind, canonicalAlgorithm } from "./algorithms.ts";
 import type { VerificationKey } from "./public-keys.ts";
 
 /** A token whose header has been read; nothing of it has been proven. */
-export interface Token {
+export interface UnprovenToken {
   /** As it was sent. */
   text: string;
   algorithm: string;
@@ -26,7 +26,7 @@ const ENCRYPTED = /^[\w-]*(?:\.[\w-]*){4}$/;
  *
  * @throws IdentityError that says what is wrong, as in `the token is encrypted`, and quotes nothing of the token
  */
-export function readToken(text: string): Token {
+export function readToken(text: string): UnprovenToken {
   if (text.length > MAX_LENGTH) throw new IdentityError(`the token is longer than ${MAX_LENGTH} characters`);
   // Decrypting comes before proving, and costs what the sender wants it to.
   if (ENCRYPTED.test(text)) throw new IdentityError("the token is encrypted, which is not supported");
@@ -54,7 +54,10 @@ export const MAX_TRIED = 100;
  * @returns the payload that was signed; undefined when none of the keys has
  * @throws IdentityError when more keys fit than are tried
  */
-export async function provenPayload(token: Token, keys: readonly VerificationKey[]): Promise<Uint8Array | undefined> {
+export async function provenPayload(
+  token: UnprovenToken,
+  keys: readonly VerificationKey[],
+): Promise<Uint8Array | undefined> {
   const fitting = keys.filter((key) => fits(key, token));
   if (fitting.length > MAX_TRIED) throw new IdentityError("the token names no key, and too many keys fit it");
   for (const candidate of fitting) {
@@ -65,7 +68,7 @@ export async function provenPayload(token: Token, keys: readonly VerificationKey
   return undefined;
 }
 
-function fits({ kind, algorithm }: VerificationKey, token: Token): boolean {
+function fits({ kind, algorithm }: VerificationKey, token: UnprovenToken): boolean {
   return kind === token.kind && (algorithm === undefined || algorithm === canonicalAlgorithm(token.algorithm));
 }
 
@@ -75,14 +78,14 @@ function digestOf(algorithm: string): string | undefined {
 }
 
 /** How RFC 7518 has signatures: those of elliptic curves as two numbers of fixed length, salts as long as digests. */
-function paramsOf({ algorithm }: Token, key: KeyObject): VerifyKeyObjectInput {
+function paramsOf({ algorithm }: UnprovenToken, key: KeyObject): VerifyKeyObjectInput {
   if (algorithm.startsWith("ES")) return { key, dsaEncoding: "ieee-p1363" };
   if (!algorithm.startsWith("PS")) return { key };
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
 }
 
 /** In a thread of the pool: the event loop goes on with others meanwhile. */
-function isSignedBy(token: Token, key: KeyObject): Promise<boolean> {
+function isSignedBy(token: UnprovenToken, key: KeyObject): Promise<boolean> {
   const dot = token.text.lastIndexOf(".");
   const signed = Buffer.from(token.text.slice(0, dot));
   const encoded = token.text.slice(dot + 1);
@@ -101,6 +104,6 @@ function isSignedBy(token: Token, key: KeyObject): Promise<boolean> {
   });
 }
 
-function payloadOf({ text }: Token): Uint8Array {
+function payloadOf({ text }: UnprovenToken): Uint8Array {
   return Buffer.from(text.slice(text.indexOf(".") + 1, text.lastIndexOf(".")), "base64url");
 }

@@ -1,7 +1,7 @@
 /** Auth methods of the type `jwt`: a token that somebody else has signed proves who its bearer is. */
 import { parseClaims, type Claims } from "../claims.ts";
-import { ConfigError, IdentityError, prefixed, ProviderError } from "../errors.ts";
-import type { CreateValidator, Environment, ProvenIdentity } from "../validator.ts";
+import { MethodConfigError, IdentityError, prefixed, ProviderError } from "../errors.ts";
+import type { CreateValidator, ValidatorEnvironment, ProvenIdentity } from "../validator.ts";
 import { canonicalAlgorithm } from "./algorithms.ts";
 import { checkClaims, checkOpenIdClaims, singleUse } from "./check-claims.ts";
 import { readJwtConfig, type JwtConfig } from "./config.ts";
@@ -9,7 +9,7 @@ import { fetchDiscoveredKeySet, fetchKeySet } from "./discovery.ts";
 import type { KeySet } from "./key-set.ts";
 import type { VerificationKey } from "./public-keys.ts";
 import { createRemoteKeys, type RemoteKeys } from "./remote-keys.ts";
-import { provenPayload, readToken, type Token } from "./token.ts";
+import { provenPayload, readToken, type UnprovenToken } from "./token.ts";
 import { claimedSubject, subjectOf } from "./subject.ts";
 
 /** The steps in which the sources of keys differ. */
@@ -19,7 +19,7 @@ interface Steps {
   /** Begins what is said of a token that no key proves. */
   proving: string;
   probe(): Promise<void>;
-  prove(token: Token): Promise<Uint8Array>;
+  prove(token: UnprovenToken): Promise<Uint8Array>;
   /** Sees to it that the keys are not very old. Never fails. */
   refresh(): Promise<unknown> | undefined;
   /** Tells the keys of now from those before: what was proven by others is to be proven again. */
@@ -85,7 +85,7 @@ export const createJwtValidator: CreateValidator = (raw, environment) => {
   };
 };
 
-function stepsOf(config: JwtConfig, environment: Environment): Steps {
+function stepsOf(config: JwtConfig, environment: ValidatorEnvironment): Steps {
   const { source, rules } = config;
   if (source.kind === "static") return staticSteps(source.keys, config);
   const isDiscovered = source.kind === "OIDCDiscoveryURL";
@@ -142,11 +142,11 @@ async function probe(keys: RemoteKeys, key: string): Promise<void> {
     await keys.current();
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    throw new ConfigError(`error checking ${key}: ${error.message}`, { cause: error });
+    throw new MethodConfigError(`error checking ${key}: ${error.message}`, { cause: error });
   }
 }
 
-async function proveRemotely(token: Token, remote: RemoteKeys): Promise<Uint8Array> {
+async function proveRemotely(token: UnprovenToken, remote: RemoteKeys): Promise<Uint8Array> {
   const keys = await remote.current().catch((error: unknown) => {
     throw error instanceof ProviderError ? unknowable(error) : error;
   });
@@ -161,7 +161,7 @@ async function proveRemotely(token: Token, remote: RemoteKeys): Promise<Uint8Arr
 }
 
 /** Whether the provider has a key of the name that the token gives. */
-function isNamed({ kid }: Token, keys: KeySet): boolean {
+function isNamed({ kid }: UnprovenToken, keys: KeySet): boolean {
   return kid !== undefined && keys.named(kid).length > 0;
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { shown } from "../../../test/support/shown.ts";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { makeCertificate } from "../../../test/support/openid-certificate.ts";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import type { RawConfig, VerifiedIdentity } from "../validator.ts";
 import { readNamespaceMapping, readServer } from "./config.ts";
 import { kubernetesNamespace } from "./validator.ts";
@@ -16,7 +16,7 @@ function refusal(changes: RawConfig): string {
   try {
     readServer({ ...valid, ...changes });
   } catch (error) {
-    if (error instanceof ConfigError) return error.message;
+    if (error instanceof MethodConfigError) return error.message;
     throw error;
   }
   return "";

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { bool, decodeConfig, text, textMap } from "../config.ts";
-import { ConfigError, IdentityError } from "../errors.ts";
+import { MethodConfigError, IdentityError } from "../errors.ts";
 import { limitedText, MAX_AUTHORITIES, MAX_AUTHORITIES_LENGTH, MAX_TOKEN_LENGTH, shortText } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 import { parseServiceAccountToken } from "./service-account-token.ts";
@@ -28,7 +28,7 @@ export interface ApiServer {
 export interface NamespaceMapping {
   readonly isOn: boolean;
   readonly prefix: string;
-  /** By the Kubernetes namespace; the prefix does not count for them. */
+  /** Mapped namespaces by the Kubernetes namespace. The prefix does not apply to them. */
   readonly overrides: ReadonlyMap<string, string>;
 }
 
@@ -41,9 +41,9 @@ export function readServer(raw: RawConfig): ApiServer {
   const config = decodeConfig(raw, KINDS);
   // Kept in a file, it ends with a line break.
   const reviewer = config.ServiceAccountJWT.trim();
-  if (config.Host === "") throw new ConfigError("Config.Host is required");
-  if (config.CACert === "") throw new ConfigError("Config.CACert is required");
-  if (reviewer === "") throw new ConfigError("Config.ServiceAccountJWT is required");
+  if (config.Host === "") throw new MethodConfigError("Config.Host is required");
+  if (config.CACert === "") throw new MethodConfigError("Config.CACert is required");
+  if (reviewer === "") throw new MethodConfigError("Config.ServiceAccountJWT is required");
   checkReviewer(reviewer);
   return { url: readHost(config.Host), ca: readAuthorities(config.CACert), reviewer };
 }
@@ -61,9 +61,9 @@ export function readNamespaceMapping(raw: RawConfig): NamespaceMapping {
 /** An address without a scheme is what Kubernetes tools also take. Without TLS the reviewer's token would be read on the way. */
 function readHost(host: string): string {
   const url = URL.parse(host.includes("://") ? host : `https://${host}`);
-  if (url?.protocol !== "https:") throw new ConfigError("Config.Host is not an https URL");
+  if (url?.protocol !== "https:") throw new MethodConfigError("Config.Host is not an https URL");
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new ConfigError("Config.Host must not have a user, a query or a fragment");
+    throw new MethodConfigError("Config.Host must not have a user, a query or a fragment");
   }
   return url.origin + withoutSlashes(url.pathname);
 }
@@ -80,7 +80,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 /** Only the certificates themselves: what stands between them would be given to OpenSSL too. */
 function readAuthorities(pem: string): string {
   const refuse = (problem: string): never => {
-    throw new ConfigError(`error parsing kubernetes ca cert: ${problem}`);
+    throw new MethodConfigError(`error parsing kubernetes ca cert: ${problem}`);
   };
   if (pem.length > MAX_AUTHORITIES_LENGTH) refuse(`data is longer than ${MAX_AUTHORITIES_LENGTH} characters`);
   const blocks = pem.match(CERTIFICATE) ?? [];
@@ -93,7 +93,7 @@ function readCertificate(block: string, index: number): string {
   try {
     return new X509Certificate(block).toString();
   } catch {
-    throw new ConfigError(`error parsing kubernetes ca cert: certificate ${index + 1} is malformed`);
+    throw new MethodConfigError(`error parsing kubernetes ca cert: certificate ${index + 1} is malformed`);
   }
 }
 
@@ -102,6 +102,6 @@ function checkReviewer(token: string): void {
     parseServiceAccountToken(token);
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
-    throw new ConfigError(`Config.ServiceAccountJWT is not a valid JWT: ${error.message}`);
+    throw new MethodConfigError(`Config.ServiceAccountJWT is not a valid JWT: ${error.message}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Ask } from "../../outbound/outbound.ts";
 import type { Identity } from "../../selectors/identity.ts";
-import type { Shape } from "../../selectors/shape.ts";
+import type { IdentityShape } from "../../selectors/shape.ts";
 import { IdentityError, prefixed, ProviderError } from "../errors.ts";
 import type { CreateValidator, IdentityForm, ProvenIdentity, MappedNamespace, VerifiedIdentity } from "../validator.ts";
 import { readNamespaceMapping, readServer, type ApiServer, type NamespaceMapping } from "./config.ts";
@@ -11,8 +11,8 @@ import { parseServiceAccountToken, type ServiceAccountToken } from "./service-ac
 const FIELDS = ["namespace", "name", "uid"] as const;
 type Fields = Record<(typeof FIELDS)[number], string>;
 
-const TEXT: Shape = { kind: "text" };
-const SERVICE_ACCOUNT: Shape = { kind: "structure", fields: new Map(FIELDS.map((field) => [field, TEXT])) };
+const TEXT: IdentityShape = { kind: "text" };
+const SERVICE_ACCOUNT: IdentityShape = { kind: "structure", fields: new Map(FIELDS.map((field) => [field, TEXT])) };
 
 /** Fields of every service account: `serviceaccount.namespace`, `serviceaccount.name`, `serviceaccount.uid`. */
 const FORM: IdentityForm = {

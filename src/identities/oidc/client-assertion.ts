@@ -1,13 +1,13 @@
 /** `OIDCClientAssertion`: the client proves itself to its provider by a signed text (`private_key_jwt`, RFC 7523) and not by a secret. */
 import { createPrivateKey, type KeyObject, type webcrypto } from "node:crypto";
 import { decodeConfig, section, text } from "../config.ts";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import { MAX_AUTHORITIES_LENGTH, limitedText, shortText, shortTexts } from "../limits.ts";
 import type { RawConfig } from "../validator.ts";
 
 /** How a client signs what it says of itself. */
 export interface ClientAssertion {
-  /** Whom it is for; the issuer where there is none. */
+  /** Audiences of the assertion. The issuer where none is configured. */
   readonly audience: readonly string[];
   readonly key: webcrypto.CryptoKey;
   /** The name by which the provider knows the key; empty for none. */
@@ -62,15 +62,16 @@ function readKey(pem: string): KeyObject {
   throw refused("PrivateKey.PemKey", `must be an RSA private key of ${MIN_BITS} to ${MAX_BITS} bits in PEM form`);
 }
 
-function refused(member: string, problem: string): ConfigError {
-  return new ConfigError(`'OIDCClientAssertion.${member}' ${problem}`);
+function refused(member: string, problem: string): MethodConfigError {
+  return new MethodConfigError(`'OIDCClientAssertion.${member}' ${problem}`);
 }
 
 function within<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`'OIDCClientAssertion${path}': ${error.message}`);
+    if (error instanceof MethodConfigError)
+      throw new MethodConfigError(`'OIDCClientAssertion${path}': ${error.message}`);
     throw error;
   }
 }

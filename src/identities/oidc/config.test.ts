@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { makeCertificate } from "../../../test/support/openid-certificate.ts";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import { readOidcConfig } from "./config.ts";
 
 const COMPLETE = {
@@ -24,7 +24,7 @@ describe("the configuration of an oidc method", () => {
   ])("needs its secret where the assertion is %j, as the Go client writes nothing", (OIDCClientAssertion) => {
     expect(readOidcConfig({ ...COMPLETE, OIDCClientAssertion }).assertion).toBeUndefined();
     expect(() => readOidcConfig({ ...COMPLETE, OIDCClientAssertion, OIDCClientSecret: "" })).toThrow(
-      new ConfigError("'OIDCClientSecret' must be set for type \"oidc\""),
+      new MethodConfigError("'OIDCClientSecret' must be set for type \"oidc\""),
     );
   });
 
@@ -33,7 +33,7 @@ describe("the configuration of an oidc method", () => {
       if (nothing === "" && key === "AllowedRedirectURIs") continue;
       if (Array.isArray(nothing) && key !== "AllowedRedirectURIs") continue;
       expect(() => readOidcConfig({ ...COMPLETE, [key]: nothing })).toThrow(
-        new ConfigError(`'${key}' must be set for type "oidc"`),
+        new MethodConfigError(`'${key}' must be set for type "oidc"`),
       );
     }
   });
@@ -48,7 +48,7 @@ describe("the configuration of an oidc method", () => {
     ["ClockSkewLeeway", 1],
   ])("must not have %s", (key, value) => {
     expect(() => readOidcConfig({ ...COMPLETE, [key]: value })).toThrow(
-      new ConfigError(`'${key}' must not be set for type "oidc"`),
+      new MethodConfigError(`'${key}' must not be set for type "oidc"`),
     );
   });
 
@@ -155,6 +155,6 @@ describe("the configuration of an oidc method", () => {
     [{ ClaimMappings: { a: "x", b: "x" } }, 'ClaimMappings contains multiple mappings for key "x"'],
     [{ Unknown: 1 }, "error decoding config: 1 error(s) decoding:\n\n* '' has invalid keys: Unknown"],
   ])("with %j is refused", (more, message) => {
-    expect(() => readOidcConfig({ ...COMPLETE, ...more })).toThrow(new ConfigError(message));
+    expect(() => readOidcConfig({ ...COMPLETE, ...more })).toThrow(new MethodConfigError(message));
   });
 });

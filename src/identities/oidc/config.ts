@@ -1,6 +1,6 @@
 import { CLAIM_MAPPING_KINDS, compileClaimMappings, type ClaimMapping } from "../claim-mapping.ts";
 import { bool, decodeConfig, duration, section, text, texts } from "../config.ts";
-import { ConfigError } from "../errors.ts";
+import { MethodConfigError } from "../errors.ts";
 import { supportedAlgorithms } from "../jwt/algorithms.ts";
 import { checkAuthorities } from "../jwt/public-keys.ts";
 import { LOGOUT_KINDS } from "../logout-kinds.ts";
@@ -40,7 +40,7 @@ const OPTIONAL = {
   OIDCDiscoveryCACert: text,
   OIDCScopes: shortTexts,
   OIDCACRValues: shortTexts,
-  // It is taken and does nothing: what it would log is what somebody's claims are.
+  // Accepted without effect: it would log the claims of users.
   VerboseOIDCLogging: bool,
   // Every login has it: there is nothing to turn on.
   OIDCClientUsePKCE: bool,
@@ -71,10 +71,12 @@ export function readOidcConfig(raw: RawConfig, reading: Reading = "present"): Oi
   const required = Object.keys(REQUIRED) as (keyof typeof REQUIRED | "OIDCClientSecret")[];
   if (assertion === undefined) required.splice(2, 0, "OIDCClientSecret");
   const missing = required.find((key) => isZero(config[key]));
-  if (missing !== undefined) throw new ConfigError(`'${missing}' must be set for type "oidc"`);
+  if (missing !== undefined) throw new MethodConfigError(`'${missing}' must be set for type "oidc"`);
   refuseKeys(config, FORBIDDEN, "oidc");
   if (assertion !== undefined && config.OIDCClientSecret !== "") {
-    throw new ConfigError("only one of 'OIDCClientSecret' and 'OIDCClientAssertion' may be set for type \"oidc\"");
+    throw new MethodConfigError(
+      "only one of 'OIDCClientSecret' and 'OIDCClientAssertion' may be set for type \"oidc\"",
+    );
   }
   const { OIDCDiscoveryURL: issuer, OIDCDiscoveryCACert: ca } = config;
   checkProviderUrl("OIDCDiscoveryURL", issuer);

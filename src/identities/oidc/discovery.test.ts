@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/openid-login.ts";
 import { startOpenIdProvider, type OpenIdProvider } from "../../../test/support/openid-provider.ts";
 import { OutboundError, type Ask } from "../../outbound/outbound.ts";
-import { ConfigError, ProviderError } from "../errors.ts";
+import { MethodConfigError, ProviderError } from "../errors.ts";
 
 const DOCUMENT = "/.well-known/openid-configuration";
 const CHECK = "error checking OIDCDiscoveryURL: ";
@@ -126,14 +126,14 @@ describe("the provider's discovery document", () => {
     });
     const validator = oidcValidator(oidcConfig(provider), { ask });
     const { host } = new URL(provider.issuer);
-    await expectFailure(validator.probe(), ConfigError, `${CHECK}${host}: ${message}`);
+    await expectFailure(validator.probe(), MethodConfigError, `${CHECK}${host}: ${message}`);
     await expectFailure(validator.authUrl(newLogin()), ProviderError, UNAVAILABLE);
   });
 
   it("that is not there, or behind another authority, is refused when the method is written", async () => {
     const { host } = new URL(provider.issuer);
     const missing = oidcValidator(oidcConfig({ ...provider, issuer: `${provider.issuer}/realm` }));
-    await expectFailure(missing.probe(), ConfigError, `${CHECK}${host}: the answer has the status 404`);
+    await expectFailure(missing.probe(), MethodConfigError, `${CHECK}${host}: the answer has the status 404`);
     const pinned = oidcValidator(oidcConfig({ ...provider, ca: makeCertificate().ca }));
     await expect(pinned.probe()).rejects.toThrow(isUnreached(host));
     const unpinned = oidcValidator(oidcConfig(provider, { OIDCDiscoveryCACert: "" }));

@@ -7,7 +7,7 @@ import {
   type Configuration,
 } from "openid-client";
 import { answerProblem, ProviderError } from "../errors.ts";
-import type { Environment } from "../validator.ts";
+import type { ValidatorEnvironment } from "../validator.ts";
 import type { OidcConfig } from "./config.ts";
 import { outageBehind } from "./failures.ts";
 import { recordedFetch } from "./fetch.ts";
@@ -38,7 +38,10 @@ export interface Discovery {
 const MAX_AGE_MS = 15 * 60_000;
 
 /** A discovery document that nobody has asked for yet. All who need it at one time wait for one answer. */
-export function createDiscovery(config: OidcConfig, { ask, now }: Pick<Environment, "ask" | "now">): Discovery {
+export function createDiscovery(
+  config: OidcConfig,
+  { ask, now }: Pick<ValidatorEnvironment, "ask" | "now">,
+): Discovery {
   let known: { metadata: ProviderMetadata; readAt: number } | undefined;
   let inFlight: Promise<ProviderMetadata> | undefined;
 
@@ -63,7 +66,7 @@ export function createDiscovery(config: OidcConfig, { ask, now }: Pick<Environme
   };
 }
 
-async function discover(config: OidcConfig, ask: Environment["ask"]): Promise<ProviderMetadata> {
+async function discover(config: OidcConfig, ask: ValidatorEnvironment["ask"]): Promise<ProviderMetadata> {
   const issuer = new URL(config.issuer);
   const options = { [customFetch]: recordedFetch(ask, config.ca).fetch, execute: transportRules(config) };
   const found = await discovery(issuer, config.clientId, undefined, undefined, options).catch((error: unknown) => {

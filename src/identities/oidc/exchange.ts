@@ -15,9 +15,9 @@ import type { ProviderMetadata } from "./discovery.ts";
 import { outageBehind, refusalBehind, tokenWords } from "./failures.ts";
 import { isToken, recordedFetch, type RecordedFetch } from "./fetch.ts";
 import type { CodeExchange } from "./oidc-validator.ts";
-import type { Environment } from "../validator.ts";
+import type { ValidatorEnvironment } from "../validator.ts";
 
-export interface ExchangeContext extends Pick<Environment, "ask" | "now"> {
+export interface ExchangeContext extends Pick<ValidatorEnvironment, "ask" | "now"> {
   config: OidcConfig;
   metadata: ProviderMetadata;
 }

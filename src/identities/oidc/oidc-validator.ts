@@ -11,7 +11,7 @@ export interface AuthorizationRequest {
   codeVerifier?: string | undefined;
 }
 
-/** Logs in with the help of a browser. What belongs to one login is kept by the caller. */
+/** Logs in with the help of a browser. The caller keeps the state of each login. */
 export interface OidcValidator extends Validator {
   /** @throws RedirectUriError when the configuration does not allow it */
   checkRedirectUri(uri: string): void;

@@ -1,8 +1,8 @@
 /** Auth methods of the type `oidc`: a provider to which a browser is sent says who sits there. */
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from "openid-client";
-import { ConfigError, IdentityError, ProviderError } from "../errors.ts";
+import { MethodConfigError, IdentityError, ProviderError } from "../errors.ts";
 import { subjectOf } from "../jwt/subject.ts";
-import type { Environment, RawConfig } from "../validator.ts";
+import type { ValidatorEnvironment, RawConfig } from "../validator.ts";
 import { authenticationsOf, createClient } from "./client.ts";
 import { readOidcConfig, type OidcConfig } from "./config.ts";
 import { createDiscovery, type Discovery, type ProviderMetadata } from "./discovery.ts";
@@ -15,7 +15,7 @@ import { type AuthorizationRequest, type OidcValidator, checkRedirectUri } from 
  *
  * @throws ConfigError
  */
-export function createOidcValidator(raw: RawConfig, environment: Environment): OidcValidator {
+export function createOidcValidator(raw: RawConfig, environment: ValidatorEnvironment): OidcValidator {
   const config = readOidcConfig(raw, environment.reading);
   const { mapping, allowedRedirectUris } = config;
   const discovery = createDiscovery(config, environment);
@@ -48,7 +48,7 @@ async function probe(discovery: Discovery): Promise<void> {
     await discovery.refresh();
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    throw new ConfigError(`error checking OIDCDiscoveryURL: ${error.message}`, { cause: error });
+    throw new MethodConfigError(`error checking OIDCDiscoveryURL: ${error.message}`, { cause: error });
   }
 }
 
@@ -62,7 +62,7 @@ async function metadataFor(discovery: Discovery): Promise<ProviderMetadata> {
 
 async function buildUrl(
   config: OidcConfig,
-  { ask, now }: Environment,
+  { ask, now }: ValidatorEnvironment,
   metadata: ProviderMetadata,
   { redirectUri, state, nonce, codeVerifier }: AuthorizationRequest,
 ): Promise<string> {

@@ -11,14 +11,14 @@ export const TRUSTED = "clock-trusted";
 const CATCH_UP = "clock-catch-up";
 
 /** Either of both may be missing. */
-export interface Kept {
+export interface KeptClock {
   /** Until when a clock was trusted, in milliseconds since the epoch. */
   trusted?: number | undefined;
   catchUp?: CatchUp | undefined;
 }
 
 /** @throws AppError when a row is not what was written */
-export async function readKept(db: Reader): Promise<Kept> {
+export async function readKept(db: Reader): Promise<KeptClock> {
   const [trusted, catchUp] = await Promise.all([readNumbers(db, TRUSTED), readNumbers(db, CATCH_UP)]);
   return {
     trusted: trusted?.[0],
@@ -34,7 +34,7 @@ async function readNumbers(db: Reader, name: string): Promise<number[] | undefin
 }
 
 /** Keeps what is given of it, all at once. */
-export async function keepClock(db: Database, { trusted, catchUp }: Kept): Promise<void> {
+export async function keepClock(db: Database, { trusted, catchUp }: KeptClock): Promise<void> {
   await db.inTransaction({ kind: "root" }, (tx) => {
     tx.unrecorded("until when the clock was trusted, and from where pruning goes on after it was in doubt");
     if (trusted !== undefined) stored.put(tx, rowOf(trusted));

@@ -1,7 +1,7 @@
 /** Watches the clock while a server runs: what is removed for its age, is removed by a clock that is trusted. */
 import type { Database } from "../database.ts";
 import { startBackground, type Background, type Removal } from "../removal.ts";
-import { findLastLease, findLastRecord, type Kept, keepClock, readKept } from "./kept.ts";
+import { findLastLease, findLastRecord, type KeptClock, keepClock, readKept } from "./kept.ts";
 import { createTrustedClock, JUMP_MS, type TrustedClock } from "./trusted.ts";
 
 /** Clocks of machines differ, and a lease ends in the future. */
@@ -33,7 +33,7 @@ export async function startClockWatch(
   { isAccepted, onWarning, onError }: WatchOptions,
 ): Promise<ClockWatch> {
   const [kept, lastRecord, lastLease] = await Promise.all([readKept(db), findLastRecord(db), findLastLease(db)]);
-  let unwritten: Kept = {};
+  let unwritten: KeptClock = {};
   let notedAt = -Infinity;
   // Values that an earlier version has written do not contain this time.
   const lastTrusted = kept.trusted ?? lastRecord;

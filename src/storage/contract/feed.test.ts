@@ -3,7 +3,7 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { AppError } from "../../errors.ts";
 import type { Counter } from "../counters.ts";
 import type { Database } from "../database.ts";
-import { counterChange, NO_PARTITION, type Change, type FeedEvent } from "../feed.ts";
+import { counterChange, NO_PARTITION, type TouchedObject, type FeedEvent } from "../feed.ts";
 import { readTableIndex } from "../feed-touches.ts";
 import {
   ensurePartition,
@@ -15,7 +15,7 @@ import {
 } from "../../../test/support/storage.ts";
 
 const scope = { partition: "default", namespace: "default" };
-const token = (key: string): Change => ({ table: "tokens", ...scope, key });
+const token = (key: string): TouchedObject => ({ table: "tokens", ...scope, key });
 
 /** Collects the events of partitions from now on. */
 function hear(db: Database, when: "onCommitted" | "onDurable"): FeedEvent[] {
@@ -61,7 +61,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("the index of a table grows with each write that touches it and stays through those that do not", async () => {
     const { db, partition } = await open(await makeUrl());
-    const write = (change?: Change) =>
+    const write = (change?: TouchedObject) =>
       db.inTransaction(partition, (tx) => {
         if (change !== undefined) tx.touch(change);
         return tx.index();
@@ -154,7 +154,7 @@ forEachEngine((_engine, makeUrl) => {
     const { db, partition, events } = await open(await makeUrl());
     const owner = await makeOrganization(db, "org");
     const other = { ...token("one"), partition: "other" };
-    const wrong: [Counter, Change][] = [
+    const wrong: [Counter, TouchedObject][] = [
       [root, token("one")],
       [owner, token("one")],
       [partition, other],

@@ -3,7 +3,7 @@
  * and its key would be taken away.
  */
 import type { Counter } from "../counters.ts";
-import { defineQuery, oneOf, type Query } from "../query.ts";
+import { defineQuery, oneOf, type PreparedQuery } from "../query.ts";
 import { sql } from "kysely";
 
 /** A sealed value of a row. */
@@ -31,11 +31,11 @@ export interface SealedColumn {
   /** Returns the counter that the writers of these rows raise. */
   counter(owner: string): Counter;
   /** Reads values in the order of their keys. */
-  scan: Query<{ after: string; limit: number }, SealedValue>;
+  scan: PreparedQuery<{ after: string; limit: number }, SealedValue>;
   /** Reads whole rows. */
-  rows: Query<{ keys: readonly string[] }, SealedRow>;
+  rows: PreparedQuery<{ keys: readonly string[] }, SealedRow>;
   /** Replaces one value by another, only where the first is still stored. */
-  replace: Query<{ key: string; before: string; after: string; proof: string }, unknown>;
+  replace: PreparedQuery<{ key: string; before: string; after: string; proof: string }, unknown>;
 }
 
 type Declared = Omit<SealedColumn, "scan" | "rows" | "replace"> & { owner: string };

@@ -3,16 +3,16 @@ import type { AppError } from "../../errors.ts";
 import { StartError } from "../start-error.ts";
 import { announceSession, applicationName } from "./application-name.ts";
 import { IDLE_TOO_LONG, READ_ONLY, TransactionExpired, translatePostgresError, unavailable } from "./faults.ts";
-import type { Connected, Servers, Use } from "./servers.ts";
+import type { Connected, Servers, ServerUse } from "./servers.ts";
 
 /** One statement as the driver takes it; `name` makes it a prepared one. */
-export interface Statement {
+export interface SentStatement {
   name?: string;
   text: string;
   values: unknown[];
 }
 
-export interface Answer {
+export interface ServerReply {
   rows: unknown[];
   /** The tag that the server sent, such as `COMMIT` or `ROLLBACK`. */
   command: string;
@@ -28,11 +28,11 @@ export interface PostgresConnection {
    * @throws AppError `unavailable` when there is no connection now, it is not that session's, or it breaks
    * @throws TransactionExpired when that is why its session is over
    */
-  query(statement: Statement, session?: Session): Promise<Answer>;
+  query(statement: SentStatement, session?: ServerSession): Promise<ServerReply>;
   /** The session that is up now: a transaction that lost its own must not go on in the next one. */
-  session(): Session | undefined;
+  session(): ServerSession | undefined;
   /** Why a session that is not up any more is over, as `query` throws it. */
-  reasonOfEnd(session: Session | undefined): AppError;
+  reasonOfEnd(session: ServerSession | undefined): AppError;
   /** Statements under way. */
   pending(): number;
   /** Commits so far that are on this server only: the wait for its standby was cancelled, and a fail-over would lose them. */
@@ -44,14 +44,14 @@ export interface PostgresConnection {
 }
 
 /** One connect to the server, for as long as it lasts. */
-export type Session = object;
+export type ServerSession = object;
 
 export interface ConnectionOptions {
   servers: Servers;
   /** Settings that are sent after each connect. */
   settings: Record<string, string>;
   /** Purpose. A connection to a primary that was demoted, or that another one has replaced, is made again. */
-  use: Use;
+  use: ServerUse;
   /** Time after which a connection that owes an answer is dropped, in milliseconds: it may have no server any more. */
   answerTimeoutMs: number;
   onWarning: (message: string) => void;
@@ -82,7 +82,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
   let attempts = 0;
   let timer: NodeJS.Timeout | undefined;
   let warned = "";
-  const expired = new WeakSet<Session>();
+  const expired = new WeakSet<ServerSession>();
 
   async function open(): Promise<void> {
     const config = {
@@ -146,7 +146,7 @@ export function connect(options: ConnectionOptions): PostgresConnection {
     });
   }
 
-  function reasonOfEnd(session: Session | undefined): AppError {
+  function reasonOfEnd(session: ServerSession | undefined): AppError {
     const isExpired = session !== undefined && expired.has(session);
     return isExpired ? new TransactionExpired() : unavailable("The database does not answer, try again later");
   }
@@ -200,7 +200,7 @@ export function holdForTurn(stream: pg.Connection["stream"]): void {
  * server or role may have been set to answer before the log is on disk. What the
  * session has set itself no later change of the server's configuration undoes.
  */
-async function prepareSession(client: pg.Client, settings: Record<string, string>, use: Use): Promise<void> {
+async function prepareSession(client: pg.Client, settings: Record<string, string>, use: ServerUse): Promise<void> {
   const each = Object.keys(settings).map((_, number) => `set_config($${2 * number + 1}, $${2 * number + 2}, false)`);
   await client.query(`select ${each.join(", ")}`, Object.entries(settings).flat());
   if (use !== "write") return;

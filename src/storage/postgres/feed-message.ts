@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual, type KeyObject } from "node:crypto";
-import type { Change } from "../feed.ts";
+import type { TouchedObject } from "../feed.ts";
 
 /** A write of some node, as it is told to the others. */
 export interface ToldCommit {
   partition: string;
   index: number;
   /** Undefined when they were too many to tell: anything in the partition may have changed. */
-  changes: readonly Change[] | undefined;
+  changes: readonly TouchedObject[] | undefined;
 }
 
 export interface FeedMessage {

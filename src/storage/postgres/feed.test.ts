@@ -5,12 +5,12 @@ import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-sch
 import { ensurePartition, openForTest } from "../../../test/support/storage.ts";
 import type { Counter } from "../counters.ts";
 import type { Database } from "../database.ts";
-import type { Change, FeedEvent } from "../feed.ts";
+import type { TouchedObject, FeedEvent } from "../feed.ts";
 import type { OpenOptions } from "../open.ts";
 import { feedChannel } from "./feed.ts";
 
 const partition: Counter = { kind: "partition", name: "default" };
-const token = (key: string): Change => ({ table: "tokens", namespace: "default", partition: "default", key });
+const token = (key: string): TouchedObject => ({ table: "tokens", namespace: "default", partition: "default", key });
 const everything: FeedEvent = { partition: "default", all: true };
 
 interface Node {

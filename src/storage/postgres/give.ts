@@ -1,14 +1,14 @@
 /** The end of a move to a PostgreSQL database, by a command after the one that was ended before it. */
 import type pg from "pg";
 import { RESTORING, wholeMarker, type WholeOf } from "../half-restored.ts";
-import type { Given } from "../loading.ts";
+import type { KeyOrigin } from "../loading.ts";
 import { StartError } from "../start-error.ts";
 import { reasonOf } from "./hosts.ts";
 import { createServers } from "./servers.ts";
 import { connectForLong } from "./whole-database.ts";
 
 /** Lets servers start on what was moved there. @throws StartError when PostgreSQL cannot be asked */
-export async function giveMovedPostgres(url: string, whole: WholeOf): Promise<Given> {
+export async function giveMovedPostgres(url: string, whole: WholeOf): Promise<KeyOrigin> {
   let client: pg.Client | undefined;
   try {
     client = await connectForLong(createServers(url), "write");
@@ -24,7 +24,7 @@ export async function giveMovedPostgres(url: string, whole: WholeOf): Promise<Gi
   }
 }
 
-async function give(client: pg.Client, whole: WholeOf): Promise<Given> {
+async function give(client: pg.Client, whole: WholeOf): Promise<KeyOrigin> {
   const { rows: made } = await client.query<{ made: boolean }>(
     "select to_regclass('meta') is not null and to_regclass('data_keys') is not null as made",
   );

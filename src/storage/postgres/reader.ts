@@ -2,11 +2,11 @@ import DataLoader from "dataloader";
 import type { Reader } from "../database.ts";
 import { createKysely, checkKey, checkValues } from "../driver.ts";
 import { asPiece, statementPiece } from "../../pieces.ts";
-import { buildPoint, buildQuery, POINT_KEY, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
-import type { Answer, Statement } from "./connection.ts";
+import { buildPoint, buildQuery, POINT_KEY, type BuiltQuery, type PointQuery, type PreparedQuery } from "../query.ts";
+import type { ServerReply, SentStatement } from "./connection.ts";
 
 /** Sends a statement somewhere and gives its answer. */
-export type Send = (statement: Statement) => Promise<Answer>;
+export type Send = (statement: SentStatement) => Promise<ServerReply>;
 
 /** Largest number of keys in one coalesced read. */
 const BATCH = 1000;
@@ -50,7 +50,7 @@ export function createReader(sendOne: Send, count: (kind: "point" | "query") => 
   return {
     engine: "postgres",
     sql: kysely,
-    async run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
+    async run<P extends object, R>(query: PreparedQuery<P, R>, params: P): Promise<R[]> {
       count("query");
       const text = (built[query.id] ??= buildQuery(query, kysely, "postgres"));
       const values = text.bind(params);

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
-import { createServers, type Use } from "./servers.ts";
+import { createServers, type ServerUse } from "./servers.ts";
 
 /** A server whose timeline the test says: in its search path a function of ours is found before PostgreSQL's. */
 async function makeServer() {
@@ -14,7 +14,7 @@ async function makeServer() {
   const servers = createServers(url);
   const clients: pg.Client[] = [];
   onTestFinished(async () => void (await Promise.all(clients.map((client) => client.end()))));
-  async function connect(use: Use) {
+  async function connect(use: ServerUse) {
     const connected = await servers.connect(use, {});
     clients.push(connected.client);
     return connected;

@@ -15,7 +15,7 @@ export interface Servers {
    * @param prepare run on the new session
    * @throws what kept the last of them from being used
    */
-  connect(use: Use, config: pg.ClientConfig, prepare?: (client: pg.Client) => Promise<void>): Promise<Connected>;
+  connect(use: ServerUse, config: pg.ClientConfig, prepare?: (client: pg.Client) => Promise<void>): Promise<Connected>;
   /** Whether a session is one of a primary that another has followed since. */
   isOvertaken(connected: Connected): boolean;
   /** Calls back whenever another primary has been found. @returns takes the listener away */
@@ -27,7 +27,7 @@ export interface Servers {
   watch(config: pg.ClientConfig): () => Promise<void>;
 }
 
-export type Use = "write" | "read" | "copy";
+export type ServerUse = "write" | "read" | "copy";
 
 export interface Connected {
   client: pg.Client;
@@ -55,7 +55,7 @@ export function createServers(url: string): Servers {
 
   async function open(
     target: string,
-    use: Use,
+    use: ServerUse,
     config: pg.ClientConfig,
     prepare?: (client: pg.Client) => Promise<void>,
   ) {
@@ -149,7 +149,7 @@ export function createServers(url: string): Servers {
  * @returns the server's timeline
  * @throws Error when the server is a standby, or takes no writes where they are wanted
  */
-async function checkPrimary(client: pg.Client, use: Use): Promise<number | undefined> {
+async function checkPrimary(client: pg.Client, use: ServerUse): Promise<number | undefined> {
   const { rows } = await client.query<{ standby: boolean; read_only: string }>(
     "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as read_only",
   );

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { StartError } from "../start-error.ts";
 import { applicationName } from "./application-name.ts";
-import { type Answer, holdForTurn, type Statement } from "./connection.ts";
+import { type ServerReply, holdForTurn, type SentStatement } from "./connection.ts";
 import type { Servers } from "./servers.ts";
 
 /** How long an answer to statements that were sent together may take. */
@@ -13,7 +13,7 @@ const ANSWER_MS = 12_000;
 
 /** A connection that is asked, of those that a start makes for it and closes again. */
 interface Asked {
-  query(statement: Statement): Promise<Answer>;
+  query(statement: SentStatement): Promise<ServerReply>;
 }
 
 /**

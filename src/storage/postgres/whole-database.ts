@@ -1,7 +1,7 @@
 /** For sessions that read or write all of a database in one transaction, however long that takes. */
 import type pg from "pg";
 import { applicationName } from "./application-name.ts";
-import type { Servers, Use } from "./servers.ts";
+import type { Servers, ServerUse } from "./servers.ts";
 
 /** Limits that the server or the role may have for sessions that answer clients. */
 const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"];
@@ -9,7 +9,7 @@ const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout", "loc
 const NEWER_LIMIT = "transaction_timeout";
 
 /** Connects without those limits. */
-export async function connectForLong(servers: Servers, use: Use): Promise<pg.Client> {
+export async function connectForLong(servers: Servers, use: ServerUse): Promise<pg.Client> {
   const { client } = await servers.connect(use, { application_name: applicationName() });
   for (const name of LIMITS) await client.query(`set ${name} = 0`);
   await client.query(`set ${NEWER_LIMIT} = 0`).catch(() => undefined);

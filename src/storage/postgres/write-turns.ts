@@ -8,7 +8,7 @@ import type { EngineTransaction } from "../database.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { createWaitingRoom, type CounterPlaces } from "../waiting-room.ts";
 import { TransactionExpired } from "./faults.ts";
-import type { Job, Writer } from "./writer.ts";
+import type { QueuedWrite, PostgresWriter } from "./writer.ts";
 
 export interface WriteTurns {
   /**
@@ -24,14 +24,14 @@ export interface WriteTurns {
 
 interface WriteTurnsOptions {
   /** Gives a turn a connection; two of one counter at a time, so that one begins while the other commits. */
-  queue: WriteQueue<Writer>;
+  queue: WriteQueue<PostgresWriter>;
   /** How many may wait over all counters; one counter gets half of it, so that it shuts no other out. */
   limit: number;
   /** After so long one that has not begun is refused: nothing has happened, and its client may ask another server. */
   longestWaitMs: number;
 }
 
-interface Waiting extends Job {
+interface Waiting extends QueuedWrite {
   /** Gives back its place among those that wait. */
   leave(): void;
   /** By the monotonic clock. */
@@ -69,7 +69,7 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
     return lane;
   }
 
-  function take(lane: Lane): Job | undefined {
+  function take(lane: Lane): QueuedWrite | undefined {
     const job = lane.jobs.shift();
     job?.leave();
     return job;
@@ -84,7 +84,7 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
     void queue.run(counterName(lane.counter), (writer) => takeTurn(lane, writer), { beyondLimit: true });
   }
 
-  async function takeTurn(lane: Lane, writer: Writer): Promise<void> {
+  async function takeTurn(lane: Lane, writer: PostgresWriter): Promise<void> {
     lane.isAsked = false;
     const first = take(lane);
     if (first === undefined) return ask(lane);
@@ -96,7 +96,7 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
     };
     let taken = 1;
     let end: number | undefined;
-    const next = (): Job | undefined => {
+    const next = (): QueuedWrite | undefined => {
       end ??= performance.now() + LONGEST_TURN_MS;
       const isOver = !isTaking || taken === MOST || performance.now() > end;
       const job = isOver ? undefined : take(lane);
@@ -125,7 +125,7 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
     looking = undefined;
   }
 
-  function put(lane: Lane, job: Job, leave: () => void): void {
+  function put(lane: Lane, job: QueuedWrite, leave: () => void): void {
     lane.jobs.push({ ...job, leave, latestStart: performance.now() + longestWaitMs });
     ask(lane);
     if (room.waiting() > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
@@ -134,8 +134,8 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
   return {
     run<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        const job: Job = { work, resolve, reject };
-        const enter = (each: Job, beyondLimit: boolean): void => {
+        const job: QueuedWrite = { work, resolve, reject };
+        const enter = (each: QueuedWrite, beyondLimit: boolean): void => {
           const lane = laneOf(counter);
           try {
             put(lane, each, lane.places.enter(beyondLimit));

@@ -6,19 +6,19 @@ import type { EngineTransaction } from "../database.ts";
 import type { Commit } from "../feed.ts";
 import { collectTouches, type Touches } from "../feed-touches.ts";
 import { checkValues, createCollector } from "../driver.ts";
-import type { Answer, PostgresConnection, Session, Statement } from "./connection.ts";
+import type { ServerReply, PostgresConnection, ServerSession, SentStatement } from "./connection.ts";
 import { isRefusal, RetryTransaction, TransactionExpired } from "./faults.ts";
 import { createReader } from "./reader.ts";
 import { carryIndexes } from "./carried-indexes.ts";
 
 /** One write: what is to be done, and who is told what came of it. */
-export interface Job {
+export interface QueuedWrite {
   work(tx: EngineTransaction): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-export interface Writer {
+export interface PostgresWriter {
   connection: PostgresConnection;
   /**
    * Runs jobs of one counter one after the other in one transaction, as if each had one of its own. None is told anything,
@@ -26,7 +26,7 @@ export interface Writer {
    *
    * @param next gives another one to run after those before, while the counter is locked; undefined ends the transaction
    */
-  transact(counter: Counter, first: Job, next: () => Job | undefined): Promise<void>;
+  transact(counter: Counter, first: QueuedWrite, next: () => QueuedWrite | undefined): Promise<void>;
 }
 
 /** How often a transaction is run again after a deadlock or a serialization failure. */
@@ -42,7 +42,7 @@ export interface CommitListener {
 
 /** The transaction under way. */
 interface Attempt {
-  session: Session;
+  session: ServerSession;
   /** When something was asked in it last, by the monotonic clock. */
   asked: number;
   /** Why the first of its statements failed, which nothing of it survives. */
@@ -51,7 +51,7 @@ interface Attempt {
 
 /** A job that has run. What it came to is settled by what becomes of the transaction. */
 interface Ended {
-  job: Job;
+  job: QueuedWrite;
   outcome: PromiseSettledResult<unknown>;
   /** Whether the job has writes to commit. */
   isWritten: boolean;
@@ -67,10 +67,10 @@ export function createWriter(
   connection: PostgresConnection,
   count: (kind: "point" | "query") => void,
   listener: CommitListener,
-): Writer {
+): PostgresWriter {
   // There is one at a time.
   let current: Attempt = { session: {}, asked: 0, failure: undefined };
-  const send = (statement: Statement): Promise<Answer> => {
+  const send = (statement: SentStatement): Promise<ServerReply> => {
     const own = current;
     own.asked = performance.now();
     return connection.query(statement, own.session).catch((error: unknown) => {
@@ -83,9 +83,9 @@ export function createWriter(
 
   /** @param statements where those go that it writes with */
   async function runJob(
-    job: Job,
+    job: QueuedWrite,
     touches: Touches,
-    statements: Statement[],
+    statements: SentStatement[],
     index: Promise<number>,
     chain: { head: Promise<ChainHead | undefined>; moved: ChainHead | undefined },
   ): Promise<Ended["outcome"]> {
@@ -113,7 +113,7 @@ export function createWriter(
   }
 
   /** Runs what `take` gives until that is nothing. @throws why nothing was committed, or `outcome_unknown` */
-  async function attempt(counter: Counter, take: () => Job | undefined, ended: Ended[]): Promise<void> {
+  async function attempt(counter: Counter, take: () => QueuedWrite | undefined, ended: Ended[]): Promise<void> {
     const own: Attempt = (current = { session: connection.session() ?? {}, asked: 0, failure: undefined });
     // `root` comes before the counter's own row, so that no two wait for each other.
     const counters = counter.kind === "partition" && counter.afterRoot === true ? [ROOT, counter] : [counter];
@@ -126,14 +126,14 @@ export function createWriter(
     first.catch(() => undefined);
     head.catch(() => undefined);
     const sent: Promise<unknown>[] = [];
-    const sendWrite = (statement: Statement) => void sent.push(send(statement).catch(() => undefined));
+    const sendWrite = (statement: SentStatement) => void sent.push(send(statement).catch(() => undefined));
     const indexes = carryIndexes(collect((text, values, id) => sendWrite({ name: `q${id}`, text, values })));
     let index = first;
     let raises = 0;
     let moved: ChainHead | undefined;
     try {
       for (let job = take(); job !== undefined; job = take()) {
-        const statements: Statement[] = [];
+        const statements: SentStatement[] = [];
         const touches = collectTouches(counter);
         const chain = { head, moved: undefined as ChainHead | undefined };
         const outcome = await runJob(job, touches, statements, index, chain);
@@ -191,7 +191,7 @@ export function createWriter(
     );
   }
 
-  async function transact(counter: Counter, first: Job, next: () => Job | undefined): Promise<void> {
+  async function transact(counter: Counter, first: QueuedWrite, next: () => QueuedWrite | undefined): Promise<void> {
     for (let attempts = 0; ; attempts++) {
       const ended: Ended[] = [];
       // An attempt that is repeated runs each job alone.
@@ -233,7 +233,7 @@ async function readWhatCame(): Promise<void> {
   await setImmediate();
 }
 
-const ROLLBACK: Statement = { text: "rollback", values: [] };
+const ROLLBACK: SentStatement = { text: "rollback", values: [] };
 const UNKNOWN_BEFORE = "It is not known whether a write before this one was made, try again";
 
 function settle({ job, outcome }: Ended): void {
@@ -256,7 +256,7 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
   return outcome;
 }
 
-function raise(counter: Counter): Statement {
+function raise(counter: Counter): SentStatement {
   if (counter.kind === "lease") {
     return { name: "check_lease", text: CHECK_LEASE, values: [counter.name, counter.holder, counter.fence] };
   }
@@ -266,13 +266,13 @@ function raise(counter: Counter): Statement {
     : { name: "raise_counter", text: RAISE_COUNTER, values };
 }
 
-function readIndex(answer: Answer | undefined, counter: Counter): number {
+function readIndex(answer: ServerReply | undefined, counter: Counter): number {
   const row = answer?.rows[0] as { value: number } | undefined;
   if (row !== undefined) return row.value;
   throw missingCounter(counter);
 }
 
-function headIn(answer: Answer | undefined): ChainHead | undefined {
+function headIn(answer: ServerReply | undefined): ChainHead | undefined {
   const row = answer?.rows[0] as Partial<ChainHead> | undefined;
   return row?.seq === undefined || row.hash === undefined ? undefined : { seq: row.seq, hash: row.hash };
 }

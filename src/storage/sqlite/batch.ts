@@ -20,7 +20,7 @@ export interface Finished {
  * Transactions that share one of SQLite's, one after the other: each is a savepoint, so that it can be taken back alone.
  * The first needs none, since nothing is before it.
  */
-export interface Batch {
+export interface CommitBatch {
   /** Begins a member. @throws when it cannot; then `takeBack` follows as after any other failure */
   enter(): void;
   /** Ends the member that runs: what it did is committed with the batch. @throws as SQLite does */
@@ -55,7 +55,7 @@ export interface BatchOptions {
 }
 
 /** Makes the batches of a connection, of which there is one at a time. */
-export function createBatch(db: DatabaseSync, options: BatchOptions): Batch {
+export function createBatch(db: DatabaseSync, options: BatchOptions): CommitBatch {
   const { beforeCommit, onFailedCommit, onCommit, onFull, translate } = options;
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");

@@ -7,7 +7,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import { createShrinkWatch, findMoved, type Placed } from "./placement.ts";
+import { createShrinkWatch, findMoved, type PlacedFile } from "./placement.ts";
 
 export interface CheckpointRequest {
   /** `release` copies nothing. Before `restart` and `truncate` all has to be copied, and marked. */
@@ -31,7 +31,7 @@ export interface CheckpointAnswer {
 /** Database to copy: its path, and the places of its files when it was opened. */
 export interface CheckpointedDatabase {
   path: string;
-  files: readonly Placed[];
+  files: readonly PlacedFile[];
 }
 
 const { path, files } = workerData as CheckpointedDatabase;

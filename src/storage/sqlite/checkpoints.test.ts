@@ -9,12 +9,12 @@ import { insertFact, openForTest, root } from "../../../test/support/storage.ts"
 import { untilDurable } from "../durable.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection } from "./connection.ts";
-import { placedNow, type Placed } from "./placement.ts";
+import { placedNow, type PlacedFile } from "./placement.ts";
 
 /** Checkpoints of a database in which there is always something new. */
 function startForTest(options: {
   path: string;
-  files?: readonly Placed[];
+  files?: readonly PlacedFile[];
   limitBytes?: number;
   pauseWriter?: (work: () => Promise<void>) => Promise<void>;
   onError?: (message: string) => void;

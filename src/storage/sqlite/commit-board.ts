@@ -3,9 +3,9 @@
  * and the changes of the commits in the queue of each thread. Nothing here needs a clock.
  */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import type { Following } from "../database.ts";
+import type { FollowingThread } from "../database.ts";
 import type { FeedEvent } from "../feed.ts";
-import type { Placed } from "./placement.ts";
+import type { PlacedFile } from "./placement.ts";
 
 /** Places in the shared memory. The numbers wrap around after 2³²: only differences are meaningful. */
 export const PLACES = {
@@ -25,7 +25,7 @@ export const PLACES = {
 export const MOST_UNREAD = 65_536;
 
 /** Message to a thread: events that have become durable since the message before. */
-export interface Told {
+export interface BoardMessage {
   events: readonly FeedEvent[];
 }
 
@@ -51,7 +51,7 @@ export type CommitBoard = ReturnType<typeof createCommitBoard>;
  * @param onMessage told what a thread says
  * @param files those that the database consists of, where they lay when it was opened
  */
-export function createCommitBoard(onMessage: (message: FollowerMessage) => void, files: readonly Placed[] = []) {
+export function createCommitBoard(onMessage: (message: FollowerMessage) => void, files: readonly PlacedFile[] = []) {
   const cells = sharedCells(Object.keys(PLACES).length);
   const followers = new Set<Follower>();
   let waiting: FeedEvent[] = [];
@@ -61,7 +61,7 @@ export function createCommitBoard(onMessage: (message: FollowerMessage) => void,
     Atomics.notify(cells, PLACES.news);
   }
 
-  function send(told: Told): void {
+  function send(told: BoardMessage): void {
     const number = Atomics.load(cells, PLACES.told);
     for (const follower of followers) {
       if (((number - Atomics.load(follower.heard, 0)) | 0) < MOST_UNREAD) follower.port.postMessage(told);
@@ -108,7 +108,7 @@ export function createCommitBoard(onMessage: (message: FollowerMessage) => void,
      * @param onStuck told when it is told nothing any more, since it does not listen: it has to end
      * @returns what it needs, and a function that ends it
      */
-    follow(onStuck: () => void): { following: Following; leave: () => void } {
+    follow(onStuck: () => void): { following: FollowingThread; leave: () => void } {
       const { port1: own, port2: port } = new MessageChannel();
       own.on("message", onMessage);
       own.unref();

@@ -1,8 +1,8 @@
 /** The commits of the thread that writes, as another thread of the process follows them. */
 import { receiveMessageOnPort } from "node:worker_threads";
-import type { Following } from "../database.ts";
+import type { FollowingThread } from "../database.ts";
 import type { FeedEvent } from "../feed.ts";
-import { PLACES, type FollowerMessage, type Told } from "./commit-board.ts";
+import { PLACES, type FollowerMessage, type BoardMessage } from "./commit-board.ts";
 
 export interface CommitFollower {
   /**
@@ -33,13 +33,13 @@ interface Waiter {
   done: (error?: Error) => void;
 }
 
-export function followCommits({ cells, heard, port }: Following, listener: Listener): CommitFollower {
+export function followCommits({ cells, heard, port }: FollowingThread, listener: Listener): CommitFollower {
   // Another one than it is: the first look is a whole one.
   let known = (Atomics.load(cells, PLACES.durable) - 1) | 0;
   let waiters: Waiter[] = [];
   let isWatching = false;
 
-  function take({ events }: Told): void {
+  function take({ events }: BoardMessage): void {
     Atomics.add(heard, 0, 1);
     listener.onCommit();
     listener.onEvents(events);
@@ -53,7 +53,7 @@ export function followCommits({ cells, heard, port }: Following, listener: Liste
     listener.onCommit();
     // A message may have arrived by itself before the number that counts it has risen.
     while (((Atomics.load(cells, PLACES.told) - Atomics.load(heard, 0)) | 0) > 0) {
-      const next: { message: Told } | undefined = receiveMessageOnPort(port);
+      const next: { message: BoardMessage } | undefined = receiveMessageOnPort(port);
       if (next === undefined) throw new Error("the thread that writes has not told what it said that it had");
       take(next.message);
     }

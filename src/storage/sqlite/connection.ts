@@ -9,7 +9,7 @@ export interface SqliteConnection {
   /** Runs a statement and returns its rows (none for most writes). Statements are prepared once per text. */
   all(sql: string, parameters: readonly unknown[]): unknown[];
   /** The statement itself, for callers that keep it. */
-  prepare(sql: string): Statement;
+  prepare(sql: string): PreparedStatement;
   close(): void;
 }
 
@@ -40,9 +40,9 @@ export function openConnection(path: string, mode: "read" | "write"): SqliteConn
     db.exec("pragma synchronous = normal");
     db.exec("pragma wal_autocheckpoint = 0");
   }
-  const statements = new LRUCache<string, Statement>({ max: KEPT_STATEMENTS });
+  const statements = new LRUCache<string, PreparedStatement>({ max: KEPT_STATEMENTS });
 
-  function prepare(sql: string): Statement {
+  function prepare(sql: string): PreparedStatement {
     let statement = statements.get(sql);
     if (statement === undefined) {
       statement = prepareStatement(db, sql);
@@ -79,7 +79,7 @@ export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
 }
 
 /** A prepared statement. */
-export interface Statement {
+export interface PreparedStatement {
   /** Its rows, as plain objects. */
   all(parameters: readonly SQLInputValue[]): object[];
   /** Its first row. */
@@ -95,7 +95,7 @@ export interface Statement {
  * Prepares a statement. Rows are read as arrays and made into objects here: the ones that `node:sqlite` makes are
  * dictionaries without a shape, which are slow for everything that touches them afterwards.
  */
-export function prepareStatement(db: DatabaseSync, sql: string): Statement {
+export function prepareStatement(db: DatabaseSync, sql: string): PreparedStatement {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
   const columns = statement.columns().map((column) => column.name);

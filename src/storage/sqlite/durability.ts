@@ -1,7 +1,7 @@
 import { MessageChannel } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
 import type { MarkSettings } from "./mark/write.ts";
-import type { Placed } from "./placement.ts";
+import type { PlacedFile } from "./placement.ts";
 import {
   CLOSING,
   COMMITS,
@@ -17,7 +17,7 @@ import type { SyncTrouble, SyncWork } from "./wal-sync-worker.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 
 /** Why nothing that is written from now on will be kept. */
-export interface Loss {
+export interface DurabilityLoss {
   /** `sync`: the disk has not kept the log, which must not be copied any more. `moved`: a file is not at its path any more. */
   kind: "sync" | "moved";
   error: AppError;
@@ -57,7 +57,7 @@ export interface Durability {
   /** See `Database.whenDurable`. */
   whenDurable(done: (error?: Error) => void): void;
   /** Permanent failure: no write may begin any more; undefined while there is none. */
-  loss(): Loss | undefined;
+  loss(): DurabilityLoss | undefined;
   /** Notes that a file was found to have moved. */
   noteMoved(what: string): void;
   /** Commits noted, and syncs made, since the start. */
@@ -79,8 +79,8 @@ export interface Durability {
  */
 export function startDurability(
   walPath: string,
-  files: readonly Placed[],
-  onLoss: (loss: Loss) => void,
+  files: readonly PlacedFile[],
+  onLoss: (loss: DurabilityLoss) => void,
   onlookers: Onlookers = NOBODY,
   onDamage: (finding: string) => void = () => undefined,
 ): Durability {
@@ -99,7 +99,7 @@ export function startDurability(
   let begun = 0;
   let syncs = 0;
   let closing = false;
-  let loss: Loss | undefined;
+  let loss: DurabilityLoss | undefined;
   let waiters: { upTo: number; done: (error?: Error) => void }[] = [];
 
   function requestSync(): void {
@@ -135,7 +135,7 @@ export function startDurability(
     else worker.unref();
   }
 
-  function lose(kind: Loss["kind"], cause: unknown): void {
+  function lose(kind: DurabilityLoss["kind"], cause: unknown): void {
     if (loss !== undefined) return;
     const error = new AppError("outcome_unknown", "The write could not be made durable; its outcome is unknown", {
       cause,
@@ -168,7 +168,7 @@ export function startDurability(
   }
 
   /** @throws the loss, when the mark could not be written */
-  async function markMoved(lost: Loss): Promise<void> {
+  async function markMoved(lost: DurabilityLoss): Promise<void> {
     const before = Atomics.load(words, SYNCED);
     Atomics.store(words, MARKED, MARK_ALONE);
     Atomics.store(words, COMMITS, commits);

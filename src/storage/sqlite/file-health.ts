@@ -1,8 +1,8 @@
 import { type AppError, StorageAway } from "../../errors.ts";
 import { StorageDamaged } from "../damaged-rows.ts";
-import type { Loss } from "./durability.ts";
+import type { DurabilityLoss } from "./durability.ts";
 import { isDamage, sqliteReason, translateSqliteError } from "./faults.ts";
-import { createMoveWatch, type Placed } from "./placement.ts";
+import { createMoveWatch, type PlacedFile } from "./placement.ts";
 import { bytesToCheck, type BackgroundCheck, CHECKED_AT_START_BYTES, startCheck } from "./quick-check.ts";
 
 /** A server whose files are gone answers for so long that it is not ready, so that clients are sent elsewhere. */
@@ -11,7 +11,7 @@ const FAREWELL_MS = 5000;
 export interface FileHealthOptions {
   path: string;
   /** The files that are open, where they were when they were opened. */
-  files: readonly Placed[];
+  files: readonly PlacedFile[];
   /** See `SqliteOptions`. */
   checkedAtStartBytes?: number | undefined;
   onFatal: (error: Error) => void;
@@ -30,7 +30,7 @@ export interface FileHealth {
   /** Describes a file that is not at its path any more; undefined while all are. */
   findMoved(): string | undefined;
   /** Notes that writes will not be kept; the process is told to end. */
-  noteLoss(loss: Loss): void;
+  noteLoss(loss: DurabilityLoss): void;
   noteWrite(): void;
   /** Returns the time of the last successful write after which none has failed, by the monotonic clock. */
   lastWrite(): number;
@@ -42,7 +42,7 @@ export interface FileHealth {
 /** Watches over the files of a database that has been opened; one that was too large to be checked before is checked now. */
 export function watchFiles(options: FileHealthOptions): FileHealth {
   const { path, files, onWarning, checkedAtStartBytes = CHECKED_AT_START_BYTES } = options;
-  let loss: Loss | undefined;
+  let loss: DurabilityLoss | undefined;
   let damage: StorageDamaged | undefined;
   let lastWrite = -Infinity;
   let farewell: NodeJS.Timeout | undefined;
@@ -100,6 +100,6 @@ export function watchFiles(options: FileHealthOptions): FileHealth {
   };
 }
 
-function reasonOf({ error }: Loss): string {
+function reasonOf({ error }: DurabilityLoss): string {
   return error.cause instanceof Error ? error.cause.message : String(error.cause);
 }

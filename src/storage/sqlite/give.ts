@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncDirectory } from "../files.ts";
 import { RESTORING, restoringFile, wholeMarker, type WholeOf } from "../half-restored.ts";
-import type { Given } from "../loading.ts";
+import type { KeyOrigin } from "../loading.ts";
 import { isDamage, sqliteReason } from "./faults.ts";
 import { findDatabaseFile, lockInstance, makeFolder, openFailure, refuseOldSqlite } from "./instance.ts";
 
@@ -55,7 +55,7 @@ export function giveFile(path: string): void {
 }
 
 /** Gives what was moved to `path`, by a command that was ended before it did. @throws StartError when a server uses it */
-export function giveMovedSqlite(path: string, whole: WholeOf): Given {
+export function giveMovedSqlite(path: string, whole: WholeOf): KeyOrigin {
   refuseOldSqlite();
   makeFolder(path);
   const lock = lockInstance(path);

@@ -1,4 +1,4 @@
-import type { EngineDatabase, Following, StorageStats } from "../database.ts";
+import type { EngineDatabase, FollowingThread, StorageStats } from "../database.ts";
 import { AppError, StorageAway } from "../../errors.ts";
 import { StartError } from "../start-error.ts";
 import { createKysely } from "../driver.ts";
@@ -13,7 +13,7 @@ import { createLongQueries, createReader, createTurnSnapshot } from "./reader.ts
 
 export interface FollowerOptions {
   path: string;
-  following: Following;
+  following: FollowingThread;
   /** How many long reads may wait. */
   longLimit: number;
   onWarning: (message: string) => void;
@@ -98,7 +98,7 @@ export function openFollower({ path, following, longLimit, onWarning }: Follower
 }
 
 /** The file that the writing thread has open, and no other that lies in its place by now. */
-function openReading(path: string, files: Following["files"]) {
+function openReading(path: string, files: FollowingThread["files"]) {
   let connection;
   try {
     connection = openConnection(path, "read");

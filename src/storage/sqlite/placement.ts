@@ -2,14 +2,14 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Place of a file when it was opened. It can be passed to a thread. */
-export interface Placed {
+export interface PlacedFile {
   path: string;
   device: bigint;
   inode: bigint;
 }
 
 /** Notes which files lie at these paths now. Those that are not there are left out. */
-export function placedNow(paths: readonly string[]): Placed[] {
+export function placedNow(paths: readonly string[]): PlacedFile[] {
   return paths.flatMap((path) => {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? [] : [{ path, device: stats.dev, inode: stats.ino }];
@@ -22,7 +22,7 @@ export function placedNow(paths: readonly string[]): Placed[] {
  *
  * @returns undefined while all are where they were
  */
-export function findMoved(files: readonly Placed[]): string | undefined {
+export function findMoved(files: readonly PlacedFile[]): string | undefined {
   for (const { path, device, inode } of files) {
     let stats;
     try {
@@ -49,7 +49,7 @@ const SETTLED_MS = 3000;
  *
  * What leaves the folders' times as they are, such as a file system mounted over a file, it does not see.
  */
-export function createMoveWatch(files: readonly Placed[]): () => string | undefined {
+export function createMoveWatch(files: readonly PlacedFile[]): () => string | undefined {
   const folders = files.map(({ path }) => dirname(path)).filter((folder, i, all) => all.indexOf(folder) === i);
   let settled: string | undefined;
   return () => {

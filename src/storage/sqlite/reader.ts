@@ -1,14 +1,14 @@
 import type { Kysely } from "kysely";
 import type { Reader } from "../database.ts";
 import { createKysely, checkKey } from "../driver.ts";
-import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type Query } from "../query.ts";
+import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type PreparedQuery } from "../query.ts";
 import type { Tables } from "../tables.ts";
-import { bindable, type SqliteConnection, prepareStatement, type Statement } from "./connection.ts";
+import { bindable, type SqliteConnection, prepareStatement, type PreparedStatement } from "./connection.ts";
 import { translateSqliteError } from "./faults.ts";
 import type { TurnClock } from "../../turns.ts";
 
 interface Prepared {
-  statement: Statement;
+  statement: PreparedStatement;
   built: BuiltQuery;
 }
 
@@ -57,7 +57,7 @@ export function createReader(
   return {
     engine: "sqlite",
     sql: kysely,
-    run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
+    run<P extends object, R>(query: PreparedQuery<P, R>, params: P): Promise<R[]> {
       count("query");
       return settle(() => {
         const { statement, built } = prepared[query.id] ?? prepare(query.id, () => buildQuery(query, kysely, "sqlite"));
@@ -86,7 +86,7 @@ export function createLongQueries(
   return {
     engine: "sqlite",
     sql: createKysely("sqlite", all),
-    run<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
+    run<P extends object, R>(query: PreparedQuery<P, R>, params: P): Promise<R[]> {
       const text = (built[query.id] ??= buildQuery(query, builder, "sqlite"));
       return all(text.sql, text.bind(params)) as Promise<R[]>;
     },

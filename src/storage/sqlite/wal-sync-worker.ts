@@ -12,13 +12,13 @@ import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { createMarkWriter, type LogPlace, type MarkSettings, type MarkWriter } from "./mark/write.ts";
 import { MARK_MS } from "./mark/slots.ts";
-import { createMoveWatch, findMoved, findShortage, type Placed } from "./placement.ts";
+import { createMoveWatch, findMoved, findShortage, type PlacedFile } from "./placement.ts";
 import { CLOSING, COMMITS, MARK_ALONE, MARK_WRITTEN, MARKED, REQUESTED, SYNCED, WITH_MARK } from "./wal-sync-words.ts";
 
 export interface SyncWork {
   walPath: string;
   /** The files that must not move. */
-  files: readonly Placed[];
+  files: readonly PlacedFile[];
   words: Int32Array<SharedArrayBuffer>;
   /** Brings the settings of the mark, before the first sync that is to be marked. */
   settings: MessagePort;

@@ -8,7 +8,7 @@ import type { Database, EngineTransaction } from "../database.ts";
 import { openConnection, type SqliteConnection } from "./connection.ts";
 import { createReader, createTurnSnapshot } from "./reader.ts";
 import { createTurnClock } from "../../turns.ts";
-import { createWriter, type Writer, type WriterOptions } from "./writer.ts";
+import { createWriter, type SqliteWriter, type WriterOptions } from "./writer.ts";
 
 const open = () => openForTest(`sqlite:${join(temporaryDirectory(), "tessera.db")}`);
 
@@ -26,13 +26,13 @@ function countTurns(): () => number {
 }
 
 /** A writer by itself: its answers wait for no sync. */
-function writerOn(connection: SqliteConnection, options: WriterOptions = {}): Writer {
+function writerOn(connection: SqliteConnection, options: WriterOptions = {}): SqliteWriter {
   const nothing = () => undefined;
   const clock = createTurnClock();
   return createWriter(connection, createReader(connection, nothing, nothing, clock), clock, options);
 }
 
-const transact = (writer: Writer, work: (tx: EngineTransaction) => Promise<void>) =>
+const transact = (writer: SqliteWriter, work: (tx: EngineTransaction) => Promise<void>) =>
   new Promise<void>((resolve, reject) => {
     void writer.transact(root, work, { resolve, reject }).catch(reject);
   });

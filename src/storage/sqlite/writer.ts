@@ -11,17 +11,17 @@ import { isDiskFull, translateSqliteError } from "./faults.ts";
 import type { TurnClock } from "../../turns.ts";
 
 /** Caller of a transaction. */
-export interface Caller<T> {
+export interface WaitingWrite<T> {
   resolve(result: T): void;
   reject(error: unknown): void;
 }
 
-export interface Writer {
+export interface SqliteWriter {
   /**
    * Runs one transaction. The caller sees to it that there is one at a time. Resolves when the next one may come; whoever
    * asked for it is told when it has been committed.
    */
-  transact<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>, caller: Caller<T>): Promise<void>;
+  transact<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>, caller: WaitingWrite<T>): Promise<void>;
   /** Commits what has run; for who needs the connection and is no transaction. */
   end(): void;
 }
@@ -63,7 +63,7 @@ export function createWriter(
   reader: Reader,
   clock: TurnClock,
   options: WriterOptions = {},
-): Writer {
+): SqliteWriter {
   const { db } = connection;
   const { onCommit = () => undefined, onFull = () => undefined, translate = translateSqliteError } = options;
   const { waiting = () => 0, isSyncing = () => false, refusal = () => undefined } = options;
@@ -124,7 +124,7 @@ export function createWriter(
   async function run<T>(
     counter: Counter,
     work: (tx: EngineTransaction) => Promise<T>,
-    caller: Caller<T>,
+    caller: WaitingWrite<T>,
   ): Promise<void> {
     const lose = caller.reject;
     let parting: NodeJS.Immediate | undefined;

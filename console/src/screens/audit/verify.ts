@@ -27,7 +27,7 @@ type Line = Readonly<Record<string, unknown>> & {
   readonly hash: string;
 };
 
-export interface Finding {
+export interface BrokenRecord {
   readonly chain: string;
   readonly seq: number;
   readonly why: string;
@@ -39,12 +39,12 @@ export interface Verdict {
   readonly chains: number;
   readonly from: string;
   readonly to: string;
-  readonly finding: Finding | undefined;
+  readonly finding: BrokenRecord | undefined;
   /** There are more records than are read here. */
   readonly isCut: boolean;
 }
 
-export interface Asked {
+export interface VerifyInput {
   readonly lines: AsyncIterable<string>;
   /** The records of the page, which have to be those of the chains. */
   readonly shown: readonly { readonly Chain?: string; readonly Seq?: number; readonly Hash?: string }[];
@@ -53,11 +53,11 @@ export interface Asked {
 }
 
 /** Walks lines of an export, the oldest first, up to the first record that is not right. @throws SyntaxError for what is no line */
-export async function verify({ lines, shown, most, onProgress }: Asked): Promise<Verdict> {
+export async function verify({ lines, shown, most, onProgress }: VerifyInput): Promise<Verdict> {
   const expected = new Map(shown.map(({ Chain, Seq, Hash }) => [`${Seq} ${Chain}`, Hash]));
   const places = new Map<string, { seq: number; hash: string }>();
   let [records, from, to] = [0, "", ""];
-  let finding: Finding | undefined;
+  let finding: BrokenRecord | undefined;
   for await (const text of lines) {
     if (text === "") continue;
     if (records >= most) return { records, chains: places.size, from, to, finding, isCut: true };
@@ -78,8 +78,8 @@ async function step(
   line: Line,
   before: { seq: number; hash: string } | undefined,
   shown: string | undefined,
-): Promise<Finding | undefined> {
-  const found = (seq: number, why: string): Finding => ({ chain: line.chain, seq, why });
+): Promise<BrokenRecord | undefined> {
+  const found = (seq: number, why: string): BrokenRecord => ({ chain: line.chain, seq, why });
   if (before !== undefined && line.seq !== before.seq + 1) {
     return found(before.seq + 1, `is missing: behind ${before.seq} comes ${line.seq}`);
   }

@@ -7,7 +7,7 @@ import { Card } from "../../kit/object-screen.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { Time } from "../../kit/time.tsx";
 import classes from "./login.module.css";
-import { refusedQuery, type Asked, type Method } from "./queries.ts";
+import { refusedQuery, type LoginDraft, type Method } from "./queries.ts";
 
 export interface Given {
   readonly method: string;
@@ -24,7 +24,7 @@ export const EMPTY_GIVEN: Given = { method: "", way: "jwt", jwt: "", claims: "" 
 export function askedOf(
   { method, way, jwt, claims }: Given,
   draft: Readonly<Record<string, unknown>> | undefined,
-): { asked: Asked | undefined; problem: string | undefined } {
+): { asked: LoginDraft | undefined; problem: string | undefined } {
   const rest = { AuthMethod: method, ...(draft === undefined ? {} : { BindingRule: draft }) };
   if (way === "jwt") {
     // One that was copied from a terminal has line breaks in it.

@@ -13,7 +13,7 @@ export type Explanation = BodyOf<"explainLogin">;
 const REFUSALS = 20;
 
 /** Login to explain: a credential or claims, and a binding rule that does not exist yet. */
-export interface Asked {
+export interface LoginDraft {
   readonly AuthMethod: string;
   readonly BearerToken?: string;
   readonly Identity?: Readonly<Record<string, unknown>>;
@@ -56,17 +56,17 @@ export function refusedQuery(place: Place) {
 }
 
 let last = 0;
-const serials = new WeakMap<Asked, number>();
+const serials = new WeakMap<LoginDraft, number>();
 
 /** Returns a number that stands for the request in the query key: keys of the cache must not contain a credential. */
-function serialOf(asked: Asked): number {
+function serialOf(asked: LoginDraft): number {
   const serial = serials.get(asked) ?? (last += 1);
   serials.set(asked, serial);
   return serial;
 }
 
 /** Query that explains a login without creating a token. It is read again when binding rules change. */
-export function explainQuery(place: Place, asked: Asked | undefined) {
+export function explainQuery(place: Place, asked: LoginDraft | undefined) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "binding-rules", "explained", asked === undefined ? 0 : serialOf(asked)),
     queryFn: async ({ signal }): Promise<Explanation> =>

@@ -6,7 +6,7 @@ import { scopedKey } from "../../base/queries.ts";
 import type { Members } from "../../kit/plan.ts";
 
 export type Findings = BodyOf<"checkPolicy">;
-export type Finding = Findings["Errors"][number];
+export type PolicyFinding = Findings["Errors"][number];
 export type Effect = BodyOf<"previewEffect">;
 
 /** How much of a long text is a key: what was asked about it is not kept for long. */

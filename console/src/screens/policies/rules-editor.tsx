@@ -16,7 +16,7 @@ import {
 } from "@codemirror/view";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import classes from "./editor.module.css";
-import type { Finding, Findings } from "./queries.ts";
+import type { PolicyFinding, Findings } from "./queries.ts";
 import { completions, RULES, RULES_COLOURS, type Names } from "./rules-language.ts";
 
 export interface RulesEditorProps {
@@ -178,7 +178,7 @@ function placeOf(doc: Text, line: number, column: number): number {
 }
 
 function diagnosticsOf({ Errors, Warnings }: Findings, doc: Text): readonly Diagnostic[] {
-  const one = (finding: Finding, severity: "error" | "warning"): Diagnostic => {
+  const one = (finding: PolicyFinding, severity: "error" | "warning"): Diagnostic => {
     const from = placeOf(doc, finding.Line ?? 1, finding.Column ?? 1);
     const word = /^(?:"[^"]*"|\w+)/.exec(doc.sliceString(from, Math.min(doc.length, from + 80)))?.[0] ?? "";
     const { DidYouMean: better } = finding;

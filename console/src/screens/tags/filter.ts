@@ -1,5 +1,5 @@
 /** Selection in the list of tags, in the form that a job takes. */
-import type { Asked } from "../../kit/filter.ts";
+import type { ListQuery } from "../../kit/filter.ts";
 import type { Selection } from "../../kit/selection.ts";
 import type { JobAttributes } from "../tag-jobs/queries.ts";
 import type { TagRow } from "./queries.ts";
@@ -10,7 +10,7 @@ export const MOST_NAMED = 100;
 type Named = Pick<JobAttributes, "tags" | "filter">;
 
 /** The selection as a job takes it, or in words why that cannot be. */
-export function namedOf(selection: Selection<TagRow>, asked: Asked): Named | string {
+export function namedOf(selection: Selection<TagRow>, asked: ListQuery): Named | string {
   const names = selection.picked.map(({ attributes }) => ({ name: attributes.name }));
   if (!selection.isAll) {
     if (names.length <= MOST_NAMED) return { tags: names };
@@ -24,7 +24,7 @@ export function namedOf(selection: Selection<TagRow>, asked: Asked): Named | str
 }
 
 /** Returns the filter of a job that matches the search and filters of a list. */
-export function filterOf({ search, filters }: Asked): NonNullable<NonNullable<JobAttributes["filter"]>["tags"]> {
+export function filterOf({ search, filters }: ListQuery): NonNullable<NonNullable<JobAttributes["filter"]>["tags"]> {
   const gte = filters["filter[instance-count][gte]"];
   const lte = filters["filter[instance-count][lte]"];
   const unused = filters["filter[unused]"];

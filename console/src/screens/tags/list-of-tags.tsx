@@ -3,7 +3,7 @@ import { Badge, Group, Text } from "@mantine/core";
 import { CopyButton } from "../../kit/copy.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { A, LinkButton } from "../../kit/link.tsx";
-import type { Asked } from "../../kit/filter.ts";
+import type { ListQuery } from "../../kit/filter.ts";
 import { v2Source, type PagedSource } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
@@ -118,7 +118,7 @@ export const TAG_LIST: List<TagRow> = {
 
 /** Keys come with what they have as values. */
 function withValues(source: PagedSource<TagRow>): PagedSource<TagRow> {
-  const more = (asked: Asked): Asked =>
+  const more = (asked: ListQuery): ListQuery =>
     asked.filters["filter[key]"] === "true" ? { ...asked, filters: { ...asked.filters, include: "values" } } : asked;
   return {
     page: async (asked, cursor, signal) => source.page(more(asked), cursor, signal),

@@ -6,7 +6,7 @@ import { CopyButton } from "../../kit/copy.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { A, LinkButton } from "../../kit/link.tsx";
 import { useMay } from "../../kit/rights.ts";
-import type { Asked, Decision } from "./queries.ts";
+import type { WhySubject, Decision } from "./queries.ts";
 import classes from "./why.module.css";
 
 type Step = NonNullable<Decision["Path"]>[number];
@@ -17,7 +17,7 @@ type Wanted = NonNullable<Decision["Wanted"]>;
 const HIDDEN = "hidden";
 
 export interface WhoIsAsked {
-  readonly as: Asked["as"];
+  readonly as: WhySubject["as"];
   readonly id: string;
   readonly name: string;
   /** Why a login would be refused, with which nothing may be done. */

@@ -11,7 +11,7 @@ import type { Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import { ObjectSkeleton } from "../../kit/skeletons.tsx";
 import { DecisionCard } from "./decision.tsx";
-import { bodyOf, choicesQuery, claimsOf, mayQuery, SUBJECTS, type Asked, type Deed } from "./queries.ts";
+import { bodyOf, choicesQuery, claimsOf, mayQuery, SUBJECTS, type WhySubject, type Deed } from "./queries.ts";
 import { Sentence, useQuestion, useRequest } from "./sentence.tsx";
 import classes from "./why.module.css";
 
@@ -31,7 +31,7 @@ const CLAIMS = '{"value": {"repository": "example/web"}, "list": {"groups": ["op
 export function May() {
   const place = usePlace();
   const search = useSearch({ strict: false }) as Search;
-  const asked: Asked = { as: subjectIn(search["as"]), id: search["of"] ?? "", claims: search["claims"] ?? "" };
+  const asked: WhySubject = { as: subjectIn(search["as"]), id: search["of"] ?? "", claims: search["claims"] ?? "" };
   const question = useQuestion();
   const request = useRequest();
   const deed: Deed | undefined = request === undefined ? question : { request };
@@ -95,13 +95,13 @@ export function May() {
   );
 }
 
-function subjectIn(text: string | undefined): Asked["as"] {
+function subjectIn(text: string | undefined): WhySubject["as"] {
   return SUBJECTS.find((each) => each === text) ?? "token";
 }
 
 interface WhoSelectProps {
   readonly place: Place;
-  readonly as: Asked["as"];
+  readonly as: WhySubject["as"];
   readonly id: string;
   choose(id: string): void;
 }
@@ -134,7 +134,7 @@ function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
   );
 }
 
-function Answer({ place, asked, deed }: { place: Place; asked: Asked; deed: Deed }) {
+function Answer({ place, asked, deed }: { place: Place; asked: WhySubject; deed: Deed }) {
   const query = useQuery(mayQuery(place, asked, deed));
   const choices = useQuery(choicesQuery(place, asked.as, ""));
   if (query.isPending) return <ObjectSkeleton />;
@@ -157,7 +157,7 @@ function Answer({ place, asked, deed }: { place: Place; asked: Asked; deed: Deed
   );
 }
 
-function planOf(asked: Asked, name: string, deed: Deed): Plan {
+function planOf(asked: WhySubject, name: string, deed: Deed): Plan {
   const { as, id, claims } = asked;
   const who = {
     token: ["--token", id],

@@ -8,13 +8,13 @@ import { asQuestion, type Question } from "../policies/queries.ts";
 
 export type Decision = BodyOf<"explainDecisions">["Answers"][number];
 export type Refused = BodyOf<"explainRefusal">;
-export type Holder = ItemOf<"listAccess">;
+export type AccessHolder = ItemOf<"listAccess">;
 
 /** Whom it can be asked about. */
 export const SUBJECTS = ["token", "role", "method"] as const;
 
 /** Subject of an access check. */
-export interface Asked {
+export interface WhySubject {
   readonly as: (typeof SUBJECTS)[number];
   /** An AccessorID, the ID of a role, or the name of an auth method. */
   readonly id: string;
@@ -26,7 +26,7 @@ export interface Asked {
 export type Deed = Question | { readonly request: string };
 
 /** The body of the question. */
-export function bodyOf({ as, id, claims }: Asked, deed: Deed) {
+export function bodyOf({ as, id, claims }: WhySubject, deed: Deed) {
   const who = {
     token: () => ({ AccessorID: id }),
     role: () => ({ RoleID: id }),
@@ -46,7 +46,7 @@ export function claimsOf(text: string): Readonly<Record<string, unknown>> | unde
 }
 
 /** May this do that? */
-export function mayQuery(place: Place, asked: Asked, deed: Deed) {
+export function mayQuery(place: Place, asked: WhySubject, deed: Deed) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "why", "may", asked, deed),
     queryFn: async ({ signal }) => {
@@ -65,7 +65,7 @@ export function whoQuery(place: Place, { resource, segment, access }: Question, 
     queryKey: scopedKey(place.scope, "why", "who", resource, segment, access),
     queryFn: async ({ pageParam, signal }) => {
       const query = { resource, segment, access, "page-size": 50, after: pageParam === "" ? undefined : pageParam };
-      const { body, headers } = await place.client.request<readonly Holder[]>("listAccess", { query, signal });
+      const { body, headers } = await place.client.request<readonly AccessHolder[]>("listAccess", { query, signal });
       return {
         holders: body,
         next: headers.get("x-service-next") ?? "",
@@ -101,7 +101,7 @@ const MOST = 30;
 const NOUNS = { token: "tokens", role: "roles", method: "auth-methods" } as const;
 
 /** Tokens, roles or auth methods to ask about, by what was typed of them. */
-export function choicesQuery(place: Place, as: Asked["as"], search: string) {
+export function choicesQuery(place: Place, as: WhySubject["as"], search: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, NOUNS[as], "choices", search),
     queryFn: async ({ signal }): Promise<readonly Choice[]> => {

@@ -9,7 +9,7 @@ import { Refusal } from "../../kit/refusal.tsx";
 import { ObjectSkeleton } from "../../kit/skeletons.tsx";
 import type { Question } from "../policies/queries.ts";
 import { HiddenMark } from "./decision.tsx";
-import { whoQuery, type Holder } from "./queries.ts";
+import { whoQuery, type AccessHolder } from "./queries.ts";
 import { Sentence, useQuestion } from "./sentence.tsx";
 import classes from "./why.module.css";
 
@@ -65,7 +65,7 @@ export function Who() {
 interface HoldersProps {
   readonly place: Place;
   readonly question: Question;
-  readonly holders: readonly Holder[];
+  readonly holders: readonly AccessHolder[];
   readonly isHidden: boolean;
 }
 
@@ -101,7 +101,7 @@ function planOf({ access, resource, segment }: Question): Plan {
   };
 }
 
-function HolderRow({ holder, place }: { holder: Holder; place: Place }) {
+function HolderRow({ holder, place }: { holder: AccessHolder; place: Place }) {
   const { Kind, ID, Name, Policies, DecidedBy, Selector, AuthMethod, Namespace } = holder;
   return (
     <li className={classes.holder}>

@@ -10,7 +10,7 @@ import { Refusal } from "../../kit/refusal.tsx";
 import { projectNamesQuery } from "../projects/project-input.tsx";
 import { Draft } from "./draft.tsx";
 import { keyValueOf, textOf, type KeyValue } from "./key-texts.ts";
-import { bindingsQuery, effectiveQuery, pathOfHolder, type Holder } from "./queries.ts";
+import { bindingsQuery, effectiveQuery, pathOfHolder, type TagHolder } from "./queries.ts";
 
 /** A change, and what it rests on. */
 interface KeyDraft {
@@ -21,7 +21,7 @@ interface KeyDraft {
 }
 
 /** The cards of keys. */
-export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite: boolean }) {
+export function BindingsEditor({ holder, mayWrite }: { holder: TagHolder; mayWrite: boolean }) {
   const place = usePlace();
   const own = useQuery(bindingsQuery(place, holder));
   const [draft, setDraft] = useState<KeyDraft>();
@@ -74,7 +74,7 @@ export function BindingsEditor({ holder, mayWrite }: { holder: Holder; mayWrite:
 }
 
 /** Effective tag keys and values, each with its source. */
-function Effective({ holder }: { holder: Holder }) {
+function Effective({ holder }: { holder: TagHolder }) {
   const place = usePlace();
   const effective = useQuery(effectiveQuery(place, holder));
   const projects = useQuery(projectNamesQuery(place));
@@ -109,7 +109,7 @@ function Effective({ holder }: { holder: Holder }) {
   );
 }
 
-function rebindPlan(holder: Holder, texts: readonly string[], known: readonly KeyValue[], etag: string): Plan {
+function rebindPlan(holder: TagHolder, texts: readonly string[], known: readonly KeyValue[], etag: string): Plan {
   const wanted = texts.map((text) => keyValueOf(text, known));
   return {
     operation: holder.of === "workspace" ? "replaceWorkspaceTagBindings" : "replaceProjectTagBindings",

@@ -5,7 +5,7 @@ import { organizationKey } from "../../base/queries.ts";
 import { commandOf, type Plan } from "../../kit/plan.ts";
 import type { WorkspaceRow } from "./queries.ts";
 
-export type Action = "add" | "remove";
+export type BulkAction = "add" | "remove";
 
 /** One request of several: done as a whole or not at all. */
 export interface Step {
@@ -41,7 +41,7 @@ async function idOfTag({ client, organization = "" }: Place, name: string, signa
  * workspace, so that with one of those it is a request for each workspace.
  */
 export function stepsOf(
-  action: Action,
+  action: BulkAction,
   rows: readonly Picked[],
   names: readonly string[],
   ids: ReadonlyMap<string, string>,
@@ -53,7 +53,7 @@ export function stepsOf(
 }
 
 /** Tags that come on one workspace, or go from it. */
-export function planOf(action: Action, workspace: string, names: readonly string[]): Plan {
+export function planOf(action: BulkAction, workspace: string, names: readonly string[]): Plan {
   return {
     operation: action === "add" ? "addWorkspaceTags" : "removeWorkspaceTags",
     path: { workspace_id: workspace },
@@ -63,7 +63,7 @@ export function planOf(action: Action, workspace: string, names: readonly string
 }
 
 /** A tag that comes on several workspaces, or goes from them. */
-function planOfTag(action: Action, tag: string, workspaces: readonly string[]): Plan {
+function planOfTag(action: BulkAction, tag: string, workspaces: readonly string[]): Plan {
   return {
     operation: action === "add" ? "addTagWorkspaces" : "removeTagWorkspaces",
     path: { tag_id: tag },
@@ -72,6 +72,6 @@ function planOfTag(action: Action, tag: string, workspaces: readonly string[]): 
   };
 }
 
-function verbOf(action: Action): string {
+function verbOf(action: BulkAction): string {
   return action === "add" ? "attach" : "detach";
 }

@@ -10,14 +10,14 @@ import { send } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import type { Selection } from "../../kit/selection.ts";
 import { TagsByName } from "../tags/tags-by-name.tsx";
-import { stepsOf, tagIdsQuery, type Action, type Step } from "./bulk-plans.ts";
+import { stepsOf, tagIdsQuery, type BulkAction, type Step } from "./bulk-plans.ts";
 import { MoveDialog } from "./move.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 
 /** With a tag that is not there yet each is a request. More are found by what they have in common, and are a job. */
 const MOST = 100;
 
-type Open = Action | "move";
+type Open = BulkAction | "move";
 
 /** The buttons and the dialog. */
 export function BulkWorkspaces({ selection }: { selection: Selection<WorkspaceRow> }) {
@@ -59,7 +59,7 @@ export function BulkWorkspaces({ selection }: { selection: Selection<WorkspaceRo
 }
 
 interface DialogProps {
-  readonly action: Action;
+  readonly action: BulkAction;
   readonly selection: Selection<WorkspaceRow>;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /** Workspace filter in three forms: fields of a form, filter of a job, and address of the list. */
 import type { InputOf } from "@tessera-server/client";
-import { namesOf, type Asked } from "../../kit/filter.ts";
+import { namesOf, type ListQuery } from "../../kit/filter.ts";
 import { NO_VALUE, wantedOf, type Wanted } from "./bindings.ts";
 
 export interface FilterFields {
@@ -51,7 +51,7 @@ export function filterOfFields({
 }
 
 /** Returns filter fields for the search and filters of the workspace list. */
-export function fieldsOfAsked({ search, filters }: Asked): FilterFields {
+export function fieldsOfAsked({ search, filters }: ListQuery): FilterFields {
   return {
     name: search,
     wildcard: filters["search[wildcard-name]"] ?? "",

@@ -9,7 +9,7 @@ export type BindingRow = ItemOf<"listWorkspaceTagBindings">;
 export type EffectiveRow = ItemOf<"listWorkspaceEffectiveTagBindings">;
 
 /** Owner of tag keys and values. */
-export interface Holder {
+export interface TagHolder {
   readonly of: "workspace" | "project";
   readonly id: string;
 }
@@ -21,12 +21,12 @@ const EFFECTIVE = {
 } as const;
 
 /** The path of a holder, as operations take it. */
-export function pathOfHolder({ of, id }: Holder): Readonly<Record<string, string>> {
+export function pathOfHolder({ of, id }: TagHolder): Readonly<Record<string, string>> {
   return { [`${of}_id`]: id };
 }
 
 /** Query for its own keys and values, with the ETag for conditional writes. */
-export function bindingsQuery(place: Place, holder: Holder) {
+export function bindingsQuery(place: Place, holder: TagHolder) {
   return queryOptions({
     queryKey: organizationKey(place.organization ?? "", `${holder.of}s`, "bindings", holder.id),
     queryFn: async ({ signal }) => {
@@ -41,7 +41,7 @@ export function bindingsQuery(place: Place, holder: Holder) {
 }
 
 /** Query for the effective keys: its own keys, then the keys of its project. */
-export function effectiveQuery(place: Place, holder: Holder) {
+export function effectiveQuery(place: Place, holder: TagHolder) {
   return queryOptions({
     queryKey: organizationKey(place.organization ?? "", `${holder.of}s`, "effective", holder.id),
     queryFn: async ({ signal }) => {

@@ -5,9 +5,9 @@
  */
 import type { FastifyBaseLogger } from "fastify";
 import { AppError } from "../../../errors.ts";
-import type { Database, Origin, Transaction } from "../../../storage/database.ts";
+import type { Database, WriteOrigin, Transaction } from "../../../storage/database.ts";
 import { checkLease, type Lease } from "../../../storage/lease.ts";
-import type { Batch, Removal, RemovalJob } from "../../../storage/removal.ts";
+import type { RemovedBatch, Removal, RemovalJob } from "../../../storage/removal.ts";
 import type { Actor } from "../../actor.ts";
 import { authorize } from "../../authorize.ts";
 import { leavingOwned, ownersOf } from "../../declarations/owners.ts";
@@ -60,7 +60,7 @@ async function doSlice(
   lease: Lease,
   revocation: Revocation,
   limit: number,
-): Promise<Batch> {
+): Promise<RemovedBatch> {
   const { scope, filter, accessorId, place } = revocation;
   const actor = await actorOf(accessorId);
   if (actor === undefined) throw new AppError("forbidden", "The token that asked for it is gone or has expired");
@@ -108,7 +108,7 @@ async function removeFitting(
 }
 
 /** Origin of the deletions: the records name the caller who started the revocation, and the revocation's ID. */
-function originOf({ id: job, accessorId, requestId }: Revocation): Origin {
+function originOf({ id: job, accessorId, requestId }: Revocation): WriteOrigin {
   return { accessorId, requestId, detail: { job, route: "job" } };
 }
 
@@ -146,7 +146,7 @@ async function giveUp(
   lease: Lease,
   revocation: Revocation,
   error: unknown,
-): Promise<Batch> {
+): Promise<RemovedBatch> {
   const isOurs = !(error instanceof AppError);
   if (!isOurs && ["unavailable", "outcome_unknown", "conflict"].includes(error.code)) throw error;
   if (isOurs) log.error({ err: error, revocation: revocation.id }, "a slice of a revocation failed");

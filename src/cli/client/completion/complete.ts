@@ -3,7 +3,7 @@ import { EVERY_FLAGS } from "../every-flags.ts";
 import { ENTRIES, findEntry } from "../index.ts";
 import type { GlobalFlags } from "../settings.ts";
 import type { Argument, Completion, Flag, Verb } from "../spec.ts";
-import { namesOf, type Asking } from "./names.ts";
+import { namesOf, type CompletionContext } from "./names.ts";
 
 /** Commands that work on a database, and take files or nothing. */
 const SERVER_COMMANDS = [
@@ -22,7 +22,7 @@ const SERVER_COMMANDS = [
  *
  * @param words what follows `tessera`; the last one is being typed, and may be empty
  */
-export async function complete(words: readonly string[], asking: Asking): Promise<string[]> {
+export async function complete(words: readonly string[], asking: CompletionContext): Promise<string[]> {
   const current = words.at(-1) ?? "";
   const before = words.slice(0, -1);
   const fits = (lines: readonly string[]) => lines.filter((line) => line.startsWith(current));
@@ -52,7 +52,7 @@ async function ofVerb(
   verb: Verb,
   before: readonly string[],
   current: string,
-  asking: Asking,
+  asking: CompletionContext,
   fits: Fits,
 ): Promise<string[]> {
   const flags = [
@@ -70,7 +70,7 @@ async function ofVerb(
   return argument?.complete === undefined ? [] : values(argument.complete, given, asking, fits);
 }
 
-async function values(what: Completion, given: GlobalFlags, asking: Asking, fits: Fits): Promise<string[]> {
+async function values(what: Completion, given: GlobalFlags, asking: CompletionContext, fits: Fits): Promise<string[]> {
   if (what === "file") return [":files"];
   return fits(await namesOf(what, given, asking));
 }

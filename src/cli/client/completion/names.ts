@@ -9,12 +9,12 @@ import { connect } from "../connection.ts";
 import { readContexts } from "../contexts.ts";
 import { cacheFolder, readIfThere, writePrivate } from "../files.ts";
 import { at } from "../output/values.ts";
-import { readSettings, type GlobalFlags, type Settings } from "../settings.ts";
+import { readSettings, type GlobalFlags, type ClientSettings } from "../settings.ts";
 import type { Completion } from "../spec.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** Environment and deadline of a request for names. */
-export interface Asking {
+export interface CompletionContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** When it has to be answered, on the clock of `performance.now()`. */
   readonly deadline: number;
@@ -48,7 +48,11 @@ const SOURCES: Readonly<Partial<Record<Completion, Source>>> = {
 };
 
 /** Names of a kind; none when the server is away, slow, or does not show them. Never throws, and says nothing. */
-export async function namesOf(what: Completion, given: GlobalFlags, { env, deadline }: Asking): Promise<string[]> {
+export async function namesOf(
+  what: Completion,
+  given: GlobalFlags,
+  { env, deadline }: CompletionContext,
+): Promise<string[]> {
   try {
     if (what === "context") return Object.keys(readContexts(env).contexts);
     const source = SOURCES[what];
@@ -69,7 +73,7 @@ export async function namesOf(what: Completion, given: GlobalFlags, { env, deadl
 }
 
 /** Fetches names for the next time. Never throws. */
-export async function fillNames(what: Completion, given: GlobalFlags, env: Asking["env"]): Promise<void> {
+export async function fillNames(what: Completion, given: GlobalFlags, env: CompletionContext["env"]): Promise<void> {
   await namesOf(what, given, { env, deadline: performance.now() + 5000 });
 }
 
@@ -86,15 +90,15 @@ function keepNames(file: string, names: readonly string[]): void {
 }
 
 /** Returns the cache key of a server, a token and a scope: the names of one token are not shown to another one. */
-function keyOf(what: string, { address, token, namespace, partition, organization }: Settings): string {
+function keyOf(what: string, { address, token, namespace, partition, organization }: ClientSettings): string {
   const parts = [what, address, token ?? "", namespace ?? "", partition ?? "", organization ?? ""];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
 async function fetchNames(
   { operation, value, isOfOrganization }: Source,
-  settings: Settings,
-  env: Asking["env"],
+  settings: ClientSettings,
+  env: CompletionContext["env"],
 ): Promise<string[]> {
   const client = connect(settings, { env } as Surroundings, 5000);
   const path = isOfOrganization === true ? { organization_name: settings.organization } : {};

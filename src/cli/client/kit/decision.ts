@@ -3,7 +3,7 @@ import { brokenLines, visible } from "../output/values.ts";
 import type { Item } from "../output/types.ts";
 
 /** A line of a text, and how far it is indented. What is code is not broken. */
-export interface Line {
+export interface DecisionLine {
   readonly indent: number;
   readonly text: string;
   readonly isCode?: boolean;
@@ -37,12 +37,12 @@ interface Decision {
 }
 
 /** Returns the decision and its reason, in lines. Empty when the item contains neither. */
-export function decisionLines(item: Item): Line[] {
+export function decisionLines(item: Item): DecisionLine[] {
   const decision = item as Decision;
   return [...pathLines(decision), ...wantedLines(decision)];
 }
 
-function pathLines({ DecidedBy: by, Rule: rule, Path: path, Policies: policies }: Decision): Line[] {
+function pathLines({ DecidedBy: by, Rule: rule, Path: path, Policies: policies }: Decision): DecisionLine[] {
   if (by === "default-policy") return [line(0, "No rule speaks of it, so what the server does by default decides.")];
   if (by === "login") return [line(0, "The login decides: it would be refused.")];
   if (rule === undefined) return [];
@@ -53,7 +53,7 @@ function pathLines({ DecidedBy: by, Rule: rule, Path: path, Policies: policies }
   ];
 }
 
-function stepLines({ ID: id, Name: name, Places: places = [], Links: links = [] }: Step): Line[] {
+function stepLines({ ID: id, Name: name, Places: places = [], Links: links = [] }: Step): DecisionLine[] {
   const end = links.length === 0 ? "" : ",";
   if (id === "hidden") return [line(0, `in a policy that you may not read${end}`), ...links.map(linkLine)];
   const where = places.map(({ Line: row, Column: column }) => `line ${row}, column ${column}`).join("; ");
@@ -67,7 +67,7 @@ function linkLine({
   Namespace: namespace,
   Role: role,
   BindingRules: rules,
-}: Link): Line {
+}: Link): DecisionLine {
   const what = id === "hidden" ? "that you may not read" : (name ?? id ?? "");
   const texts: Readonly<Record<string, string>> = {
     direct: "held directly",
@@ -82,10 +82,10 @@ function linkLine({
   return line(2, [texts[kind ?? ""] ?? `held through ${kind ?? "what is hidden"} ${what}`.trim(), ...given].join(", "));
 }
 
-function wantedLines({ Wanted: wanted }: Decision): Line[] {
+function wantedLines({ Wanted: wanted }: Decision): DecisionLine[] {
   if (wanted === undefined) return [];
   const { Rules: rules, Overruled: isOverruled, Roles: roles = [], RolesComplete: isComplete } = wanted;
-  const lines: Line[] = [];
+  const lines: DecisionLine[] = [];
   if (isOverruled === true)
     lines.push(line(0, "That rule has to go first: it is stronger than any that would allow it."));
   if (rules === undefined) lines.push(line(0, "No policy that lies here can allow it."));
@@ -107,12 +107,12 @@ export function ruleText({ Resource, Segment, Prefix, Policy }: NonNullable<Deci
 }
 
 /** A line of words. */
-export function line(indent: number, text: string): Line {
+export function line(indent: number, text: string): DecisionLine {
   return { indent, text };
 }
 
 /** Lines as text, broken between words where they are wider than a terminal. @param columns undefined where there is none */
-export function textOf(lines: readonly Line[], columns: number | undefined): string {
+export function textOf(lines: readonly DecisionLine[], columns: number | undefined): string {
   const room = columns === undefined ? Infinity : Math.max(columns, 20);
   return lines
     .flatMap(({ indent, text, isCode }) => {

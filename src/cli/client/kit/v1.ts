@@ -4,8 +4,8 @@ import { BODY_FLAGS, isUuid, membersOf } from "../body.ts";
 import { edit } from "../edit.ts";
 import { usage, withCause } from "../exit.ts";
 import { visible } from "../output/values.ts";
-import type { Shown } from "../output/types.ts";
-import type { Column, Item } from "../output/types.ts";
+import type { OutputView } from "../output/types.ts";
+import type { OutputColumn, Item } from "../output/types.ts";
 import type { Argument, Completion, Flag, Verb } from "../spec.ts";
 import { foundAs, isConflict, isMissing, missing, objectOf } from "./answers.ts";
 import { editable } from "./editable.ts";
@@ -17,7 +17,7 @@ import { noteWarnings } from "./warnings.ts";
 type Query = Record<string, string>;
 
 /** A kind of objects. */
-export interface Kind {
+export interface CliKind {
   /** In the singular, as in `tessera policy`. */
   readonly noun: Completion;
   readonly plural: string;
@@ -34,7 +34,7 @@ export interface Kind {
     readonly update: string;
     readonly remove: string;
   };
-  readonly columns: readonly Column[];
+  readonly columns: readonly OutputColumn[];
   /** Flags of create and update. */
   readonly memberFlags: readonly Flag[];
   /** Flags of list. */
@@ -47,7 +47,7 @@ export interface Kind {
   /** Whether it has a name, which `create` takes as a word. */
   readonly isNamed?: boolean;
   /** Columns that only the output of `create` has: a secret. */
-  readonly createdColumns?: readonly Column[];
+  readonly createdColumns?: readonly OutputColumn[];
   /** How a change of it is compared with what is stored; undefined where it gives nobody rights. */
   readonly draft?: Draft;
   /** By what the server says where a fault lies in what it has refused. */
@@ -76,21 +76,25 @@ const SORT: Flag = {
 const SORTED_PAGE = 1000;
 
 /** Returns how objects of a kind are shown. */
-export function shownAs({ columns, idMember, nameMember }: Pick<Kind, "columns" | "idMember" | "nameMember">): Shown {
+export function shownAs({
+  columns,
+  idMember,
+  nameMember,
+}: Pick<CliKind, "columns" | "idMember" | "nameMember">): OutputView {
   return { columns, name: (item) => item[nameMember] ?? item[idMember] };
 }
 
-function checkedBy({ check }: Kind): string[] {
+function checkedBy({ check }: CliKind): string[] {
   return check === undefined ? [] : [check.operation];
 }
 
-function withArticle({ noun }: Kind): string {
+function withArticle({ noun }: CliKind): string {
   const words = noun.replaceAll("-", " ");
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 }
 
 /** The commands of a kind. */
-export function kindVerbs(kind: Kind): Verb[] {
+export function kindVerbs(kind: CliKind): Verb[] {
   return [listVerb(kind), getVerb(kind), createVerb(kind), updateVerb(kind), editVerb(kind), deleteVerb(kind)];
 }
 
@@ -98,13 +102,17 @@ export function kindVerbs(kind: Kind): Verb[] {
 export const ID_PART = ", of which the first four or more characters do.";
 
 /** The argument that names one. */
-export function nameArgument({ noun, operations, pathName }: Pick<Kind, "noun" | "operations" | "pathName">): Argument {
+export function nameArgument({
+  noun,
+  operations,
+  pathName,
+}: Pick<CliKind, "noun" | "operations" | "pathName">): Argument {
   const help = operations.readByName === undefined ? `Its ${pathName === "name" ? "name" : "ID"}.` : "Its name or ID.";
   return { name: noun, help: `${help.replace(/\.$/, "")}${pathName === "name" ? "." : ID_PART}`, complete: noun };
 }
 
 /** Reads one by its name, its ID, or the beginning of its ID. @throws CliError when there is none, or several begin so */
-export async function readOne(call: Call, kind: Kind, text: string, query: Query = {}): Promise<Item> {
+export async function readOne(call: Call, kind: CliKind, text: string, query: Query = {}): Promise<Item> {
   const { operations, pathName, noun } = kind;
   const byId = async (id: string) => objectOf(await call.read(operations.read, { path: { [pathName]: id }, query }));
   if (pathName === "name" || isUuid(text)) return foundAs(noun, text, byId(text));
@@ -121,7 +129,7 @@ export async function readOne(call: Call, kind: Kind, text: string, query: Query
 }
 
 /** The ID that an object's paths have. @throws CliError as `readOne` */
-export async function idOf(call: Call, kind: Kind, text: string): Promise<string> {
+export async function idOf(call: Call, kind: CliKind, text: string): Promise<string> {
   if (kind.pathName === "name" || isUuid(text)) return text;
   if (kind.operations.readByName === undefined) return wholeId(call, kind, text);
   return String((await readOne(call, kind, text))[kind.idMember]);
@@ -139,7 +147,7 @@ export function queryOf(call: Call): Query {
   return query;
 }
 
-function listVerb(kind: Kind): Verb {
+function listVerb(kind: CliKind): Verb {
   return {
     name: "list",
     summary: `List ${kind.plural}.`,
@@ -155,7 +163,7 @@ function listVerb(kind: Kind): Verb {
   };
 }
 
-function getVerb(kind: Kind): Verb {
+function getVerb(kind: CliKind): Verb {
   const { operations } = kind;
   return {
     name: "get",
@@ -169,7 +177,7 @@ function getVerb(kind: Kind): Verb {
   };
 }
 
-function createVerb(kind: Kind): Verb {
+function createVerb(kind: CliKind): Verb {
   const isNamed = kind.isNamed !== false;
   return {
     name: "create",
@@ -195,7 +203,7 @@ function createVerb(kind: Kind): Verb {
   };
 }
 
-function updateVerb(kind: Kind): Verb {
+function updateVerb(kind: CliKind): Verb {
   return {
     name: "update",
     summary: "Change what is given, and leave all else as it is.",
@@ -218,7 +226,7 @@ function updateVerb(kind: Kind): Verb {
   };
 }
 
-function editVerb(kind: Kind): Verb {
+function editVerb(kind: CliKind): Verb {
   const { operations, pathName, idMember } = kind;
   return {
     name: "edit",
@@ -253,7 +261,7 @@ function editVerb(kind: Kind): Verb {
   };
 }
 
-function deleteVerb(kind: Kind): Verb {
+function deleteVerb(kind: CliKind): Verb {
   const argument = nameArgument(kind);
   return {
     name: "delete",

@@ -1,8 +1,8 @@
 /** Functions that the commands for `/api/v2` share: objects by name or ID, bodies, columns. */
 import type { Call } from "../spec.ts";
 import { membersOf } from "../body.ts";
-import type { Shown } from "../output/types.ts";
-import type { Column, Item } from "../output/types.ts";
+import type { OutputView } from "../output/types.ts";
+import type { OutputColumn, Item } from "../output/types.ts";
 import type { Flag } from "../spec.ts";
 import { at } from "../output/values.ts";
 import { foundAs, missing, objectOf } from "./answers.ts";
@@ -10,12 +10,12 @@ import { foundAs, missing, objectOf } from "./answers.ts";
 type Members = Record<string, unknown>;
 
 /** A column of an attribute. */
-export function attribute(title: string, name: string, wide = false): Column {
+export function attribute(title: string, name: string, wide = false): OutputColumn {
   return { title, value: `attributes.${name}`, ...(wide ? { wide: true } : {}) };
 }
 
 /** Objects that have an ID and columns. */
-export function shownBy(columns: readonly Column[], name = "id"): Shown {
+export function shownBy(columns: readonly OutputColumn[], name = "id"): OutputView {
   return { columns, name: (item) => at(item, name) };
 }
 
@@ -35,10 +35,10 @@ export async function documentOf(call: Call, type: string, more: Members = {}): 
 }
 
 /** Path parameters of a workspace: its ID, or its organization and name. */
-export type WorkspacePath = { workspace_id: string } | { organization_name: string; workspace_name: string };
+export type WorkspaceAddress = { workspace_id: string } | { organization_name: string; workspace_name: string };
 
 /** Reads a word as a workspace: an ID, `organization/name`, or a name in the current organization. */
-export function workspacePath(call: Call, text: string): WorkspacePath {
+export function workspacePath(call: Call, text: string): WorkspaceAddress {
   if (/^ws-[A-Za-z0-9]+$/.test(text)) return { workspace_id: text };
   const [organization, name, ...rest] = text.split("/");
   if (name !== undefined && organization !== undefined && rest.length === 0)
@@ -138,4 +138,4 @@ export const TAGGED_FLAGS: readonly Flag[] = [
 ];
 
 /** Columns of keys and values. */
-export const BINDING_COLUMNS: readonly Column[] = [attribute("Key", "key"), attribute("Value", "value")];
+export const BINDING_COLUMNS: readonly OutputColumn[] = [attribute("Key", "key"), attribute("Value", "value")];

@@ -2,11 +2,11 @@ import type { Call } from "../spec.ts";
 import { csvLine } from "../report/csv.ts";
 import { objectOf } from "../kit/answers.ts";
 import { namespaceRows, ruleRow, tokenRows, type Row } from "../report/grants.ts";
-import type { Column, Item } from "../output/types.ts";
+import type { OutputColumn, Item } from "../output/types.ts";
 import { plain } from "../output/values.ts";
 import type { Noun, Verb } from "../spec.ts";
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly OutputColumn[] = [
   { title: "Subject", value: "subject" },
   { title: "ID", value: "id" },
   { title: "Description", value: "description" },
@@ -83,7 +83,7 @@ const who: Verb = {
   examples: ["tessera access who write workspace acme/prod"],
   async run(call) {
     const query = { resource: call.arg("resource"), access: call.arg("access"), segment: call.optionalArg("segment") };
-    const columns: Column[] = [
+    const columns: OutputColumn[] = [
       { title: "Kind", value: "Kind" },
       { title: "Name", value: (item) => item["Name"] ?? item["ID"] },
       { title: "Through", value: throughOf },
@@ -110,7 +110,7 @@ const uses: Verb = {
     const answer = await call.read("listUses", { query: { [call.arg("kind")]: call.arg("key") } });
     const found = objectOf(answer);
     if (found["Hidden"] === true) await call.out.progress("there are others, which this token may not see");
-    const columns: Column[] = [
+    const columns: OutputColumn[] = [
       { title: "Kind", value: "Kind" },
       { title: "ID", value: "ID" },
       { title: "Name", value: "Name" },

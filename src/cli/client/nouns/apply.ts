@@ -1,8 +1,8 @@
 import { applyPlan, type Applied } from "../../../declared/apply.ts";
-import type { Declaration } from "../../../declared/model.ts";
+import type { DeclaredDirectory } from "../../../declared/model.ts";
 import { isDone } from "../../../declared/plan.ts";
 import type { Server } from "../../../declared/server.ts";
-import { changeLine, planJson, type Told } from "../../../declared/show.ts";
+import { changeLine, planJson, type ShownPlan } from "../../../declared/show.ts";
 import type { Call } from "../spec.ts";
 import {
   ALLOW_LOCKOUT,
@@ -45,7 +45,7 @@ export const verb: Verb = {
 };
 
 /** Shows a plan, asks, and makes it so. @throws CliError when it ends early */
-async function makeAsPlanned(call: Call, server: Server, { root }: Declaration, told: Told): Promise<void> {
+async function makeAsPlanned(call: Call, server: Server, { root }: DeclaredDirectory, told: ShownPlan): Promise<void> {
   const { plan } = told;
   const { out, flags } = call;
   if (!out.isData) await showPlan(call, told);
@@ -69,7 +69,7 @@ async function makeAsPlanned(call: Call, server: Server, { root }: Declaration, 
   await tell(call, told, applied);
 }
 
-async function tell(call: Call, told: Told, { done, left, failure }: Applied): Promise<void> {
+async function tell(call: Call, told: ShownPlan, { done, left, failure }: Applied): Promise<void> {
   const { out } = call;
   if (out.isData) {
     const outcome = {

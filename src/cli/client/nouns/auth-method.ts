@@ -2,11 +2,11 @@ import { parseText, textOrFile } from "../body.ts";
 import { checkVerb } from "../kit/check.ts";
 import { usage } from "../exit.ts";
 import { each, listOf } from "../kit/answers.ts";
-import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun, Verb } from "../spec.ts";
 
 /** Auth methods. */
-export const AUTH_METHOD: Kind = {
+export const AUTH_METHOD: CliKind = {
   noun: "auth-method",
   plural: "auth methods",
   pathName: "name",

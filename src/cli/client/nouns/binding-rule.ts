@@ -4,12 +4,12 @@ import { parseText, textOfFile } from "../body.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { checkVerb } from "../kit/check.ts";
-import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Item } from "../output/types.ts";
 import type { Noun, Verb } from "../spec.ts";
 
 /** Binding rules. */
-export const BINDING_RULE: Kind = {
+export const BINDING_RULE: CliKind = {
   noun: "binding-rule",
   plural: "binding rules",
   pathName: "id",

@@ -2,7 +2,7 @@ import { CliError, EXIT, usage } from "../exit.ts";
 import type { Call } from "../spec.ts";
 import { textOfFile } from "../body.ts";
 import { listOf, objectOf } from "../kit/answers.ts";
-import { decisionLines, line, textOf, type Line } from "../kit/decision.ts";
+import { decisionLines, line, textOf, type DecisionLine } from "../kit/decision.ts";
 import type { Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
@@ -133,7 +133,7 @@ function firstOf(list: readonly Item[]): Item {
 }
 
 /** Yes or no, and behind it what else is said. */
-function linesOf(answer: Item): Line[] {
+function linesOf(answer: Item): DecisionLine[] {
   const allow = answer["Allow"];
   const explained = answer["Explain"] as Item | undefined;
   return [

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../../declared/shape.ts";
-import { checkContextName, contextsFile, readContexts, writeContexts, type Context } from "../contexts.ts";
+import { checkContextName, contextsFile, readContexts, writeContexts, type CliContext } from "../contexts.ts";
 import type { Call } from "../spec.ts";
 import { readLine } from "../confirm.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
@@ -48,11 +48,11 @@ const add: Verb = {
   },
 };
 
-async function contextOf(call: Call): Promise<Context> {
+async function contextOf(call: Call): Promise<CliContext> {
   const { flags } = call;
   // A file is named to be read each time, which standard input cannot be.
   const isOnStdin = call.isSet("token-stdin") || flags.tokenFile === "-";
-  const context: Context = { address: addressOf(call.arg("address"), "the address") };
+  const context: CliContext = { address: addressOf(call.arg("address"), "the address") };
   const sources = [
     isOnStdin,
     flags.tokenFile !== undefined && flags.tokenFile !== "-",
@@ -137,7 +137,7 @@ const remove: Verb = {
   },
 };
 
-function known(contexts: Record<string, Context>, name: string): string {
+function known(contexts: Record<string, CliContext>, name: string): string {
   if (Object.hasOwn(contexts, name)) return name;
   throw new CliError(
     EXIT.notFound,

@@ -1,8 +1,8 @@
-import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
 /** Objects that directories own, as `tessera apply` stores them. */
-export const DECLARATION: Kind = {
+export const DECLARATION: CliKind = {
   noun: "declaration",
   plural: "declarations",
   pathName: "id",

@@ -3,10 +3,10 @@ import type { Client } from "@tessera-server/client";
 import { pairs } from "../body.ts";
 import type { Call } from "../spec.ts";
 import { connect } from "../connection.ts";
-import { readContexts, writeContexts, type Context } from "../contexts.ts";
+import { readContexts, writeContexts, type CliContext } from "../contexts.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { listOf } from "../kit/answers.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { readSettings, type ClientSettings } from "../settings.ts";
 import type { Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
@@ -127,10 +127,10 @@ async function onlyMethod(client: Client): Promise<string> {
 }
 
 /** Keeps the token in the context in use, or in a new one; gives its name. */
-function keep({ io }: Call, settings: Settings, token: string): string {
+function keep({ io }: Call, settings: ClientSettings, token: string): string {
   const contexts = readContexts(io.env);
   const name = settings.context ?? freeName(settings.address, contexts.contexts);
-  const before: Context = contexts.contexts[name] ?? { address: settings.address };
+  const before: CliContext = contexts.contexts[name] ?? { address: settings.address };
   const { tokenCommand: _command, tokenFile: _file, ...rest } = before;
   contexts.contexts[name] = { ...rest, ...scopeOf(settings, before), token, loggedIn: true };
   contexts.current ??= name;
@@ -144,15 +144,15 @@ function keep({ io }: Call, settings: Settings, token: string): string {
  * which it was created.
  */
 function scopeOf(
-  { caFile, clientCert, clientKey, namespace, partition, organization }: Settings,
-  before: Context,
-): Partial<Context> {
+  { caFile, clientCert, clientKey, namespace, partition, organization }: ClientSettings,
+  before: CliContext,
+): Partial<CliContext> {
   const given = { caFile, clientCert, clientKey, namespace, partition, organization };
   const entries = Object.entries(given).filter(([member, value]) => value !== undefined && !(member in before));
   return Object.fromEntries(entries);
 }
 
-function freeName(address: string, contexts: Readonly<Record<string, Context>>): string {
+function freeName(address: string, contexts: Readonly<Record<string, CliContext>>): string {
   const host = new URL(address).hostname.replaceAll(/[^A-Za-z0-9.-]/g, "").replace(/^[.-]+/, "") || "server";
   for (let number = 1; ; number++) {
     const name = number === 1 ? host : `${host}-${number}`;

@@ -1,9 +1,9 @@
 import { pairs } from "../body.ts";
-import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
 /** Namespaces. */
-export const NAMESPACE: Kind = {
+export const NAMESPACE: CliKind = {
   noun: "namespace",
   plural: "namespaces",
   pathName: "name",

@@ -1,8 +1,8 @@
-import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
 /** Partitions. */
-export const PARTITION: Kind = {
+export const PARTITION: CliKind = {
   noun: "partition",
   plural: "partitions",
   pathName: "name",

@@ -1,9 +1,9 @@
 import { BODY_FLAGS, membersOf } from "../body.ts";
 import { each, objectOf } from "../kit/answers.ts";
-import type { Column, Item } from "../output/types.ts";
+import type { OutputColumn, Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly OutputColumn[] = [
   { title: "Name", value: "TemplateName" },
   { title: "Description", value: "Description" },
   { title: "Schema", value: "Schema", wide: true },
@@ -42,7 +42,7 @@ export const templateVerbs: readonly Verb[] = [
     flags: [{ name: "name", value: "NAME", member: "Name", help: "The name that it is filled with." }, ...BODY_FLAGS],
     async run(call) {
       const input = { path: { name: call.arg("template") }, body: await membersOf(call) };
-      const columns: Column[] = [
+      const columns: OutputColumn[] = [
         { title: "Name", value: "Name" },
         { title: "Description", value: "Description" },
         { title: "Rules", value: (item) => item["Rules"] },

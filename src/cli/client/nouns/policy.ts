@@ -1,12 +1,12 @@
 import { textOrFile } from "../body.ts";
-import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { checkVerb } from "../kit/check.ts";
 import type { Noun } from "../spec.ts";
 import { templateVerbs } from "./policy-templates.ts";
 import { testVerb } from "./policy-test.ts";
 
 /** Policies. */
-export const POLICY: Kind = {
+export const POLICY: CliKind = {
   noun: "policy",
   plural: "policies",
   pathName: "id",

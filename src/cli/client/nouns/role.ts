@@ -1,10 +1,10 @@
-import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
 import { POLICY_LINK } from "../kit/links.ts";
 import type { Noun } from "../spec.ts";
 
 /** Roles. */
-export const ROLE: Kind = {
+export const ROLE: CliKind = {
   noun: "role",
   plural: "roles",
   pathName: "id",

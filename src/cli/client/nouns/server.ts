@@ -2,7 +2,7 @@ import { plain } from "../output/values.ts";
 import { membersOf } from "../body.ts";
 import type { Call } from "../spec.ts";
 import { each, listOf, objectOf } from "../kit/answers.ts";
-import type { Column, Item } from "../output/types.ts";
+import type { OutputColumn, Item } from "../output/types.ts";
 import type { Noun, Verb } from "../spec.ts";
 
 /** A question about the server that has one answer. */
@@ -20,7 +20,7 @@ function ask(name: string, summary: string, operation: string): Verb {
   };
 }
 
-const MEMBERS: readonly Column[] = [
+const MEMBERS: readonly OutputColumn[] = [
   { title: "Name", value: "Name" },
   { title: "Address", value: "Addr" },
   { title: "Port", value: "Port" },
@@ -45,7 +45,7 @@ const checks: Verb = {
   operations: ["listNodeChecks"],
   args: [{ name: "node", help: "Its name, as members lists it." }],
   async run(call) {
-    const columns: Column[] = [
+    const columns: OutputColumn[] = [
       { title: "Check", value: "CheckID" },
       { title: "Status", value: "Status" },
       { title: "Output", value: "Output" },
@@ -75,7 +75,7 @@ const bootstrap: Verb = {
       body: { ...(await membersOf(call)), ...(secret === undefined ? {} : { BootstrapSecret: secret }) },
     });
     if (answer === undefined) return;
-    const columns: Column[] = [
+    const columns: OutputColumn[] = [
       { title: "AccessorID", value: "AccessorID" },
       { title: "SecretID", value: "SecretID" },
       { title: "Policies", value: "Policies" },

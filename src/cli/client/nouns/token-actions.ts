@@ -6,10 +6,10 @@ import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
 import { wholeId } from "../kit/ids.ts";
 import { ID_PART, queryOf, shownAs } from "../kit/v1.ts";
-import type { Column, Item } from "../output/types.ts";
+import type { OutputColumn, Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
-const TOKEN_COLUMNS: readonly Column[] = [
+const TOKEN_COLUMNS: readonly OutputColumn[] = [
   { title: "AccessorID", value: "AccessorID" },
   { title: "SecretID", value: "SecretID" },
   { title: "Description", value: "Description" },
@@ -185,7 +185,7 @@ const leaked: Verb = {
       const live = (objectOf(answer)["Live"] ?? []) as Item[];
       for (const one of live) found.push({ ...one, Position: Number(one["Position"]) + from });
     }
-    const columns: Column[] = [
+    const columns: OutputColumn[] = [
       { title: "Position", value: "Position" },
       { title: "AccessorID", value: "AccessorID" },
       { title: "Namespace", value: "Namespace" },

@@ -1,12 +1,12 @@
 import { plain } from "../output/values.ts";
-import { kindVerbs, type Kind } from "../kit/v1.ts";
+import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
 import { POLICY_LINK, ROLE_LINK } from "../kit/links.ts";
 import type { Noun } from "../spec.ts";
 import { tokenActions } from "./token-actions.ts";
 
 /** Tokens. */
-export const TOKEN: Kind = {
+export const TOKEN: CliKind = {
   noun: "token",
   plural: "tokens",
   pathName: "accessor",

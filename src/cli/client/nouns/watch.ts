@@ -3,13 +3,13 @@ import type { OperationId } from "@tessera-server/client";
 import type { Call } from "../spec.ts";
 import { usage } from "../exit.ts";
 import { each } from "../kit/answers.ts";
-import { idOf, shownAs, type Kind } from "../kit/v1.ts";
+import { idOf, shownAs, type CliKind } from "../kit/v1.ts";
 import type { Item } from "../output/types.ts";
 import { jsonText } from "../output/values.ts";
 import type { Verb } from "../spec.ts";
 
 /** The kinds that can be watched, and where each is. */
-const KINDS: Readonly<Record<string, () => Promise<Kind>>> = {
+const KINDS: Readonly<Record<string, () => Promise<CliKind>>> = {
   policy: async () => (await import("./policy.ts")).POLICY,
   role: async () => (await import("./role.ts")).ROLE,
   token: async () => (await import("./token.ts")).TOKEN,
@@ -73,7 +73,7 @@ export const verb: Verb = {
   },
 };
 
-async function watchKind(call: Call, kind: Kind): Promise<void> {
+async function watchKind(call: Call, kind: CliKind): Promise<void> {
   const name = call.optionalArg("name");
   const shown = shownAs(kind);
   if (name === undefined) return follow(call, kind.operations.list as OperationId, {}, shown);

@@ -1,5 +1,5 @@
 import { objectOf } from "../kit/answers.ts";
-import { decisionLines, line, textOf, type Line } from "../kit/decision.ts";
+import { decisionLines, line, textOf, type DecisionLine } from "../kit/decision.ts";
 import type { Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
@@ -28,7 +28,7 @@ interface Refusal {
   Login?: { AuthMethod: string; Reason: string; BindingRule?: string };
 }
 
-function linesOf(item: Item): Line[] {
+function linesOf(item: Item): DecisionLine[] {
   const refusal = item as unknown as Refusal;
   const { At: at, AccessorID: accessor, Count: count, Question: question, Login: login } = refusal;
   const times = count === 1 ? "" : `, ${count} times within a minute`;

@@ -3,14 +3,14 @@ import { CutShort, usage } from "../exit.ts";
 import {
   FORMATS,
   type Colour,
-  type Column,
+  type OutputColumn,
   type Format,
   type Item,
-  type Line,
+  type OutputLine,
   type Output,
-  type Shown,
+  type OutputView,
 } from "./types.ts";
-import type { Sink, Surroundings } from "../surroundings.ts";
+import type { TextSink, Surroundings } from "../surroundings.ts";
 import { cellOf, tableFor, type Table } from "./table.ts";
 import { brokenLines, jsonText, visible, visibleLines, plain } from "./values.ts";
 
@@ -49,7 +49,7 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     isProgressShown = false;
     await stdout.write(text);
   };
-  const painter = (sink: Sink) => (text: string, code: number) =>
+  const painter = (sink: TextSink) => (text: string, code: number) =>
     hasColour && sink.isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text;
   const paint = painter(stdout);
   const output: Output = {
@@ -99,7 +99,7 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
   return output;
 }
 
-function paintedLines(lines: readonly Line[], paint: (text: string, code: Colour) => string): string {
+function paintedLines(lines: readonly OutputLine[], paint: (text: string, code: Colour) => string): string {
   return lines
     .map(({ text, colour }) => `${colour === undefined ? visibleLines(text) : paint(visibleLines(text), colour)}\n`)
     .join("");
@@ -110,7 +110,7 @@ type Print = (text: string) => Promise<void>;
 async function listTo(
   output: Output,
   items: AsyncIterable<Item>,
-  shown: Shown,
+  shown: OutputView,
   print: Print,
   room: number | undefined,
 ): Promise<number> {
@@ -140,7 +140,7 @@ async function jsonList(items: AsyncIterable<Item>, print: Print): Promise<numbe
 async function tableList(
   output: Output,
   items: AsyncIterable<Item>,
-  { columns }: Shown,
+  { columns }: OutputView,
   print: Print,
   room: number | undefined,
 ): Promise<number> {
@@ -167,7 +167,7 @@ async function tableList(
 async function itemTo(
   output: Output,
   item: Item,
-  { columns, name }: Shown,
+  { columns, name }: OutputView,
   print: Print,
   room: number | undefined,
 ): Promise<void> {
@@ -185,7 +185,7 @@ async function itemTo(
 }
 
 /** Text of several lines stays so, below its title. */
-function fullText(item: Item, column: Column): string {
+function fullText(item: Item, column: OutputColumn): string {
   const value = typeof column.value === "string" ? undefined : column.value(item);
   const text = value ?? (typeof column.value === "string" ? item[column.value] : undefined);
   if (typeof text !== "string" || !text.includes("\n")) return cellOf(item, column);

@@ -1,5 +1,5 @@
 /** Tables for people: widths from the first rows, so that a list of any length is a stream; cut where the terminal ends. */
-import type { Column, Item } from "./types.ts";
+import type { OutputColumn, Item } from "./types.ts";
 import { at, cellText, cut, widthOf } from "./values.ts";
 
 const GAP = "  ";
@@ -26,7 +26,7 @@ export interface Table {
 }
 
 /** A cell of an item. */
-export function cellOf(item: Item, { value }: Column): string {
+export function cellOf(item: Item, { value }: OutputColumn): string {
   return cellText(typeof value === "string" ? at(item, value) : value(item));
 }
 
@@ -36,7 +36,7 @@ export function cellOf(item: Item, { value }: Column): string {
  * @param first the rows that they follow from
  * @param room the terminal's columns; undefined where nothing is to be cut
  */
-export function tableFor(columns: readonly Column[], first: readonly Item[], room: number | undefined): Table {
+export function tableFor(columns: readonly OutputColumn[], first: readonly Item[], room: number | undefined): Table {
   const natural = columns.map((column) =>
     Math.max(widthOf(column.title), ...first.map((item) => widthOf(cellOf(item, column)))),
   );
@@ -46,7 +46,7 @@ export function tableFor(columns: readonly Column[], first: readonly Item[], roo
     isKey: KEYS.has(column.value),
   }));
   const shown = room === undefined ? all : fitted(all, room);
-  const line = (textOf: (column: Column) => string) =>
+  const line = (textOf: (column: OutputColumn) => string) =>
     shown
       .map(({ column, width, isKey }) => pad(textOf(column), width, room !== undefined && !isKey))
       .join(GAP)
@@ -59,7 +59,7 @@ export function tableFor(columns: readonly Column[], first: readonly Item[], roo
 }
 
 interface Fitted {
-  readonly column: Column;
+  readonly column: OutputColumn;
   readonly width: number;
   /** Whether it is never cut: where it has no room it goes as a whole, and the first one of all stays in any case. */
   readonly isKey: boolean;

@@ -1,7 +1,7 @@
 /** Types of objects to show and of their output, which commands and output share. */
 
 /** A column of a table. */
-export interface Column {
+export interface OutputColumn {
   readonly title: string;
   /** A path of members, `attributes.name`, or what makes the text. */
   readonly value: string | ((item: Item) => unknown);
@@ -19,8 +19,8 @@ export const FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Columns and name of the objects that are shown. */
-export interface Shown {
-  readonly columns: readonly Column[];
+export interface OutputView {
+  readonly columns: readonly OutputColumn[];
   /** Returns the name of an object, for `--output name`. */
   readonly name: (item: Item) => unknown;
 }
@@ -32,9 +32,9 @@ export interface Output {
   readonly isData: boolean;
   readonly isQuiet: boolean;
   /** Shows objects as they come; gives how many there were. */
-  list(items: AsyncIterable<Item>, shown: Shown): Promise<number>;
+  list(items: AsyncIterable<Item>, shown: OutputView): Promise<number>;
   /** Shows one object. */
-  item(item: Item, shown: Shown): Promise<void>;
+  item(item: Item, shown: OutputView): Promise<void>;
   /** Shows a value that has no columns: JSON or, for people, YAML. */
   value(value: unknown): Promise<void>;
   /** Text as it is. */
@@ -48,9 +48,9 @@ export interface Output {
   /** One of many things that were done: on a terminal as progress, elsewhere a line, unless `--quiet`. */
   step(text: string): Promise<void>;
   /** Lines on standard error in their colours; whatever else of them a terminal would obey is written out. */
-  warnLines(lines: readonly Line[]): Promise<void>;
+  warnLines(lines: readonly OutputLine[]): Promise<void>;
   /** The same on standard output. */
-  lines(lines: readonly Line[]): Promise<void>;
+  lines(lines: readonly OutputLine[]): Promise<void>;
   bold(text: string): string;
   colour(text: string, code: Colour): string;
 }
@@ -59,7 +59,7 @@ export interface Output {
 export type Colour = 31 | 32 | 33 | 36;
 
 /** A line of text, in a colour where it has one. */
-export interface Line {
+export interface OutputLine {
   readonly text: string;
   readonly colour?: Colour;
 }

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { cursorAfter, readPage, readSortedPage, type ListOf, type PageRequest } from "../../../acl/page.ts";
-import { MOST_COUNTED, type Placed, type SortedList, type SortRequest } from "../../../acl/sorted.ts";
+import { MOST_COUNTED, type PlacedEntry, type SortedList, type SortRequest } from "../../../acl/sorted.ts";
 import { AppError } from "../../../errors.ts";
 import { ListPlace, listTurns } from "../../../list-work.ts";
 import type { Engine } from "../../../storage/engine.ts";
-import type { Query } from "../../query.ts";
+import type { QueryParameters } from "../../query.ts";
 import { isPretty } from "../render.ts";
 import {
   collectPage,
@@ -13,7 +13,7 @@ import {
   piecesOf,
   renderPieces,
   textOfEntry,
-  type Place,
+  type ListPlaceAfter,
   type Slices,
   type TextSlices,
 } from "./pieces.ts";
@@ -59,9 +59,9 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
   return serveRead({
     ...rest,
     async probe(request) {
-      const sorted = readSortedPage(request.query as Query);
+      const sorted = readSortedPage(request.query as QueryParameters);
       if (sorted !== undefined) return void (await orderable(of(request)).slice({ ...sorted, size: 1 }));
-      const page = readPage(request.query as Query);
+      const page = readPage(request.query as QueryParameters);
       await of(request).slice({ ...page, size: 1 });
     },
     async make(request) {
@@ -74,10 +74,10 @@ export function serveList<T>({ of, ...rest }: ListRead<T>) {
 }
 
 /** Begins what is asked for, or goes on with it, in a place of its own: until it is read to its end, or collected. */
-async function open<T>(request: FastifyRequest, of: ListRead<T>["of"], from?: Place): Promise<BegunList> {
-  const sorted = readSortedPage(request.query as Query);
+async function open<T>(request: FastifyRequest, of: ListRead<T>["of"], from?: ListPlaceAfter): Promise<BegunList> {
+  const sorted = readSortedPage(request.query as QueryParameters);
   const listing = of(request);
-  const page = readPage(sorted === undefined ? (request.query as Query) : {});
+  const page = readPage(sorted === undefined ? (request.query as QueryParameters) : {});
   const place = new ListPlace();
   try {
     await place.take();
@@ -99,7 +99,7 @@ async function openList<T>(
   listing: Listing<T>,
   page: PageRequest,
   place: ListPlace,
-  from: Place | undefined,
+  from: ListPlaceAfter | undefined,
 ): Promise<BegunList> {
   const { keyOf, texts } = listing;
   const pretty = isPretty(request);
@@ -132,13 +132,13 @@ async function openSorted<T>(
   listing: Listing<T>,
   page: SortRequest,
   place: ListPlace,
-  from: Place | undefined,
+  from: ListPlaceAfter | undefined,
 ): Promise<BegunList> {
   const isPrettyText = isPretty(request);
   const list = orderable(listing);
   const rendering = {
-    textOf: ({ entry }: Placed<T>) => textOfEntry(listing.render(entry), isPrettyText),
-    keyOf: ({ cursor }: Placed<T>) => cursor,
+    textOf: ({ entry }: PlacedEntry<T>) => textOfEntry(listing.render(entry), isPrettyText),
+    keyOf: ({ cursor }: PlacedEntry<T>) => cursor,
     isPretty: isPrettyText,
   };
   if (from !== undefined) {
@@ -170,7 +170,7 @@ function orderable<T>({ sorted }: Listing<T>): SortedList<T> {
   return sorted;
 }
 
-function sortedSlice<T>(sorted: SortedList<T>, page: SortRequest): Sliced<Placed<T>> {
+function sortedSlice<T>(sorted: SortedList<T>, page: SortRequest): Sliced<PlacedEntry<T>> {
   return {
     slice: ({ after, size }) => sorted.slice({ ...page, after, size }),
     keyOf: ({ cursor }) => cursor,
@@ -228,7 +228,7 @@ async function* inTexts(
   texts: NonNullable<ListOf<unknown>["texts"]>,
   page: PageRequest,
   place: ListPlace,
-  from: Place | undefined,
+  from: ListPlaceAfter | undefined,
 ): TextSlices {
   const most = MOST_IN_TEXT[request.ctx.db.engine];
   const pretty = isPretty(request);

@@ -16,7 +16,7 @@ export type Slices<T> = AsyncGenerator<readonly T[], void, number>;
 export type TextSlices = AsyncGenerator<readonly TextPiece[], void, number>;
 
 /** Position in a list at which it can be continued. */
-export interface Place {
+export interface ListPlaceAfter {
   /** The key of the last entry before it. */
   after: string;
   /** How many entries are before it. */
@@ -26,13 +26,13 @@ export interface Place {
 }
 
 /** A part of a list, as it is sent. */
-export interface Piece {
+export interface ListPiece {
   bytes: Buffer;
   /** Position after the piece. Undefined when the piece has no entry and no entry precedes it. */
-  end: Place | undefined;
+  end: ListPlaceAfter | undefined;
 }
 
-export type Pieces = AsyncGenerator<Piece, void>;
+export type Pieces = AsyncGenerator<ListPiece, void>;
 
 /** Bytes of a list as they are sent. */
 export type Bytes = AsyncGenerator<Buffer, void>;
@@ -54,12 +54,12 @@ export interface Rendering<T> {
 export async function* renderPieces<T>(
   slices: Slices<T>,
   { textOf, keyOf, isPretty, total }: Rendering<T>,
-  from?: Place,
+  from?: ListPlaceAfter,
 ): Pieces {
   let text = "";
   let count = from?.count ?? 0;
   let last: T | undefined;
-  const piece = (): Piece => {
+  const piece = (): ListPiece => {
     const end = last === undefined ? from : { after: keyOf(last), count, total };
     return { bytes: Buffer.from(text), end };
   };
@@ -96,7 +96,7 @@ const MAX_PAGE_LENGTH = 1024 * 1024;
 
 /** A page as text. What it was made of is not held. */
 export interface MadePage {
-  pieces: Piece[];
+  pieces: ListPiece[];
   /** How many entries it has, and the key of the last of them. */
   count: number;
   last: string;
@@ -110,7 +110,7 @@ export async function collectPage<T>(
   size: number,
   { textOf, keyOf, isPretty }: Rendering<T>,
 ): Promise<MadePage> {
-  const pieces: Piece[] = [];
+  const pieces: ListPiece[] = [];
   let text = "";
   let length = 0;
   let count = 0;
@@ -160,7 +160,7 @@ export async function* piecesOf({ pieces }: MadePage): Pieces {
  *
  * @param from where the text goes on that was begun elsewhere
  */
-export async function* joinTexts(slices: TextSlices, isPretty: boolean, from?: Place): Pieces {
+export async function* joinTexts(slices: TextSlices, isPretty: boolean, from?: ListPlaceAfter): Pieces {
   let end = from;
   try {
     for (let slice = await slices.next(0); slice.done !== true;) {

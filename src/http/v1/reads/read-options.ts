@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../../errors.ts";
-import type { Query } from "../../query.ts";
+import type { QueryParameters } from "../../query.ts";
 import { parseIndex } from "../parameters.ts";
 import { parseDuration } from "../../../go/duration.ts";
 import { goQuote } from "../../../go/quote.ts";
@@ -33,7 +33,7 @@ const DEFAULTS: ReadOptions = Object.freeze({
  * @param hasQuery whether the URL has a query at all: most have none
  * @throws AppError `bad_parameter`
  */
-export function readOptions(query: Query, headers: IncomingHttpHeaders, hasQuery: boolean): ReadOptions {
+export function readOptions(query: QueryParameters, headers: IncomingHttpHeaders, hasQuery: boolean): ReadOptions {
   const cacheControl = headers["cache-control"];
   if (!hasQuery && cacheControl === undefined) return DEFAULTS;
   const waitMilliseconds = readWait(query["wait"]);
@@ -62,7 +62,7 @@ function readIndex(text: string | undefined): number {
   return index;
 }
 
-function readConsistency(query: Query, hasMaxStale: boolean): ReadOptions["consistency"] {
+function readConsistency(query: QueryParameters, hasMaxStale: boolean): ReadOptions["consistency"] {
   const isConsistent = "consistent" in query;
   const isStale = "stale" in query || hasMaxStale;
   if (isStale && isConsistent) throw bad("Cannot specify ?stale with ?consistent, conflicting semantics.");
@@ -108,7 +108,7 @@ export interface Freshness {
 export const CURRENT: Freshness = Object.freeze({ lastContact: 0, knownLeader: true });
 
 /** Values that the headers of a read's answer show. */
-export interface Shown {
+export interface ReadHeaders {
   /** The index, in words. */
   text: string;
   freshness: Freshness;

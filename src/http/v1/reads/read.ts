@@ -2,7 +2,7 @@
 import type { FastifyRequest, FastifyReply } from "fastify";
 import { ANY_NAMESPACE } from "../../../acl/scope.ts";
 import { indexInSight, NO_INDEX, sightOfObjects, type Sight, watchedInSight } from "../../../acl/sight.ts";
-import type { Place } from "./pieces.ts";
+import type { ListPlaceAfter } from "./pieces.ts";
 import type { MadeAnswer } from "../../reads/shared-answers.ts";
 import type { BegunList } from "./shared-lists.ts";
 import { AppError } from "../../../errors.ts";
@@ -29,7 +29,7 @@ export interface Read {
   /**
    * Begins to make the answer of a list piece by piece, or continues at the position that another reading has reached.
    */
-  open?(request: FastifyRequest, from?: Place): Promise<BegunList>;
+  open?(request: FastifyRequest, from?: ListPlaceAfter): Promise<BegunList>;
   /** Denies the list to a caller that may not read it, without reading it. */
   probe?(request: FastifyRequest): Promise<void>;
   /** Returns the key of an object, where the path contains it. Lists change with every write in their table. */

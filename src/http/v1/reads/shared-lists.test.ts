@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Bytes, Pieces, Place } from "./pieces.ts";
+import type { Bytes, Pieces, ListPlaceAfter } from "./pieces.ts";
 import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 import { createSharedLists, type OpenList } from "./shared-lists.ts";
 
 /** A list of numbered pieces, which counts how often it is begun, and how many of its pieces are made. */
 function source(count: number, length = 10, breakAt = Infinity) {
-  const made = { begun: [] as (Place | undefined)[], pieces: 0, ended: 0 };
-  async function* pieces(from: Place | undefined): Pieces {
+  const made = { begun: [] as (ListPlaceAfter | undefined)[], pieces: 0, ended: 0 };
+  async function* pieces(from: ListPlaceAfter | undefined): Pieces {
     try {
       for (let index = from?.count ?? 0; index < count; index++) {
         await setImmediate();

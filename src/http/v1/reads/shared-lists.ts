@@ -6,7 +6,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Askers, callerNow, workFor } from "../../../callers.ts";
 import { afterNextTurn } from "../../../turns.ts";
-import { bytesOf, type Bytes, type Piece, type Pieces, type Place } from "./pieces.ts";
+import { bytesOf, type Bytes, type ListPiece, type Pieces, type ListPlaceAfter } from "./pieces.ts";
 import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 
 /** A list whose making has begun. */
@@ -17,7 +17,7 @@ export interface BegunList {
 }
 
 /** Begins to make the list, or to go on with it where another reading has come to. */
-export type OpenList = (from?: Place) => Promise<BegunList>;
+export type OpenList = (from?: ListPlaceAfter) => Promise<BegunList>;
 
 /** Told of the whole text of a list that was made to its end and is short enough to be kept. */
 type OnWhole = (body: Buffer, headers: BegunList["headers"]) => void;
@@ -45,7 +45,7 @@ interface Making {
   askers: Askers;
   begun: Promise<BegunList>;
   /** Remembered pieces. The first of them is the `dropped`th of the list. */
-  held: Piece[];
+  held: ListPiece[];
   dropped: number;
   bytes: number;
   readers: Set<Reader>;
@@ -62,7 +62,7 @@ interface Reader {
 }
 
 /** Result of a reader's request: a piece, the end, or `lost` when its piece is not kept any longer. */
-type Found = Piece | "end" | "lost";
+type Found = ListPiece | "end" | "lost";
 
 /** Makes an empty set of lists that are being made. */
 export function createSharedLists(): SharedLists {
@@ -162,7 +162,7 @@ export function createSharedLists(): SharedLists {
 
   /** @param isMine whether the reading is this caller's; what goes wrong with another's is made good by one of its own */
   async function* follow(making: Making, reader: Reader, open: OpenList, isMine: boolean): Bytes {
-    let place: Place | undefined;
+    let place: ListPlaceAfter | undefined;
     try {
       for (;;) {
         const found = await take(making, reader).catch((error: unknown): Found => {
