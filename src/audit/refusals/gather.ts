@@ -71,101 +71,123 @@ export interface GathererOptions {
   windowMs?: number | undefined;
 }
 
-export function createGatherer({ now, isRelay, windowMs = MINUTE }: GathererOptions): Gatherer {
-  const budget = isRelay ? undefined : createBudget();
-  const groups = new LRUCache<string, Group>({
+export function createGatherer(options: GathererOptions): Gatherer {
+  return new Groups(options);
+}
+
+class Groups implements Gatherer {
+  readonly #now: () => number;
+  readonly #windowMs: number;
+  /** Undefined where another thread bounds what is gathered. */
+  readonly #budget: ReturnType<typeof createBudget> | undefined;
+  readonly #groups = new LRUCache<string, Group>({
     max: MOST_GROUPS,
     // Not lost, only written early.
-    dispose: (group, _key, reason) => void (reason === "evict" && give(group)),
+    dispose: (group, _key, reason) => void (reason === "evict" && this.#give(group)),
   });
-  let waiting: Group[] = [];
-  const stats = { noted: 0, counted: 0, lost: 0 };
+  readonly #stats = { noted: 0, counted: 0, lost: 0 };
+  #waiting: Group[] = [];
 
-  const windowOf = ({ refused }: Pick<Gathered, "refused">, at: number): number =>
-    Math.floor(at / (refused.kind === "more" ? LONG_WINDOWS * windowMs : windowMs));
+  constructor({ now, isRelay, windowMs = MINUTE }: GathererOptions) {
+    this.#now = now;
+    this.#windowMs = windowMs;
+    this.#budget = isRelay ? undefined : createBudget();
+  }
 
-  function give(group: Group): void {
+  note(refusal: Refusal): void {
+    const at = this.#now();
+    const key = keyOf(refusal);
+    const group = this.#findGroup(key, at) ?? this.#openGroup(wanted(key, refusal), at);
+    this.#raise(group, 1, at);
+    keepLast(group.requestIds, refusal.requestId);
+    keepFirst(group.addresses, refusal.address);
+  }
+
+  merge(gathered: readonly Gathered[]): void {
+    for (const made of gathered) {
+      const group = this.#findGroup(made.key, made.until) ?? this.#openGroup(asWanted(made), made.until);
+      this.#raise(group, made.count, made.until);
+      group.since = Math.min(group.since, made.since);
+      for (const id of made.requestIds) keepLast(group.requestIds, id);
+      for (const address of made.addresses) keepFirst(group.addresses, address);
+    }
+  }
+
+  settle(everything: boolean): void {
+    const at = this.#now();
+    const oldestFirst = [...this.#groups.rkeys()];
+    for (const key of oldestFirst) {
+      const group = this.#groups.peek(key);
+      if (group === undefined || (!everything && group.window === this.#windowOf(group, at))) continue;
+      this.#groups.delete(key);
+      this.#give(group);
+    }
+  }
+
+  first(limit: number): readonly Gathered[] {
+    return this.#waiting.slice(0, limit).map(explained);
+  }
+
+  drop(done: ReadonlySet<Gathered>): void {
+    this.#waiting = this.#waiting.filter((group) => !done.has(group));
+  }
+
+  find(requestId: string): Gathered | undefined {
+    for (const group of [...this.#groups.values(), ...this.#waiting]) {
+      if (group.requestIds.includes(requestId)) return explained(group);
+    }
+    return undefined;
+  }
+
+  stats(): RefusalStats {
+    return { ...this.#stats, waiting: this.#groups.size + this.#waiting.length };
+  }
+
+  #windowOf({ refused }: Pick<Gathered, "refused">, at: number): number {
+    return Math.floor(at / (refused.kind === "more" ? LONG_WINDOWS * this.#windowMs : this.#windowMs));
+  }
+
+  #give(group: Group): void {
     if (group.count === 0) return;
-    if (waiting.length < MOST_WAITING) waiting.push({ ...group });
-    else stats.lost += group.count;
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ ...group });
+    else this.#stats.lost += group.count;
     Object.assign(group, { count: 0, requestIds: [], addresses: [] });
   }
 
   /** The group of these, if there is one of this minute. */
-  function findGroup(key: string, at: number): Group | undefined {
-    const group = groups.get(key);
-    if (group === undefined || group.window === windowOf(group, at)) return group;
-    groups.delete(key);
-    give(group);
+  #findGroup(key: string, at: number): Group | undefined {
+    const group = this.#groups.get(key);
+    if (group === undefined || group.window === this.#windowOf(group, at)) return group;
+    this.#groups.delete(key);
+    this.#give(group);
     return undefined;
   }
 
   /**
    * Opens a group. Where there is no room for another one, it is the group of denied requests that are only counted.
    */
-  function openGroup({ sort, source, make }: Wanted, at: number): Group {
-    const taken = budget?.take(sort, source, at) ?? "taken";
-    if (taken === "taken") return add(make(), at);
+  #openGroup({ sort, source, make }: Wanted, at: number): Group {
+    const taken = this.#budget?.take(sort, source, at) ?? "taken";
+    if (taken === "taken") return this.#add(make(), at);
     const known = taken === "all" ? "" : source;
     const key = `more ${sort} ${known}`;
-    return findGroup(key, at) ?? add(asMore(make(), key, known), at);
+    return this.#findGroup(key, at) ?? this.#add(asMore(make(), key, known), at);
   }
 
-  function add(made: Begun, at: number): Group {
+  #add(made: Begun, at: number): Group {
     const empty = { count: 0, requestIds: [], addresses: [], since: at, until: at };
-    const group: Group = { ...made, ...empty, window: windowOf(made, at) };
-    groups.set(group.key, group);
+    const group: Group = { ...made, ...empty, window: this.#windowOf(made, at) };
+    this.#groups.set(group.key, group);
     return group;
   }
 
-  function raise(group: Group, count: number, at: number): void {
+  #raise(group: Group, count: number, at: number): void {
     if (group.count === 0) group.since = at;
     group.count += count;
     group.until = at;
-    stats.noted += count;
-    if (group.refused.kind === "more") stats.counted += count;
+    this.#stats.noted += count;
+    if (group.refused.kind === "more") this.#stats.counted += count;
   }
-
-  return {
-    note(refusal) {
-      const at = now();
-      const key = keyOf(refusal);
-      const group = findGroup(key, at) ?? openGroup(wanted(key, refusal), at);
-      raise(group, 1, at);
-      keepLast(group.requestIds, refusal.requestId);
-      keepFirst(group.addresses, refusal.address);
-    },
-    merge(gathered) {
-      for (const made of gathered) {
-        const group = findGroup(made.key, made.until) ?? openGroup(asWanted(made), made.until);
-        raise(group, made.count, made.until);
-        group.since = Math.min(group.since, made.since);
-        for (const id of made.requestIds) keepLast(group.requestIds, id);
-        for (const address of made.addresses) keepFirst(group.addresses, address);
-      }
-    },
-    settle(everything) {
-      const at = now();
-      const oldestFirst = [...groups.rkeys()];
-      for (const key of oldestFirst) {
-        const group = groups.peek(key);
-        if (group === undefined || (!everything && group.window === windowOf(group, at))) continue;
-        groups.delete(key);
-        give(group);
-      }
-    },
-    first: (limit) => waiting.slice(0, limit).map(explained),
-    drop(done) {
-      waiting = waiting.filter((group) => !done.has(group));
-    },
-    find(requestId) {
-      for (const group of [...groups.values(), ...waiting]) {
-        if (group.requestIds.includes(requestId)) return explained(group);
-      }
-      return undefined;
-    },
-    stats: () => ({ ...stats, waiting: groups.size + waiting.length }),
-  };
 }
 
 /** A group that there is not yet, made only when there is room for it. */

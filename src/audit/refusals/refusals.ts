@@ -109,14 +109,14 @@ export function createRefusals({ db, now, log, hand, directory, windowMs }: Refu
   }
   const background = startBackground(flush, noteFailure, EVERY_MS);
   return {
-    note: gatherer.note,
-    merge: gatherer.merge,
+    note: (refusal) => gatherer.note(refusal),
+    merge: (gathered) => gatherer.merge(gathered),
     flush,
     find(requestId) {
       const group = gatherer.find(requestId);
       return group && entryOf({ group, place: NOWHERE });
     },
-    stats: gatherer.stats,
+    stats: () => gatherer.stats(),
     async stop() {
       await background.stop();
       await deliver(true).catch(keep);
