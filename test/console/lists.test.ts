@@ -1,7 +1,7 @@
 /** Lists of the console at size: where their rows come from, and how one gets to any of them. */
 import { createClient, type Client } from "@tessera-server/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Asked } from "../../console/src/kit/filter.ts";
+import type { ListQuery } from "../../console/src/kit/filter.ts";
 import { BY_NAME, v1Source, type ListPage, type PagedSource } from "../../console/src/kit/list-source.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { inBrowser, useConsole } from "./use-console.ts";
@@ -13,7 +13,7 @@ interface TokenRow {
 
 const COUNT = 250;
 const signal = new AbortController().signal;
-const sortedBy = (sort: string): Asked => ({ search: "", sort, filters: {}, here: [] });
+const sortedBy = (sort: string): ListQuery => ({ search: "", sort, filters: {}, here: [] });
 const described = (number: number) => `Build ${String(number).padStart(4, "0")}`;
 
 async function makeTokens(client: Client): Promise<void> {
@@ -40,7 +40,7 @@ describe("a list of /v1 that is jumped in", () => {
     await server.stop();
   });
 
-  async function rest(asked: Asked, first: ListPage<TokenRow>): Promise<TokenRow[]> {
+  async function rest(asked: ListQuery, first: ListPage<TokenRow>): Promise<TokenRow[]> {
     const rows = [...first.rows];
     for (let { next } = first; next !== undefined;) {
       const page = await source.page(asked, next, signal);

@@ -94,7 +94,7 @@ class Groups implements Gatherer {
     this.#budget = isRelay ? undefined : createBudget();
   }
 
-  note(refusal: Refusal): void {
+  note(refusal: RequestRefusal): void {
     const at = this.#now();
     const key = keyOf(refusal);
     const group = this.#findGroup(key, at) ?? this.#openGroup(wanted(key, refusal), at);
