@@ -23,7 +23,7 @@ const CONNECTIONS = [1, 32];
  */
 const TAKEN_OUT = [
   ["src/audit/changes.ts", "detail: { ...detail, changes: difference(before, after) }", "detail: {}"],
-  ["src/storage/recorded.ts", "if (entries.length === 0) {", "if (entries.length >= 0) {\n      return;"],
+  ["src/storage/writes/recorded.ts", "if (entries.length === 0) {", "if (entries.length >= 0) {\n      return;"],
 ] as const;
 
 /** @returns the program of a copy whose writes leave no record */

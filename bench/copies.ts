@@ -1,7 +1,7 @@
 /** Fills an embedded database past its server, for what depends on how much there is and not on what it is. */
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { prove, shortColumns, type RowContent } from "../src/storage/proofs.ts";
+import { prove, shortColumns, type RowContent } from "../src/storage/proofs/proofs.ts";
 
 /** Copies the token so often. Its copies are found by no secret. */
 export function copyToken(file: string, accessor: string, count: number): void {

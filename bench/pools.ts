@@ -11,7 +11,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { ALIKE_TAGS } from "../src/alike-tags/groups.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
-import type { Tables } from "../src/storage/tables.ts";
+import type { Tables } from "../src/storage/tables/tables.ts";
 import { FALLING_SHORT } from "../src/tag-policies/report.ts";
 import type { TagRule } from "../src/tag-policies/rule.ts";
 import { countFiltered, listFiltered, type TagFilter, type TagSort } from "../src/tags/filtered-store.ts";

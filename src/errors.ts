@@ -4,7 +4,7 @@ import type { Refused } from "./refused.ts";
  * The one error type of the program and the closed list of its codes.
  *
  * A code says what went wrong in the words of the domain; each API family has
- * one table that turns it into a status and a body (`http/jsonapi-errors.ts`
+ * one table that turns it into a status and a body (`http/jsonapi/errors.ts`
  * for `/api/v2`). `docs/errors.md` lists the same codes, and a test compares both.
  */
 export const ERROR_CODES = [

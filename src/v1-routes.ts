@@ -30,13 +30,13 @@ import type { Config } from "./config.ts";
 import { readVersion } from "./config/version.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { createEventWindow } from "./events/window.ts";
-import { allChecks } from "./http/health.ts";
+import { allChecks } from "./http/metrics/health.ts";
 import { type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
-import { nodeName, type NodeNotes } from "./storage/nodes.ts";
+import { nodeName, type NodeNotes } from "./storage/feed/nodes.ts";
 
 /** Changes that a client of the event stream may have missed and still be told. */
 const KEPT_EVENTS = 8192;

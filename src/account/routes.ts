@@ -1,5 +1,5 @@
-import { apiRoutes } from "../http/jsonapi.ts";
-import { documentOf } from "../http/jsonapi-schema.ts";
+import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { documentOf } from "../http/jsonapi/schema.ts";
 import { renderAccount } from "./render.ts";
 import { readOwnAccount } from "./service.ts";
 

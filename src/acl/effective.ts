@@ -4,7 +4,7 @@
  */
 import type { Reader } from "../storage/database.ts";
 import { NO_GRANTS, type Grants, sizeOfIdentities } from "./grants.ts";
-import { checkMissing } from "./link-store.ts";
+import { checkMissing } from "./kit/link-store.ts";
 import type { NamespaceDefaults } from "./namespaces/store.ts";
 import { policyStore, sizeOfPolicies, type Policy } from "./policies/store.ts";
 import { roleStore, type Role } from "./roles/store.ts";

@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { definePoint, defineQuery } from "../storage/query.ts";
-import type { Tables } from "../storage/tables.ts";
+import { definePoint, defineQuery } from "../storage/reads/query.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 import type { Scope } from "./scope.ts";
 
 /** A key as a request gives it, with what the request wants. */

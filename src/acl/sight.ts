@@ -2,12 +2,12 @@
  * Determines the part of a table that a caller may know. It alone decides which index an answer contains, which changes
  * wake a waiting read, and the source of event IDs.
  */
-import { seesAll, seesNothing } from "../storage/conditions.ts";
+import { seesAll, seesNothing } from "../storage/reads/conditions.ts";
 import type { Database } from "../storage/database.ts";
 import type { Watched } from "../watch/watches.ts";
 import type { Actor } from "./actor.ts";
 import { aclNamespaces, authorize, visibleNamespaces } from "./authorize.ts";
-import { NAMESPACES } from "./kinds.ts";
+import { NAMESPACES } from "./kit/kinds.ts";
 import type { Visibility } from "./rules/visibility.ts";
 import { ANY_NAMESPACE, type Scope } from "./scope.ts";
 

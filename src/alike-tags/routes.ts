@@ -1,5 +1,5 @@
-import { apiRoutes } from "../http/jsonapi.ts";
-import { EntryTexts } from "../http/entry-texts.ts";
+import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { EntryTexts } from "../http/sending/entry-texts.ts";
 import { createKeptLists } from "../limits/kept-lists.ts";
 import { alikeList, alikeQuery } from "./schema.ts";
 import { listAlike } from "./service.ts";

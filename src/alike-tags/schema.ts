@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { pageOf, pageQuery } from "../http/jsonapi-schema.ts";
+import { pageOf, pageQuery } from "../http/jsonapi/schema.ts";
 import { renderGroup } from "./as-json.ts";
 
 const createdAt = "2026-01-02T03:04:05.678Z";

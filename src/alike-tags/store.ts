@@ -1,6 +1,6 @@
 /** The names of a pool, in slices. */
 import type { Reader } from "../storage/database.ts";
-import { defineQuery } from "../storage/query.ts";
+import { defineQuery } from "../storage/reads/query.ts";
 import type { GroupedTag } from "./as-json.ts";
 
 interface SliceParams {

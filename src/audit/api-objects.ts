@@ -1,7 +1,7 @@
 /** Objects of organizations as audit records show them: their columns in the spelling of the wire, without what is the server's own. */
 import type { Transaction } from "../storage/database.ts";
-import { secretsGiven, shower } from "../storage/shown.ts";
-import type { Tables } from "../storage/tables.ts";
+import { secretsGiven, shower } from "../storage/proofs/shown.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 import { objectChange, type RecordedObject } from "./changes.ts";
 
 /** An object of an organization, or one itself. */

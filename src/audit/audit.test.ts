@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, useV1, type V1 } from "../../test/support/v1.ts";
-import { chainHash } from "../storage/audit-chain.ts";
+import { chainHash } from "../storage/proofs/audit-chain.ts";
 import { parseLine } from "./line.ts";
 
 /** Returns the newest audit records, by default one. */

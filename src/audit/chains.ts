@@ -1,9 +1,9 @@
 /** Finds and reads the chains of audit records, for code that follows, signs, prunes or verifies them. */
 import { sql } from "kysely";
-import type { AuditRow } from "../storage/audit-chain.ts";
+import type { AuditRow } from "../storage/proofs/audit-chain.ts";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery } from "../storage/query.ts";
-import { columnsOf } from "../storage/tables.ts";
+import { defineQuery } from "../storage/reads/query.ts";
+import { columnsOf } from "../storage/tables/tables.ts";
 
 /** The chain of a row of `counters`, in a query that calls that table `c`; as `chainOf` has it. */
 export const CHAIN_OF_COUNTER = sql<string>`case when c.name >= 'ended/' and c.name < 'ended0' then substr(c.name, 7) else c.name end`;

@@ -6,9 +6,9 @@
 import { sql } from "kysely";
 import type { Database } from "../storage/database.ts";
 import { AppError } from "../errors.ts";
-import { type Lease, newHolder, takeLease } from "../storage/lease.ts";
-import { defineQuery } from "../storage/query.ts";
-import { type Background, startBackground } from "../storage/removal.ts";
+import { type Lease, newHolder, takeLease } from "../storage/feed/lease.ts";
+import { defineQuery } from "../storage/reads/query.ts";
+import { type Background, startBackground } from "../storage/operator/removal.ts";
 import { CHAIN_OF_COUNTER } from "./chains.ts";
 import { createChainMacs, type ChainMacs } from "./macs.ts";
 import { createSignedMarks, type SignedMarks } from "./signed-marks.ts";

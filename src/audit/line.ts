@@ -2,7 +2,7 @@
  * Audit records as lines of JSON: in files, to webhooks and in exports. A line holds all that a record's hash is made over, so
  * that a file of them can be verified by itself.
  */
-import type { AuditRow } from "../storage/audit-chain.ts";
+import type { AuditRow } from "../storage/proofs/audit-chain.ts";
 
 /** A head of a chain as it leaves the database. `mac` is empty where nobody has signed it. */
 export interface AuditHead {

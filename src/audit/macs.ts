@@ -1,6 +1,6 @@
 /** Proofs that a head or a cut of a chain was stored by a server: who can only write the database cannot make them. */
 import { createHmac, type KeyObject } from "node:crypto";
-import type { Keyring } from "../storage/sealed.ts";
+import type { Keyring } from "../storage/keys/sealed.ts";
 
 /** Proven fact about a chain: it had this record at that time. */
 export interface ChainMark {

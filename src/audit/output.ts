@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import type { MetricRegistry } from "../metrics.ts";
 import type { ClockWatch } from "../storage/clock/watch.ts";
 import type { Database } from "../storage/database.ts";
-import { type Background, startRemoval } from "../storage/removal.ts";
+import { type Background, startRemoval } from "../storage/operator/removal.ts";
 import { createTargets } from "../outbound/targets.ts";
 import { startHeads } from "./heads.ts";
 import { oldAuditRecords } from "./retention.ts";

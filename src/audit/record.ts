@@ -1,8 +1,8 @@
 /** One audit record as it is read: shown only after its hash fits. */
 import { sql } from "kysely";
-import { type AuditRow, chainHash } from "../storage/audit-chain.ts";
-import { damaged } from "../storage/damaged-rows.ts";
-import type { ObjectOf } from "../storage/objects.ts";
+import { type AuditRow, chainHash } from "../storage/proofs/audit-chain.ts";
+import { damaged } from "../storage/proofs/damaged-rows.ts";
+import type { ObjectOf } from "../storage/writes/objects.ts";
 
 /** A record as it is stored. */
 export type AuditRecord = ObjectOf<"audit_records"> & {

@@ -3,7 +3,7 @@ import { recordAll, recordRefusedReads, recordsOf, signHeads } from "../../test/
 import { forEachEngine } from "../../test/support/engines.ts";
 import { makeOrganization, openForTest } from "../../test/support/storage.ts";
 import type { Database } from "../storage/database.ts";
-import { startRemoval } from "../storage/removal.ts";
+import { startRemoval } from "../storage/operator/removal.ts";
 import { createChainMacs } from "./macs.ts";
 import { oldAuditRecords } from "./retention.ts";
 import { writeSink, writePosition } from "./sinks/store.ts";

@@ -4,11 +4,11 @@
  */
 import { sql } from "kysely";
 import { AppError } from "../errors.ts";
-import { chainOf, type Counter } from "../storage/counters.ts";
+import { chainOf, type Counter } from "../storage/writes/counters.ts";
 import type { AuditEntry, Database, Transaction } from "../storage/database.ts";
-import { checkLease, type Lease } from "../storage/lease.ts";
-import { defineQuery } from "../storage/query.ts";
-import type { RemovedBatch, Removal } from "../storage/removal.ts";
+import { checkLease, type Lease } from "../storage/feed/lease.ts";
+import { defineQuery } from "../storage/reads/query.ts";
+import type { RemovedBatch, Removal } from "../storage/operator/removal.ts";
 import { CHAIN_OF_COUNTER } from "./chains.ts";
 import { type ChainMacs, createChainMacs } from "./macs.ts";
 import { findLeastPosition } from "./sinks/store.ts";

@@ -1,10 +1,10 @@
 /** Parameters of requests for audit records, and examples of the answers. */
 import { Type } from "typebox";
-import { parameter, shapeOf } from "../http/jsonapi-schema.ts";
+import { parameter, shapeOf } from "../http/jsonapi/schema.ts";
 import { AppError } from "../errors.ts";
 import type { QueryParameters } from "../http/query.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
-import { MEDIA_TYPE } from "../http/jsonapi-errors.ts";
+import { MEDIA_TYPE } from "../http/jsonapi/errors.ts";
 import { renderAudit, renderAuditResource } from "./render.ts";
 import type { AuditRecord } from "./record.ts";
 import type { AuditFilter } from "./store.ts";

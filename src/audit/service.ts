@@ -5,15 +5,15 @@
  */
 import { accessibleOrganization } from "../organizations/access.ts";
 import { authorize, checkAllowed, visibleWorkspaces } from "../acl/authorize.ts";
-import type { ListOf } from "../acl/page.ts";
+import type { ListOf } from "../acl/kit/page.ts";
 import { checkListScope, type ListScope } from "../acl/permission.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
 import { sightOfObjects, type Sight } from "../acl/sight.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { seesAll } from "../storage/conditions.ts";
+import { seesAll } from "../storage/reads/conditions.ts";
 import { findOrganization } from "../organizations/store.ts";
-import { AUDIT } from "../storage/recorded.ts";
+import { AUDIT } from "../storage/writes/recorded.ts";
 import { createPlaces } from "./place.ts";
 import {
   findDeletedOrganization,

@@ -1,12 +1,12 @@
-/** Reads of audit records. They are written with what they tell of (`storage/recorded.ts`), and removed by `retention`. */
+/** Reads of audit records. They are written with what they tell of (`storage/writes/recorded.ts`), and removed by `retention`. */
 import { sql, type Expression, type SqlBool } from "kysely";
-import { contains, inListScope, seesAll, visible } from "../storage/conditions.ts";
+import { contains, inListScope, seesAll, visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { ListScope } from "../acl/permission.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { selectionOf } from "../storage/objects.ts";
+import { selectionOf } from "../storage/writes/objects.ts";
 import type { Engine } from "../storage/engine.ts";
-import { defineQuery } from "../storage/query.ts";
+import { defineQuery } from "../storage/reads/query.ts";
 import { withDamaged } from "./damaged-between.ts";
 import { type AuditPlace, type AuditRecord, type AuditSlice, fittingRecord, hashBefore } from "./record.ts";
 

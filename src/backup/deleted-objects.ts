@@ -1,9 +1,9 @@
 /** Objects that were deleted after a backup was taken and give nobody a right: deleted again by a restore, or named. */
 import { AUDITED, CHANGE_ACTIONS, type ChangeAction } from "../changes/record.ts";
-import { counterName, endedCounter } from "../storage/counters.ts";
-import type { Loading } from "../storage/loading.ts";
-import { prove } from "../storage/proofs.ts";
-import { columnsOf, type Tables } from "../storage/tables.ts";
+import { counterName, endedCounter } from "../storage/writes/counters.ts";
+import type { Loading } from "../storage/operator/loading.ts";
+import { prove } from "../storage/proofs/proofs.ts";
+import { columnsOf, type Tables } from "../storage/tables/tables.ts";
 
 /** By the kind that audit records say: where such objects lie, by which column they are found, and which one names them. */
 const KINDS = {

@@ -1,8 +1,8 @@
 /** Indexes never go back: after a restore all counters are above what any client may have seen. */
-import { NAMESPACES, PARTITIONS, SCOPED_TOPICS } from "../acl/kinds.ts";
-import { ANY_NAMESPACE } from "../storage/feed-touches.ts";
-import type { Loading } from "../storage/loading.ts";
-import { AUDIT } from "../storage/recorded.ts";
+import { NAMESPACES, PARTITIONS, SCOPED_TOPICS } from "../acl/kit/kinds.ts";
+import { ANY_NAMESPACE } from "../storage/feed/touches.ts";
+import type { Loading } from "../storage/operator/loading.ts";
+import { AUDIT } from "../storage/writes/recorded.ts";
 
 /** Tables with an index in each namespace. */
 const TOPICS = [...SCOPED_TOPICS, AUDIT];

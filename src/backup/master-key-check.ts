@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { transitionOf } from "../storage/keys/masters.ts";
 import { fingerprintOf, unwrapDataKey } from "../storage/keys/wrapping.ts";
-import { readMasterKey } from "../storage/master-key.ts";
+import { readMasterKey } from "../storage/keys/master-key.ts";
 import { BackupRefused, type Header } from "./format.ts";
 
 /** Place of the master key; `masterKey` is set where a command has printed it. */

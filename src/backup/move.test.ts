@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/engines.ts";
 import { insertFact, listFacts, openForTest, root } from "../../test/support/storage.ts";
-import { type Loading, migrationsOf } from "../storage/loading.ts";
+import { type Loading, migrationsOf } from "../storage/operator/loading.ts";
 import { openSqliteLoading } from "../storage/sqlite/loading.ts";
 import { openSqliteMoving } from "../storage/sqlite/moving.ts";
 import { moveDatabase } from "./move.ts";

@@ -1,8 +1,8 @@
 /** A database that becomes one elsewhere, of either engine, without a file between them. */
 import { createHash } from "node:crypto";
-import type { Loading } from "../storage/loading.ts";
-import type { MovingSource } from "../storage/moving.ts";
-import type { SnapshotRow } from "../storage/snapshot.ts";
+import type { Loading } from "../storage/operator/loading.ts";
+import type { MovingSource } from "../storage/operator/moving.ts";
+import type { SnapshotRow } from "../storage/operator/snapshot.ts";
 import { StartError } from "../storage/start-error.ts";
 import type { Header, TableSum } from "./format.ts";
 import { recordArrival } from "./record.ts";

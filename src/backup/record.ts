@@ -1,6 +1,6 @@
-import { type AuditContent, chainHash } from "../storage/audit-chain.ts";
-import type { Loading } from "../storage/loading.ts";
-import { columnsOf } from "../storage/tables.ts";
+import { type AuditContent, chainHash } from "../storage/proofs/audit-chain.ts";
+import type { Loading } from "../storage/operator/loading.ts";
+import { columnsOf } from "../storage/tables/tables.ts";
 
 /** Facts about the restore or move that has created a database, for its audit record. */
 export interface ArrivalFacts {

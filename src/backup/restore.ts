@@ -1,6 +1,6 @@
-import type { Loading } from "../storage/loading.ts";
+import type { Loading } from "../storage/operator/loading.ts";
 import { TRUSTED, trustedLine } from "../storage/clock/kept.ts";
-import { MOVED } from "../storage/moved.ts";
+import { MOVED } from "../storage/operator/moved.ts";
 import type { Header, Trailer } from "./format.ts";
 import { gapSince, raiseIndexes } from "./indexes.ts";
 import type { OpenedBackup } from "./read.ts";

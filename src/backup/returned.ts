@@ -4,7 +4,7 @@
  */
 import { quote } from "../config/given.ts";
 import { MANAGEMENT_POLICY } from "../acl/policies/builtin.ts";
-import type { Loading } from "../storage/loading.ts";
+import type { Loading } from "../storage/operator/loading.ts";
 
 /** Some of many, in words, and how many there are. */
 export interface Returned {

@@ -1,7 +1,7 @@
 /** Reads from audit records the objects that were deleted after a backup: a restore must not bring them back. */
 import { textLines } from "../audit/verify/lines.ts";
 import { ConfigError, quote } from "../config/given.ts";
-import type { Loading } from "../storage/loading.ts";
+import type { Loading } from "../storage/operator/loading.ts";
 import { DELETED_KINDS, type DeletedObjects, fateOf, isDeciding, noDeletedObjects, slices } from "./deleted-objects.ts";
 import { OF_TOKENS } from "./tables.ts";
 

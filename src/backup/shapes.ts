@@ -1,7 +1,7 @@
 /** Checks the shapes of a header and a trailer: an author of a backup can compute its checksums too. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { isMigration, MIGRATIONS } from "../storage/migrate.ts";
+import { isMigration, MIGRATIONS } from "../storage/migrations/migrate.ts";
 import { BackupRefused, FORMAT, type Header, type Trailer } from "./format.ts";
 import { changed } from "./frames.ts";
 import { BACKED_UP } from "./tables.ts";

@@ -2,7 +2,7 @@
  * Lists the tables that a backup contains. A backup contains each table that is not listed here as left out: a test
  * compares both with the schema.
  */
-import { columnsOf, keyOf, TABLES, type Tables } from "../storage/tables.ts";
+import { columnsOf, keyOf, TABLES, type Tables } from "../storage/tables/tables.ts";
 import type { BackedUpTable } from "./format.ts";
 
 type TableName = keyof Tables;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readVersion } from "../config/version.ts";
-import { RESTORING } from "../storage/half-restored.ts";
+import { RESTORING } from "../storage/operator/half-restored.ts";
 import type { MasterRow } from "../storage/keys/masters.ts";
-import { MIGRATIONS } from "../storage/migrate.ts";
-import type { Snapshot, SnapshotRow } from "../storage/snapshot.ts";
+import { MIGRATIONS } from "../storage/migrations/migrate.ts";
+import type { Snapshot, SnapshotRow } from "../storage/operator/snapshot.ts";
 import { StartError } from "../storage/start-error.ts";
 import { FORMAT, MAGIC, type Header, type TableSum, type Trailer } from "./format.ts";
 import { makeFrame } from "./frames.ts";

@@ -1,7 +1,7 @@
 /** Reads the records of the changes of a job, to undo them. */
 import type { Reader } from "../storage/database.ts";
-import { selectionOf } from "../storage/objects.ts";
-import { defineQuery } from "../storage/query.ts";
+import { selectionOf } from "../storage/writes/objects.ts";
+import { defineQuery } from "../storage/reads/query.ts";
 import type { StoredChange } from "./store.ts";
 
 const before = defineQuery((db, p: { job: string; before: number; limit: number }) =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { writeChanges } from "../../test/support/changes.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { makeOrganization, openForTest } from "../../test/support/storage.ts";
-import { startRemoval } from "../storage/removal.ts";
+import { startRemoval } from "../storage/operator/removal.ts";
 import { oldChanges, RETENTION_MS } from "./retention.ts";
 
 const DAY_MS = RETENTION_MS / 7;

@@ -4,9 +4,9 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../storage/database.ts";
-import type { Lease } from "../storage/lease.ts";
-import { defineQuery } from "../storage/query.ts";
-import type { RemovedBatch, Removal } from "../storage/removal.ts";
+import type { Lease } from "../storage/feed/lease.ts";
+import { defineQuery } from "../storage/reads/query.ts";
+import type { RemovedBatch, Removal } from "../storage/operator/removal.ts";
 
 export const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { enterStream, EVENT_STREAM, openEventSink } from "../http/event-stream.ts";
-import type { ApiRoutes } from "../http/jsonapi.ts";
-import { errorResponses } from "../http/jsonapi-errors.ts";
-import { parameter } from "../http/jsonapi-schema.ts";
+import { enterStream, EVENT_STREAM, openEventSink } from "../http/sending/event-stream.ts";
+import type { ApiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { errorResponses } from "../http/jsonapi/errors.ts";
+import { parameter } from "../http/jsonapi/schema.ts";
 import type { QueryParameters } from "../http/query.ts";
 import { createChangePages } from "./pages.ts";
 import { eventText, idText, TOUCHED_TEXT } from "./as-json.ts";

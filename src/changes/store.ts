@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
-import { defineQuery } from "../storage/query.ts";
+import { insertOf, selectionOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { defineQuery } from "../storage/reads/query.ts";
 
 /** A change of one object as it is stored. */
 export type StoredChange = ObjectOf<"changes">;

@@ -3,7 +3,7 @@
  * the names of what was changed: who may not read them all the time shall not learn from one event what was there before.
  */
 import { isDeepStrictEqual } from "node:util";
-import { shower } from "../storage/shown.ts";
+import { shower } from "../storage/proofs/shown.ts";
 import type { Transaction } from "../storage/database.ts";
 import { noteChange, type Author, type RecordedChange } from "./record.ts";
 

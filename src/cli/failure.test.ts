@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/engines.ts";
 import { ConfigError } from "../config.ts";
-import { StorageDamaged } from "../storage/damaged-rows.ts";
+import { StorageDamaged } from "../storage/proofs/damaged-rows.ts";
 import { StartError } from "../storage/start-error.ts";
 import { describeFailure } from "./failure.ts";
 

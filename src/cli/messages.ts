@@ -1,5 +1,5 @@
 /** Messages between the processes that share a port. */
-import type { Numbers } from "../http/metrics.ts";
+import type { Numbers } from "../http/metrics/metrics.ts";
 
 /** Report of a child that serves. */
 export interface Listening {

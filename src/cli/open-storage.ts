@@ -2,9 +2,9 @@ import { ConfigError, type Config } from "../config.ts";
 import { errorCode } from "../config/given.ts";
 import { objectLimitsOf } from "../config/limit-options.ts";
 import type { Database } from "../storage/database.ts";
-import { limitingObjects } from "../storage/object-limits.ts";
+import { limitingObjects } from "../storage/writes/object-limits.ts";
 import { openDatabase } from "../storage/open.ts";
-import { byTheServer } from "../storage/recorded.ts";
+import { byTheServer } from "../storage/writes/recorded.ts";
 import type { ProcessLog } from "./logger.ts";
 
 /**

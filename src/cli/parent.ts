@@ -1,7 +1,7 @@
 /** The parent of the processes that share a port, as one of them sees it. */
 import type { AddressInfo, Server, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { Metrics, Numbers } from "../http/metrics.ts";
+import type { Metrics, Numbers } from "../http/metrics/metrics.ts";
 import { CHILD_VARIABLE, type ChildMessage, type Listening, type Opened, type ParentMessage } from "./messages.ts";
 
 export interface Parent {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Numbers } from "../http/metrics.ts";
+import type { Numbers } from "../http/metrics/metrics.ts";
 import type { Child } from "./child.ts";
 import type { ParentMessage } from "./messages.ts";
 import { createNumbersDesk } from "./process-numbers.ts";

@@ -1,4 +1,4 @@
-import type { MetricNumbers, Numbers } from "../http/metrics.ts";
+import type { MetricNumbers, Numbers } from "../http/metrics/metrics.ts";
 import type { Child } from "./child.ts";
 import type { NumbersMessage } from "./messages.ts";
 

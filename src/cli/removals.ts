@@ -8,7 +8,7 @@ import { oldNotes } from "../acl/login/old-notes.ts";
 import { overdueSessions } from "../acl/sessions/expired.ts";
 import type { ClockWatch } from "../storage/clock/watch.ts";
 import type { Database } from "../storage/database.ts";
-import { type Background, type Removal, startRemoval } from "../storage/removal.ts";
+import { type Background, type Removal, startRemoval } from "../storage/operator/removal.ts";
 
 /**
  * Starts the removal of all that has ended, by a clock that is trusted; audit records have their own.

@@ -2,7 +2,7 @@ import { findEarlierMethods, tellEarlierMethods } from "../acl/auth-methods/earl
 import { findRewritten, tellRewritten } from "../acl/policies/rewritten.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../storage/database.ts";
-import type { Background } from "../storage/removal.ts";
+import type { Background } from "../storage/operator/removal.ts";
 
 /** Tells the log at the start which policies would decide otherwise once they are written again, and which auth methods. */
 export function startTellingRewritten(

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../../test/support/engines.ts";
 import { letRotationAge, makeKeyFile, rotateKey } from "../../test/support/rotate-key.ts";
 import { startServer, type RunningServer, type ServerOptions } from "../../test/support/server.ts";
-import { openForOperator } from "../storage/operator.ts";
+import { openForOperator } from "../storage/operator/operator.ts";
 
 async function place(engine: Engine) {
   const dataDir = temporaryDirectory();

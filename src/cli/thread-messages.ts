@@ -4,7 +4,7 @@ import type { Active } from "../acl/sessions/activity.ts";
 import type { Used } from "../acl/tokens/uses.ts";
 import type { Config } from "../config.ts";
 import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
-import type { Numbers } from "../http/metrics.ts";
+import type { Numbers } from "../http/metrics/metrics.ts";
 import type { FollowingThread } from "../storage/database.ts";
 
 /** Data that a thread is started with. */

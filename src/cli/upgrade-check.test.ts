@@ -9,7 +9,7 @@ import { createSigningKey } from "../../test/support/key-server.ts";
 import { writeEarlierPolicy } from "../../test/support/earlier-policy.ts";
 import { startServer } from "../../test/support/server.ts";
 import { openForTest } from "../../test/support/storage.ts";
-import { byTheServer } from "../storage/recorded.ts";
+import { byTheServer } from "../storage/writes/recorded.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,5 +1,5 @@
 /** Options that limit what callers do and how much they keep; part of `options.ts`. */
-import type { ObjectLimits } from "../storage/object-limits.ts";
+import type { ObjectLimits } from "../storage/writes/object-limits.ts";
 import type { Option } from "./option.ts";
 import { rates } from "./rates.ts";
 import * as values from "./values.ts";

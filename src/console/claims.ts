@@ -1,7 +1,7 @@
 /** Which requests come by a session of the console: those that its own page sends, and no others. */
 import type { FastifyRequest } from "fastify";
 import type { ResolveSession } from "../acl/sessions/resolve.ts";
-import type { FindActor, FindBySession } from "../http/credentials.ts";
+import type { FindActor, FindBySession } from "../http/receiving/credentials.ts";
 import type { Cookies } from "./cookies.ts";
 
 /** Header that a page of another origin can send only with a CORS preflight, which this server never grants. */

@@ -5,8 +5,8 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isLoopback } from "../config.ts";
-import { hostName } from "../http/host-check.ts";
-import type { Keyring } from "../storage/sealed.ts";
+import { hostName } from "../http/receiving/host-check.ts";
+import type { Keyring } from "../storage/keys/sealed.ts";
 
 export type CookieKind = "session" | "oidc";
 

@@ -1,9 +1,9 @@
 /** The console's page and its files under `/ui`. Which screen an address is, the page decides: all of them are one page. */
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { refuse, refuseUnknown } from "../http/refusals.ts";
+import { refuse, refuseUnknown } from "../http/receiving/refusals.ts";
 import { acceptsGzip } from "../http/v1/answer.ts";
-import type { Manner } from "../http/answers.ts";
+import type { Manner } from "../http/sending/answers.ts";
 import type { ConsoleFile } from "./files.ts";
 import type { Console } from "./start.ts";
 

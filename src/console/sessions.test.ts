@@ -8,7 +8,7 @@ import { bearer, makeMethod, makeRule } from "../../test/support/login.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../../test/support/v1.ts";
 import { recordActivity } from "../acl/sessions/activity.ts";
 import { overdueSessions } from "../acl/sessions/expired.ts";
-import { startRemoval } from "../storage/removal.ts";
+import { startRemoval } from "../storage/operator/removal.ts";
 
 const key = createSigningKey("k1");
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { RenderScope } from "../acl/scope.ts";
 import { AppError } from "../errors.ts";
-import { enterStream, EVENT_STREAM, openEventSink } from "../http/event-stream.ts";
+import { enterStream, EVENT_STREAM, openEventSink } from "../http/sending/event-stream.ts";
 import type { QueryParameters } from "../http/query.ts";
 import { parseIndex } from "../http/v1/parameters.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";

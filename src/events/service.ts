@@ -3,7 +3,7 @@ import { questionOf } from "../acl/authorize.ts";
 import type { Actor } from "../acl/actor.ts";
 import { lacking } from "../acl/permission.ts";
 import { findNamespace } from "../acl/namespaces/store.ts";
-import { NAMESPACES } from "../acl/kinds.ts";
+import { NAMESPACES } from "../acl/kit/kinds.ts";
 import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { counterName } from "../storage/counters.ts";
+import { counterName } from "../storage/writes/counters.ts";
 import type { Reader } from "../storage/database.ts";
-import { readCounter } from "../storage/feed-touches.ts";
-import { defineQuery } from "../storage/query.ts";
+import { readCounter } from "../storage/feed/touches.ts";
+import { defineQuery } from "../storage/reads/query.ts";
 
 const PREFIX = "partition/";
 

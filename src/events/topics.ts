@@ -2,10 +2,10 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { authorize, aclNamespaces, seesNamespace, visibleNamespaces } from "../acl/authorize.ts";
-import { NAMESPACES, SCOPED_TOPICS } from "../acl/kinds.ts";
+import { NAMESPACES, SCOPED_TOPICS } from "../acl/kit/kinds.ts";
 import { ANY_NAMESPACE, homeOf, type Scope } from "../acl/scope.ts";
 import { indexInSight, NO_INDEX, sightOfNamespaces, sightOfObjects } from "../acl/sight.ts";
-import { seesNothing } from "../storage/conditions.ts";
+import { seesNothing } from "../storage/reads/conditions.ts";
 import { goQuote } from "../go/quote.ts";
 
 type Caller = Pick<Context, "actor">;

@@ -1,6 +1,6 @@
 /** The changes of the last while, for who comes back and wants those that it missed. */
 import type { Database } from "../storage/database.ts";
-import { NO_PARTITION, type TouchedObject, type FeedEvent } from "../storage/feed.ts";
+import { NO_PARTITION, type TouchedObject, type FeedEvent } from "../storage/feed/feed.ts";
 import { readPartitionIndexes } from "./store.ts";
 
 /** A change as it is kept. */

@@ -2,7 +2,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openShell, sendRaw, SHELL_TOKEN, type TestShell } from "../../test/support/shell.ts";
-import type { ApiRoutes } from "./jsonapi.ts";
+import type { ApiRoutes } from "./jsonapi/jsonapi.ts";
 
 const METHODS = ["POST", "PATCH", "PUT", "DELETE"] as const;
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { defaultConnections, limitConnections } from "./limits.ts";
+import { defaultConnections, limitConnections } from "./receiving/limits.ts";
 
 it("connections beyond the limit are closed, and counted", async () => {
   const server = createServer((_request, response) => response.end("ok"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textOf } from "./documents.ts";
+import { textOf } from "./jsonapi/documents.ts";
 
 const entry = (id: number, text: string) => ({
   id: `${id}`,

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { openShell, SHELL_HEADERS, type TestShell } from "../../test/support/shell.ts";
 import type { Database } from "../storage/database.ts";
-import type { ApiRoutes } from "./jsonapi.ts";
+import type { ApiRoutes } from "./jsonapi/jsonapi.ts";
 
 type Done = (error?: Error) => void;
 

@@ -2,7 +2,7 @@ import { Server, type ServerResponse } from "node:http";
 import type { Server as PortServer, Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { isFollowed } from "./pipelining.ts";
+import { isFollowed } from "./receiving/pipelining.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

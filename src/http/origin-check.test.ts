@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { originCheck, type OwnOrigins } from "./host-check.ts";
+import { originCheck, type OwnOrigins } from "./receiving/host-check.ts";
 
 const PLAIN: OwnOrigins = { publicUrl: undefined, allowedHosts: [], isSecure: false };
 

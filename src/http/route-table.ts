@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from "fastify";
-import { createLatency, type Latency } from "./latency.ts";
+import { createLatency, type Latency } from "./metrics/latency.ts";
 
 /**
  * Facts about a route that are known when it is registered. One object per route and method; all its requests share it.

@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openShell, sendRaw, SHELL_HEADERS, SHELL_TOKEN, type TestShell } from "../../test/support/shell.ts";
-import { hostCheck } from "./host-check.ts";
-import type { ApiRoutes } from "./jsonapi.ts";
+import { hostCheck } from "./receiving/host-check.ts";
+import type { ApiRoutes } from "./jsonapi/jsonapi.ts";
 
 const routes: ApiRoutes = (app, _options, done) => {
   app.get("/orgs/:org/tags", async (request) => request.params);

@@ -2,7 +2,7 @@
  * The HTTP server that every API family stands in: limits, request ids, log and metrics of each request, the check of
  * the Host header, and answers to what no route takes.
  */
-import { tryAtUrl } from "./trials.ts";
+import { tryAtUrl } from "./jsonapi/trials.ts";
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -13,30 +13,30 @@ import { isLoopback, type Config } from "../config.ts";
 import { readVersion } from "../config/version.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
-import { collectGarbage, watchSurges } from "./after-surge.ts";
-import { headAsGet } from "./head.ts";
-import { hostCheck, hostName, originCheck, targetCheck, type HostFault } from "./host-check.ts";
+import { collectGarbage, watchSurges } from "./sending/after-surge.ts";
+import { headAsGet } from "./sending/head.ts";
+import { hostCheck, hostName, originCheck, targetCheck, type HostFault } from "./receiving/host-check.ts";
 import { endAfterAnswer, type Lifecycle, trackConnections } from "./lifecycle.ts";
-import { answerClientError, answerOddRequests, type FixedHeaders } from "./raw-answers.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { answerClientError, answerOddRequests, type FixedHeaders } from "./sending/raw-answers.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { parseQuery } from "./query.ts";
-import { refuse, refuseUnknown } from "./refusals.ts";
+import { refuse, refuseUnknown } from "./receiving/refusals.ts";
 import { errorCode } from "../config/given.ts";
-import { recordRequests } from "./request-log.ts";
-import { compileValidator } from "./jsonapi-body.ts";
+import { recordRequests } from "./receiving/request-log.ts";
+import { compileValidator } from "./jsonapi/body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createFindPeer } from "../limits/peers.ts";
-import { createReceiving } from "./receiving.ts";
-import { beginFor, hasLeft, isNobodys, trackCallers } from "./request-callers.ts";
-import { addRates } from "./rate-limits.ts";
-import { addAnswers, createManner, type Manner } from "./answers.ts";
-import { createSending, holdUntilDurable } from "./sending.ts";
-import { answerInOrder } from "./pipelining.ts";
-import { beginSpan, traceHandlers, underSpan } from "./traced-requests.ts";
-import { cutSlowReaders } from "./slow-readers.ts";
-import { measureTransport } from "./transport-metrics.ts";
+import { createReceiving } from "./receiving/receiving.ts";
+import { beginFor, hasLeft, isNobodys, trackCallers } from "./receiving/request-callers.ts";
+import { addRates } from "./receiving/rate-limits.ts";
+import { addAnswers, createManner, type Manner } from "./sending/answers.ts";
+import { createSending, holdUntilDurable } from "./sending/sending.ts";
+import { answerInOrder } from "./receiving/pipelining.ts";
+import { beginSpan, traceHandlers, underSpan } from "./receiving/traced-requests.ts";
+import { cutSlowReaders } from "./sending/slow-readers.ts";
+import { measureTransport } from "./metrics/transport.ts";
 import type { Tracing } from "../tracing/tracing.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./receiving/limits.ts";
 
 interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &

@@ -4,7 +4,7 @@ import { tagNames, useApi } from "../../test/support/api.ts";
 import { recordsOf } from "../../test/support/audit.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { countRows } from "../../test/support/storage.ts";
-import { chainHash } from "../storage/audit-chain.ts";
+import { chainHash } from "../storage/proofs/audit-chain.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const api = useApi(makeUrl);

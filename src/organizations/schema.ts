@@ -15,7 +15,7 @@ import {
   resourceBody,
   shapeOf,
   titled,
-} from "../http/jsonapi-schema.ts";
+} from "../http/jsonapi/schema.ts";
 import { renderEntitlementSet, renderOrganization } from "./render.ts";
 import { ATTRIBUTES } from "./attributes.ts";
 

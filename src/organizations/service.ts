@@ -10,8 +10,8 @@ import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { insertDefaultProject } from "../projects/service.ts";
 import { findProject, type Project } from "../projects/store.ts";
-import { seesAll } from "../storage/conditions.ts";
-import { insertPurges } from "../storage/purge.ts";
+import { seesAll } from "../storage/reads/conditions.ts";
+import { insertPurges } from "../storage/purge/purge.ts";
 import { accessibleOrganization, getOrganization } from "./access.ts";
 import { ATTRIBUTES, type AttributesChange } from "./attributes.ts";
 import {

@@ -2,13 +2,13 @@ import { sql, type Expression, type SqlBool } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import type { Visibility } from "../acl/rules/visibility.ts";
 import type { WorkspaceSight } from "../acl/rules/workspace-sight.ts";
-import { contains, visible } from "../storage/conditions.ts";
+import { contains, visible } from "../storage/reads/conditions.ts";
 import { apiWriteRecorder } from "../audit/api-objects.ts";
-import { counterName, endedCounter } from "../storage/counters.ts";
+import { counterName, endedCounter } from "../storage/writes/counters.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
-import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery } from "../storage/query.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { definePoint, defineQuery } from "../storage/reads/query.ts";
 
 /** An organization as the program knows it. */
 export type Organization = Omit<ObjectOf<"organizations">, "nameKey">;

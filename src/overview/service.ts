@@ -12,10 +12,10 @@ import { isUnusedSince } from "../acl/tokens/unused.ts";
 import type { AuditRecord } from "../audit/record.ts";
 import { listOfPartition, type AuditFilter } from "../audit/store.ts";
 import { countOrganizations, listOrganizations } from "../organizations/store.ts";
-import { seesAll } from "../storage/conditions.ts";
+import { seesAll } from "../storage/reads/conditions.ts";
 import { countsOfAll, countsOfNamespaces, firstNamespaces, type TableCounts } from "./store.ts";
 
-export type { SeenNode } from "../storage/nodes.ts";
+export type { SeenNode } from "../storage/feed/nodes.ts";
 export type { TableCounts } from "./store.ts";
 
 /** Maximum number of namespaces, and of organizations, that are listed one by one. */

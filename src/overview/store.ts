@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { visible } from "../storage/conditions.ts";
+import { visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { oneOf } from "../storage/query.ts";
+import { oneOf } from "../storage/reads/query.ts";
 
 /** The tables whose rows are counted in each namespace. */
 export const COUNTED = ["tokens", "policies", "roles", "auth_methods", "binding_rules"] as const;

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
-import { apiRoutes } from "../http/jsonapi.ts";
-import { warned } from "../http/warnings.ts";
+import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { warned } from "../http/jsonapi/warnings.ts";
 import { readFlag, type QueryParameters } from "../http/query.ts";
 import { readBindings } from "../tag-bindings/schema.ts";
 import { readTagged } from "../tag-bindings/parameters.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
-import { contains } from "../storage/conditions.ts";
+import { contains } from "../storage/reads/conditions.ts";
 import { apiWriteRecorder } from "../audit/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
-import { slices } from "../storage/slices.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
+import { slices } from "../storage/purge/slices.ts";
 import { projectsTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 
 /** A project as it is stored. */

@@ -1,4 +1,4 @@
-import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
+import { apiRoutes, type Registrar } from "../http/jsonapi/jsonapi.ts";
 import { renderReservedKey } from "./render.ts";
 import { createBody, listQuery, reservedKeyDocument, reservedKeyList, updateBody } from "./schema.ts";
 import { changeReservedKey, listOfOrganization, releaseKey, reserveKey } from "./service.ts";

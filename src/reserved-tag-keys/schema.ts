@@ -1,6 +1,6 @@
 /** Shapes of reserved keys on the wire. */
 import { Type } from "typebox";
-import { documentOf, pageOf, pageQuery, resourceBody } from "../http/jsonapi-schema.ts";
+import { documentOf, pageOf, pageQuery, resourceBody } from "../http/jsonapi/schema.ts";
 import { renderReservedKey } from "./render.ts";
 
 const EXAMPLE = renderReservedKey("acme")({

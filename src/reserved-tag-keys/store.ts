@@ -1,9 +1,9 @@
 /** Queries on the keys that organizations have reserved. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
-import { runInSlices } from "../storage/slices.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
+import { runInSlices } from "../storage/purge/slices.ts";
 
 /** A key of which an organization says whether workspaces may give it another value than their project. */
 export type ReservedKey = ObjectOf<"reserved_tag_keys">;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { apiRoutes } from "../http/jsonapi.ts";
-import { bulkBody, identifier, pageQuery, parameter } from "../http/jsonapi-schema.ts";
+import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { bulkBody, identifier, pageQuery, parameter } from "../http/jsonapi/schema.ts";
 import { readFlag } from "../http/query.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
 import { workspaceList } from "../workspaces/schema.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { visible } from "../storage/conditions.ts";
+import { visible } from "../storage/reads/conditions.ts";
 import type { Database, Reader, Transaction } from "../storage/database.ts";
-import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
-import { slices } from "../storage/slices.ts";
+import { defineQuery, oneOf, valuesOf } from "../storage/reads/query.ts";
+import { slices } from "../storage/purge/slices.ts";
 import { LISTED_COLUMNS, type ListedWorkspace, type Workspace } from "../workspaces/store.ts";
 
 /** Queries on who may read the state of which workspace. */

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { scopeRenderer } from "../acl/scope.ts";
-import { shapeOf } from "../http/jsonapi-schema.ts";
+import { shapeOf } from "../http/jsonapi/schema.ts";
 import { NO_REPLICATION, renderAlive, renderMember, renderSelf, renderVersion } from "./render.ts";
 
 const ADDRESS = "127.0.0.1:8500";

@@ -1,17 +1,17 @@
 import type { KeyObject } from "node:crypto";
 import type { MessagePort } from "node:worker_threads";
 import type { Compilable, Kysely } from "kysely";
-import type { ChainHead } from "./audit-chain.ts";
-import type { Counter } from "./counters.ts";
-import type { DamageCounts } from "./damaged-rows.ts";
+import type { ChainHead } from "./proofs/audit-chain.ts";
+import type { Counter } from "./writes/counters.ts";
+import type { DamageCounts } from "./proofs/damaged-rows.ts";
 import type { Engine } from "./engine.ts";
-import type { TouchedObject, Feed, FeedStats, TableScope } from "./feed.ts";
-import type { Keyring } from "./sealed.ts";
-import type { Counted } from "./counted.ts";
-import type { PointQuery, PreparedQuery } from "./query.ts";
+import type { TouchedObject, Feed, FeedStats, TableScope } from "./feed/feed.ts";
+import type { Keyring } from "./keys/sealed.ts";
+import type { Counted } from "./writes/counted.ts";
+import type { PointQuery, PreparedQuery } from "./reads/query.ts";
 import type { LostWrites } from "./sqlite/mark/refusals.ts";
 import type { PlacedFile } from "./sqlite/placement.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /**
  * First argument of every store function: the database itself or a transaction. Rows are plain objects; integers are

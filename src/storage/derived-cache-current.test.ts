@@ -1,8 +1,8 @@
 /** Incident 67: a cache that is asked for what is there now, with a feed that does as it is told. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createDerivedCache, type Dependency } from "./derived-cache.ts";
-import type { FeedListener } from "./feed.ts";
+import { createDerivedCache, type Dependency } from "./reads/derived-cache.ts";
+import type { FeedListener } from "./feed/feed.ts";
 
 const ON: readonly Dependency[] = [{ partition: "p", table: "t", key: "k" }];
 const ROW = { partition: "p", namespace: "n", table: "t", key: "k" };

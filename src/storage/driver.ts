@@ -17,8 +17,8 @@ import {
 } from "kysely";
 import type { EngineTransaction } from "./database.ts";
 import type { Engine } from "./engine.ts";
-import { buildQuery, type BuiltQuery, type PreparedQuery } from "./query.ts";
-import { columnsOf, type Tables } from "./tables.ts";
+import { buildQuery, type BuiltQuery, type PreparedQuery } from "./reads/query.ts";
+import { columnsOf, type Tables } from "./tables/tables.ts";
 import { AppError } from "../errors.ts";
 
 /** Kysely's own hands SQLite one statement at a time: long reads run on several threads, so they would wait for nothing. */

@@ -1,7 +1,7 @@
 import { AppError, StorageAway } from "../errors.ts";
 import type { EngineDatabase } from "./database.ts";
-import { untilDurable } from "./durable.ts";
-import { provenRows } from "./proofs.ts";
+import { untilDurable } from "./writes/durable.ts";
+import { provenRows } from "./proofs/proofs.ts";
 
 /** A write that succeeded so long ago, in milliseconds, still shows that storage takes writes. */
 const PROOF_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { Database, Reader } from "./database.ts";
-import { defineQuery } from "./query.ts";
-import { checkProof, provenRows } from "./proofs.ts";
+import { defineQuery } from "./reads/query.ts";
+import { checkProof, provenRows } from "./proofs/proofs.ts";
 import { StartError } from "./start-error.ts";
 
 /**

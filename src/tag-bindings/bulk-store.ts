@@ -1,8 +1,8 @@
 /** Reads the keys of projects for bulk work. */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
-import { runInSlices } from "../storage/slices.ts";
+import { defineQuery, oneOf } from "../storage/reads/query.ts";
+import { runInSlices } from "../storage/purge/slices.ts";
 import type { BoundProject } from "./bind.ts";
 
 const values = defineQuery((db, p: { tags: readonly string[]; projects: readonly string[] }, engine) =>

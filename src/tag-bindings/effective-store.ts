@@ -3,8 +3,8 @@
  */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery, valuesOf } from "../storage/query.ts";
-import { runInSlices } from "../storage/slices.ts";
+import { defineQuery, valuesOf } from "../storage/reads/query.ts";
+import { runInSlices } from "../storage/purge/slices.ts";
 import { TAG } from "../tags/marks.ts";
 
 /** A key that a workspace has or could inherit. */

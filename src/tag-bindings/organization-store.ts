@@ -1,9 +1,9 @@
 /** All keys and values of an organization, whoever has them. */
 import { sql, type Expression, type SqlBool } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { seesAll, visible } from "../storage/conditions.ts";
+import { seesAll, visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery } from "../storage/query.ts";
+import { defineQuery } from "../storage/reads/query.ts";
 import { TAG } from "../tags/marks.ts";
 import type { TagBinding } from "./store.ts";
 import type { TaggedFilter } from "./tagged-store.ts";

@@ -1,6 +1,6 @@
 /** How requests for lists ask for keys and values. */
 import { AppError } from "../errors.ts";
-import { parameter } from "../http/jsonapi-schema.ts";
+import { parameter } from "../http/jsonapi/schema.ts";
 import { readFlag, type QueryParameters } from "../http/query.ts";
 import type { BindingSearch } from "./organization-bindings.ts";
 import type { TaggedSearch } from "./tagged.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Context } from "../context.ts";
-import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
-import { warned } from "../http/warnings.ts";
+import { apiRoutes, type Registrar } from "../http/jsonapi/jsonapi.ts";
+import { warned } from "../http/jsonapi/warnings.ts";
 import { listOrganizationBindings } from "./organization-bindings.ts";
 import { readBindingSearch } from "./parameters.ts";
 import { effectiveRenderer, foundRenderer, renderBinding } from "./render.ts";

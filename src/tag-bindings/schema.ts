@@ -1,7 +1,7 @@
 /** Shapes of bindings on the wire. */
 import { Type, type Static } from "typebox";
-import { mayLack, optional, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
-import { WARNINGS } from "../http/warnings.ts";
+import { mayLack, optional, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi/schema.ts";
+import { WARNINGS } from "../http/jsonapi/warnings.ts";
 import type { AddedBinding, BindingInput } from "./keys.ts";
 import { taggedParameters } from "./parameters.ts";
 import { renderBinding } from "./render.ts";

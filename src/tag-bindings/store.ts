@@ -1,9 +1,9 @@
 /** Queries on keys and values of workspaces and projects. */
 import { sql, type Kysely } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, type ObjectOf } from "../storage/objects.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
-import type { Tables } from "../storage/tables.ts";
+import { insertOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { defineQuery, oneOf } from "../storage/reads/query.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 import { TAG } from "../tags/marks.ts";
 import type { UsedTag } from "../tags/store.ts";
 

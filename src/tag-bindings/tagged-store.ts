@@ -1,7 +1,7 @@
 /** Conditions on keys and values, for lists of workspaces and projects. */
 import { sql, type Expression, type SqlBool } from "kysely";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
+import { defineQuery, oneOf } from "../storage/reads/query.ts";
 
 /** A key that is asked for, and with which value. */
 export interface TaggedTest {

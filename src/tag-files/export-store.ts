@@ -4,9 +4,9 @@
  */
 import { sql } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { visible } from "../storage/conditions.ts";
+import { visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery } from "../storage/query.ts";
+import { defineQuery } from "../storage/reads/query.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
 import { findBulkProjects } from "../tag-bindings/bulk-store.ts";
 import { findTagPolicy } from "../tag-policies/store.ts";

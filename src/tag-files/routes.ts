@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { AppError } from "../errors.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
-import type { ApiRoutes } from "../http/jsonapi.ts";
+import type { ApiRoutes } from "../http/jsonapi/jsonapi.ts";
 import type { QueryParameters } from "../http/query.ts";
-import { streamList } from "../http/streamed-lists.ts";
+import { streamList } from "../http/sending/streamed-lists.ts";
 import { exportTags } from "./export.ts";
 import type { FileFormat } from "./records.ts";
 import { exportedFile, formatQuery } from "./schema.ts";

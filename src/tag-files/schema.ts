@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { parameter } from "../http/jsonapi-schema.ts";
+import { parameter } from "../http/jsonapi/schema.ts";
 import type { FileRecord } from "./records.ts";
 import { headText, recordText } from "./write-record.ts";
 

@@ -4,7 +4,7 @@ import { ROOT, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { filesOf, lineOf } from "../../test/support/imports.ts";
 import type { Rule } from "../../test/support/rights.ts";
-import { defineQuery } from "../storage/query.ts";
+import { defineQuery } from "../storage/reads/query.ts";
 
 const LARGE = /^At most \d files .*this caller or its namespace has a large part of that/;
 

@@ -1,8 +1,8 @@
 /** Reads the objects that a file names, for imports. */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
-import { runInSlices } from "../storage/slices.ts";
+import { defineQuery, oneOf } from "../storage/reads/query.ts";
+import { runInSlices } from "../storage/purge/slices.ts";
 import type { BoundProject } from "../tag-bindings/bind.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import type { Carrier } from "../workspace-tags/records.ts";

@@ -1,7 +1,7 @@
 /** How long files are kept: no longer than the job that takes them over is under way. */
 import type { Database, Transaction } from "../storage/database.ts";
-import { checkLease } from "../storage/lease.ts";
-import type { Removal } from "../storage/removal.ts";
+import { checkLease } from "../storage/feed/lease.ts";
+import type { Removal } from "../storage/operator/removal.ts";
 import { AppError } from "../errors.ts";
 import { deleteSome, findSuperfluous } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { RULED } from "../tag-policies/enforce.ts";
-import { parameter, shapeOf } from "../http/jsonapi-schema.ts";
+import { parameter, shapeOf } from "../http/jsonapi/schema.ts";
 import { exampleFile } from "../tag-files/schema.ts";
 import { renderPreview } from "./render.ts";
 

@@ -1,9 +1,9 @@
 /** Files that are imported, as they are stored: checked, record by record, until the job that takes them over has ended. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
-import { defineQuery, valuesOf } from "../storage/query.ts";
-import { runInSlices } from "../storage/slices.ts";
+import { insertOf, selectionOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { defineQuery, valuesOf } from "../storage/reads/query.ts";
+import { runInSlices } from "../storage/purge/slices.ts";
 import type { FileRecord } from "../tag-files/records.ts";
 
 /** A file. */

@@ -12,8 +12,8 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { organizationNameOf } from "../organizations/store.ts";
 import type { Database, WriteOrigin, Transaction } from "../storage/database.ts";
-import { checkLease, newHolder, takeLease, type Lease } from "../storage/lease.ts";
-import { startBackground, type Background } from "../storage/removal.ts";
+import { checkLease, newHolder, takeLease, type Lease } from "../storage/feed/lease.ts";
+import { startBackground, type Background } from "../storage/operator/removal.ts";
 import {
   addCounts,
   isRunnable,

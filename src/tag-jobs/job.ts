@@ -1,7 +1,7 @@
 /** Jobs: what every kind of them is, and what a kind has to say. */
 import type { Context } from "../context.ts";
 import type { Transaction } from "../storage/database.ts";
-import type { ObjectOf } from "../storage/objects.ts";
+import type { ObjectOf } from "../storage/writes/objects.ts";
 
 export type JobStatus = ObjectOf<"tag_jobs">["status"];
 

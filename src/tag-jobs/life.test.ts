@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ROOT, useApi } from "../../test/support/api.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { ask, carried, doJobs, expectCounted, jobBody, read, run } from "../../test/support/jobs.ts";
-import { startRemoval } from "../storage/removal.ts";
+import { startRemoval } from "../storage/operator/removal.ts";
 import { createEngine } from "./engine.ts";
 import { oldJobs } from "./retention.ts";
 

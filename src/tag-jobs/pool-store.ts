@@ -1,6 +1,6 @@
 /** Tags of the pool as jobs look for them: in order of their names, from one on. */
 import { sql, type SqlBool } from "kysely";
-import { contains } from "../storage/conditions.ts";
+import { contains } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { JobTagFilter } from "./request.ts";
 

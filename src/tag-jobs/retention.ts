@@ -3,8 +3,8 @@
  * paused, for as long as somebody may have meant to go on with them.
  */
 import type { Database, Transaction } from "../storage/database.ts";
-import { checkLease, type Lease } from "../storage/lease.ts";
-import type { Removal, RemovalJob } from "../storage/removal.ts";
+import { checkLease, type Lease } from "../storage/feed/lease.ts";
+import type { Removal, RemovalJob } from "../storage/operator/removal.ts";
 import { ended } from "./engine.ts";
 import { deleteJobs, findForgotten, findJob, findOldJobs, updateJob } from "./store.ts";
 

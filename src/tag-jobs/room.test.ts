@@ -5,7 +5,7 @@ import { forEachEngine } from "../../test/support/engines.ts";
 import { filesOf, lineOf } from "../../test/support/imports.ts";
 import { ask, doJobs, jobBody, read, run } from "../../test/support/jobs.ts";
 import type { Rule } from "../../test/support/rights.ts";
-import { startRemoval } from "../storage/removal.ts";
+import { startRemoval } from "../storage/operator/removal.ts";
 import { oldJobs } from "./retention.ts";
 
 const ADD = { action: "add", tags: [{ name: "new" }] };

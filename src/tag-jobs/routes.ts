@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
-import { enterStream, EVENT_STREAM, openEventSink } from "../http/event-stream.ts";
-import { apiRoutes, type ApiRoutes } from "../http/jsonapi.ts";
-import { errorResponses, MEDIA_TYPE } from "../http/jsonapi-errors.ts";
+import { enterStream, EVENT_STREAM, openEventSink } from "../http/sending/event-stream.ts";
+import { apiRoutes, type ApiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { errorResponses, MEDIA_TYPE } from "../http/jsonapi/errors.ts";
 import { createOwnedLane } from "../limits/owned-lane.ts";
-import { pageDocument, readPage } from "../http/pagination.ts";
+import { pageDocument, readPage } from "../http/jsonapi/pagination.ts";
 import { readFlag, type QueryParameters } from "../http/query.ts";
 import { askForJob, previewJob, undoJob } from "./ask.ts";
 import { watchJob } from "./progress.ts";

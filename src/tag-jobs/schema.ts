@@ -1,6 +1,6 @@
 /** Shapes of jobs on the wire. */
 import { Type } from "typebox";
-import { documentOf, nullable, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi-schema.ts";
+import { documentOf, nullable, pageOf, pageQuery, parameter, shapeOf } from "../http/jsonapi/schema.ts";
 import { renderJob, renderPreview } from "./render.ts";
 import { HELD_AS, MOST_TAGS, TAG_ACTIONS } from "./request.ts";
 

@@ -3,7 +3,7 @@ import { authorize, visibleWorkspaces, writableWorkspaces, questionOf } from "..
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { Organization } from "../organizations/store.ts";
-import { seesAll, seesNothing } from "../storage/conditions.ts";
+import { seesAll, seesNothing } from "../storage/reads/conditions.ts";
 import type { Job } from "./job.ts";
 
 type Asking = Pick<Context, "actor">;

@@ -1,8 +1,8 @@
 /** Jobs as they are stored. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
 import type { Job } from "./job.ts";
 
 type Row = ObjectOf<"tag_jobs">;

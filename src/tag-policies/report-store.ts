@@ -1,9 +1,9 @@
 /** Reads for the compliance report, in slices. */
 import { sql } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { visible } from "../storage/conditions.ts";
+import { visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
+import { defineQuery, oneOf } from "../storage/reads/query.ts";
 
 /** A workspace that is looked at. */
 export interface InspectedWorkspace {

@@ -1,5 +1,5 @@
-import { EntryTexts } from "../http/entry-texts.ts";
-import { apiRoutes } from "../http/jsonapi.ts";
+import { EntryTexts } from "../http/sending/entry-texts.ts";
+import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
 import type { QueryParameters } from "../http/query.ts";
 import { createKeptLists } from "../limits/kept-lists.ts";
 import { readRules } from "./read-rules.ts";

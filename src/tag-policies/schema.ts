@@ -1,6 +1,6 @@
 /** Shapes of rules for tags on the wire. Their bounds are checked with a pointer to what is wrong. */
 import { Type } from "typebox";
-import { documentOf, optional, pageOf, pageQuery, parameter, resourceBody, shapeOf } from "../http/jsonapi-schema.ts";
+import { documentOf, optional, pageOf, pageQuery, parameter, resourceBody, shapeOf } from "../http/jsonapi/schema.ts";
 import { readRules } from "./read-rules.ts";
 import { shortcomingAsJson } from "./as-json.ts";
 import { renderTagPolicy } from "./render.ts";

@@ -1,7 +1,7 @@
 /** Reads the tags and keys of workspaces for tag policies. */
 import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
+import { defineQuery, oneOf } from "../storage/reads/query.ts";
 
 /** One link of a workspace to a tag. */
 export interface CarriedTag {

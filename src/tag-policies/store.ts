@@ -1,7 +1,7 @@
 /** Queries on the rules of organizations for their tags. */
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery } from "../storage/query.ts";
+import { insertOf, selectionOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { definePoint, defineQuery } from "../storage/reads/query.ts";
 import type { Enforcement, TagRule } from "./rule.ts";
 
 /** The rules of an organization. */

@@ -5,8 +5,8 @@
 import { readChangePage } from "../changes/pages.ts";
 import type { StoredChange } from "../changes/store.ts";
 import type { Database } from "../storage/database.ts";
-import { untilDurable } from "../storage/durable.ts";
-import type { Lease } from "../storage/lease.ts";
+import { untilDurable } from "../storage/writes/durable.ts";
+import type { Lease } from "../storage/feed/lease.ts";
 import { type AskFor } from "../outbound/targets.ts";
 import { sendTo, type DeliveryOutcome } from "./send.ts";
 import { findWebhook, updateDelivery, type Webhook } from "./store.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import { apiRoutes, type ApiRoutes } from "../http/jsonapi.ts";
-import { pageDocument, readPage } from "../http/pagination.ts";
+import { apiRoutes, type ApiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { pageDocument, readPage } from "../http/jsonapi/pagination.ts";
 import { renderWebhook } from "./render.ts";
 import * as schema from "./schema.ts";
 import type { AskFor } from "../outbound/targets.ts";

@@ -1,7 +1,7 @@
 /** Shapes of webhooks on the wire. */
 import { Type } from "typebox";
 import { CHANGE_ACTIONS, CHANGE_KINDS } from "../changes/record.ts";
-import { documentOf, nullable, optional, pageOf, pageQuery, resourceBody } from "../http/jsonapi-schema.ts";
+import { documentOf, nullable, optional, pageOf, pageQuery, resourceBody } from "../http/jsonapi/schema.ts";
 import { renderWebhook } from "./render.ts";
 import { MOST_COUNTED } from "./store.ts";
 

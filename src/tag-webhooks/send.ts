@@ -5,7 +5,7 @@ import type { StoredChange } from "../changes/store.ts";
 import { OutboundError, type Ask } from "../outbound/outbound.ts";
 import type { Database } from "../storage/database.ts";
 import { placeIn } from "../storage/keys/sealed-columns.ts";
-import { openStored } from "../storage/sealed.ts";
+import { openStored } from "../storage/keys/sealed.ts";
 import type { OwnedWebhook } from "./store.ts";
 
 /** Returns the place for which the secret of a webhook is sealed. */

@@ -11,7 +11,7 @@ import { newId } from "../ids.ts";
 import { createLanes } from "../limits/lane.ts";
 import { accessibleOrganization, getOrganization } from "../organizations/access.ts";
 import { findOrganizationById } from "../organizations/store.ts";
-import { seesAll } from "../storage/conditions.ts";
+import { seesAll } from "../storage/reads/conditions.ts";
 import { type AskFor } from "../outbound/targets.ts";
 import { sendTo, tokenPlace } from "./send.ts";
 import {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { apiWriteRecorder } from "../audit/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
 
 /** Target to which the records of an organization are posted, and the progress of that. */
 export type Webhook = ObjectOf<"tag_webhooks">;

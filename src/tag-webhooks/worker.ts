@@ -5,8 +5,8 @@
 import { AppError } from "../errors.ts";
 import type { MetricRegistry } from "../metrics.ts";
 import { createPool, type PoolHolder } from "../shared-pool.ts";
-import { newHolder, takeLease, type Lease } from "../storage/lease.ts";
-import { type Background, startBackground } from "../storage/removal.ts";
+import { newHolder, takeLease, type Lease } from "../storage/feed/lease.ts";
+import { type Background, startBackground } from "../storage/operator/removal.ts";
 import { deliverNext, type DeliveryServices } from "./delivery.ts";
 import { listPending } from "./store.ts";
 

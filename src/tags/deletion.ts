@@ -5,7 +5,7 @@ import { notFound } from "../errors.ts";
 import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { addToOrganizationCounts } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
-import { insertPurges } from "../storage/purge.ts";
+import { insertPurges } from "../storage/purge/purge.ts";
 import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
 import { listProjectsOfTag } from "../tag-bindings/bulk-store.ts";
 import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";

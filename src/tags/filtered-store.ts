@@ -1,11 +1,11 @@
 /** Pages of the pool in other orders, and of the tags that conditions let through. */
 import { sql, type Kysely } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { seesAll, visible } from "../storage/conditions.ts";
+import { seesAll, visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
-import { defineQuery, type PreparedQuery } from "../storage/query.ts";
-import type { Tables } from "../storage/tables.ts";
+import { defineQuery, type PreparedQuery } from "../storage/reads/query.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 import { holds, leadByName, patternOf } from "./search.ts";
 import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
-import { EntryTexts, hole, textMaker, valueHole } from "../http/entry-texts.ts";
+import { EntryTexts, hole, textMaker, valueHole } from "../http/sending/entry-texts.ts";
 import type { Tag } from "./store.ts";
 import type { TagValues } from "./values-store.ts";
 

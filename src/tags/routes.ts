@@ -1,6 +1,6 @@
-import { apiRoutes } from "../http/jsonapi.ts";
+import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
 import { readInclude } from "../http/query.ts";
-import { warned } from "../http/warnings.ts";
+import { warned } from "../http/jsonapi/warnings.ts";
 import { readPoolSearch } from "./parameters.ts";
 import { tagRenderer, tagTexts } from "./render.ts";
 import {

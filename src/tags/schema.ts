@@ -10,8 +10,8 @@ import {
   parameter,
   resourceBody,
   shapeOf,
-} from "../http/jsonapi-schema.ts";
-import { WARNINGS } from "../http/warnings.ts";
+} from "../http/jsonapi/schema.ts";
+import { WARNINGS } from "../http/jsonapi/warnings.ts";
 import { renderValues, tagRenderer } from "./render.ts";
 
 const TAG = { id: "tag-Ab3kXyZ12mNoPqRs", name: "network", createdAt: "2026-01-02T03:04:05.678Z", instanceCount: 2 };

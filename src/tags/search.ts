@@ -1,9 +1,9 @@
 import { sql, type Kysely, type SqlBool } from "kysely";
-import { contains } from "../storage/conditions.ts";
+import { contains } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
-import { defineQuery } from "../storage/query.ts";
-import type { Tables } from "../storage/tables.ts";
+import { defineQuery } from "../storage/reads/query.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 import { notCarriedBy, TAG_COLUMNS, type Tag } from "./store.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from "kysely";
 import { addToOrganizationCounts } from "../organizations/store.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
-import { runInSlices, slices } from "../storage/slices.ts";
-import type { Tables } from "../storage/tables.ts";
+import { insertOf, selectionOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
+import { runInSlices, slices } from "../storage/purge/slices.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 import { BINDING } from "./marks.ts";
 
 /** A tag as lists show it; its `instanceCount` is how many workspaces carry it. */

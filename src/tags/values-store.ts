@@ -1,11 +1,11 @@
 /** The values that keys of the pool have. */
 import { sql, type Expression, type Kysely, type SqlBool } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { seesAll, visible } from "../storage/conditions.ts";
+import { seesAll, visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
-import { defineQuery, oneOf } from "../storage/query.ts";
-import type { Tables } from "../storage/tables.ts";
+import { defineQuery, oneOf } from "../storage/reads/query.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 
 /** A value of a key, and how many have it. */
 export interface ValueUse {

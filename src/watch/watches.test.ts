@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
 import { insertFact, makeOrganization, openForTest, root } from "../../test/support/storage.ts";
-import { counterName, type Counter } from "../storage/counters.ts";
+import { counterName, type Counter } from "../storage/writes/counters.ts";
 import type { Database } from "../storage/database.ts";
 import { readGuarded } from "../organizations/content-store.ts";
-import { counterChange } from "../storage/feed.ts";
+import { counterChange } from "../storage/feed/feed.ts";
 import { createWatches } from "./watches.ts";
 
 /** Watches of a server, and a waiter for the next write under a counter. */

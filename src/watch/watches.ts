@@ -3,8 +3,8 @@
  * wake one waiter does not depend on the number of others.
  */
 import type { Database } from "../storage/database.ts";
-import { counterName } from "../storage/counters.ts";
-import { NO_PARTITION, type FeedEvent, type TableScope } from "../storage/feed.ts";
+import { counterName } from "../storage/writes/counters.ts";
+import { NO_PARTITION, type FeedEvent, type TableScope } from "../storage/feed/feed.ts";
 import { createTurns } from "../turns.ts";
 
 /** Subject of a wait: an object when a key is given, otherwise all of a table in a namespace. */

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { listTurns } from "../list-work.ts";
 import type { Database, Reader } from "../storage/database.ts";
-import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
+import { defineQuery, oneOf, valuesOf } from "../storage/reads/query.ts";
 import { BINDING } from "../tags/marks.ts";
 import { carriedTags } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
-import { apiRoutes } from "../http/jsonapi.ts";
-import { warned } from "../http/warnings.ts";
-import { bulkBody, identifier, pageQuery, parameter } from "../http/jsonapi-schema.ts";
+import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { warned } from "../http/jsonapi/warnings.ts";
+import { bulkBody, identifier, pageQuery, parameter } from "../http/jsonapi/schema.ts";
 import { tagTexts } from "../tags/render.ts";
 import { tagList, tagReferenceSchema } from "../tags/schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";

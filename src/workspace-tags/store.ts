@@ -1,10 +1,10 @@
 /** Reads of the relation of workspaces and tags. */
 import { sql, type Kysely, type SqlBool } from "kysely";
-import { contains } from "../storage/conditions.ts";
+import { contains } from "../storage/reads/conditions.ts";
 import type { Database, Reader } from "../storage/database.ts";
-import { defineQuery, oneOf, valuesOf } from "../storage/query.ts";
-import { runInSlices } from "../storage/slices.ts";
-import type { Tables } from "../storage/tables.ts";
+import { defineQuery, oneOf, valuesOf } from "../storage/reads/query.ts";
+import { runInSlices } from "../storage/purge/slices.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 import { NAMED_COLUMNS, TAG_COLUMNS, type TagLink, type NamedTag, type Tag } from "../tags/store.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
 import type { Carrier } from "./records.ts";

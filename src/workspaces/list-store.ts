@@ -1,10 +1,10 @@
 import { sql, type Compilable, type Expression, type Kysely, type SqlBool } from "kysely";
 import type { Visibility } from "../acl/rules/visibility.ts";
-import { contains, fits, seesAll, visible } from "../storage/conditions.ts";
+import { contains, fits, seesAll, visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
-import { defineQuery, oneOf, type PreparedQuery } from "../storage/query.ts";
-import type { Tables } from "../storage/tables.ts";
+import { defineQuery, oneOf, type PreparedQuery } from "../storage/reads/query.ts";
+import type { Tables } from "../storage/tables/tables.ts";
 import { taggedIds, workspacesTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
 import { BINDING } from "../tags/marks.ts";
 import { LISTED_COLUMNS, type ListedOrganization, type ListedWorkspace, type Workspace } from "./store.ts";

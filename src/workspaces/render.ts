@@ -1,7 +1,7 @@
 import { authorize } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
-import { EntryTexts, hole, listText, textMaker, valueHole } from "../http/entry-texts.ts";
-import { countFitting } from "../http/pagination.ts";
+import { EntryTexts, hole, listText, textMaker, valueHole } from "../http/sending/entry-texts.ts";
+import { countFitting } from "../http/jsonapi/pagination.ts";
 import type { Engine } from "../storage/engine.ts";
 import type { EffectiveBinding } from "../tag-bindings/effective.ts";
 import { tagNamesOf } from "../workspace-tags/names-store.ts";

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
-import { apiRoutes, type Registrar } from "../http/jsonapi.ts";
+import { apiRoutes, type Registrar } from "../http/jsonapi/jsonapi.ts";
 import { createKeptCounts } from "../limits/kept-counts.ts";
-import { warned } from "../http/warnings.ts";
+import { warned } from "../http/jsonapi/warnings.ts";
 import type { QueryParameters } from "../http/query.ts";
 import { effectiveFor, renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";

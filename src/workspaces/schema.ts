@@ -9,8 +9,8 @@ import {
   pageQuery,
   parameter,
   resourceBody,
-} from "../http/jsonapi-schema.ts";
-import { WARNINGS } from "../http/warnings.ts";
+} from "../http/jsonapi/schema.ts";
+import { WARNINGS } from "../http/jsonapi/warnings.ts";
 import { taggedParameters } from "../tag-bindings/parameters.ts";
 import { bindingsRelationship } from "../tag-bindings/schema.ts";
 import { tagReferenceSchema } from "../tags/schema.ts";

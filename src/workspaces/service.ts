@@ -19,7 +19,7 @@ import type { TagWarning } from "../tag-policies/enforce.ts";
 import type { LinkRequest } from "../workspace-tags/link-request.ts";
 import { changeLinks, clearLinks, renameCarrier } from "../workspace-tags/links.ts";
 import { checkReferences, type TagReference } from "../workspace-tags/references.ts";
-import { noteDeletedWorkspace } from "../storage/purge.ts";
+import { noteDeletedWorkspace } from "../storage/purge/purge.ts";
 import { checkWorkspaceName, mergeAttributes, type AttributesInput, type Inherited } from "./attributes.ts";
 import {
   deleteWorkspace,

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { fold } from "../acl/rules/fold.ts";
 import { apiWriteRecorder } from "../audit/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/objects.ts";
-import { definePoint, defineQuery, oneOf } from "../storage/query.ts";
-import { runInSlices } from "../storage/slices.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
+import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
+import { runInSlices } from "../storage/purge/slices.ts";
 
 /** A workspace as the program knows it, with what its rendering needs of its organization and project. */
 export interface Workspace extends ObjectOf<"workspaces"> {

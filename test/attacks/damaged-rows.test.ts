@@ -2,7 +2,7 @@
 import type { Updateable } from "kysely";
 import { describe, expect, test } from "vitest";
 import { findBootstrapIndex } from "../../src/acl/tokens/store.ts";
-import type { Tables } from "../../src/storage/tables.ts";
+import type { Tables } from "../../src/storage/tables/tables.ts";
 import { afterNextTurn } from "../../src/turns.ts";
 import type { Answer } from "../support/api.ts";
 import { forEachEngine } from "../support/engines.ts";

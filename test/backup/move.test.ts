@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { moveDatabase } from "../../src/backup/move.ts";
 import { describeSnapshot } from "../../src/backup/write.ts";
-import { migrationsOf } from "../../src/storage/loading.ts";
+import { migrationsOf } from "../../src/storage/operator/loading.ts";
 import { withoutCredentials } from "../../src/storage/postgres/hosts.ts";
 import { openPostgresLoading } from "../../src/storage/postgres/loading.ts";
 import { openPostgresMoving } from "../../src/storage/postgres/moving.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { MIGRATIONS } from "../../src/storage/migrate.ts";
+import { MIGRATIONS } from "../../src/storage/migrations/migrate.ts";
 import { expectCountsTrue } from "../support/counted.ts";
 import { engines, temporaryDirectory, type Engine } from "../support/engines.ts";
 import { CLIENT } from "../support/openid-login.ts";

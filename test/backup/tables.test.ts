@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { BACKED_UP, LEFT_OUT } from "../../src/backup/tables.ts";
-import { columnsOf } from "../../src/storage/tables.ts";
+import { columnsOf } from "../../src/storage/tables/tables.ts";
 import { forEachEngine } from "../support/engines.ts";
 import { openForTest } from "../support/storage.ts";
 

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyRequest, InjectOptions } from "fastify";
 import { onTestFinished, vi } from "vitest";
 import { CallerGone } from "../../src/callers.ts";
-import { RequestCaller } from "../../src/http/request-callers.ts";
+import { RequestCaller } from "../../src/http/receiving/request-callers.ts";
 import type { Answer } from "../support/api.ts";
 import type { V1 } from "../support/v1.ts";
 

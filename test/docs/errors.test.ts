@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { AppError, ERROR_CODES } from "../../src/errors.ts";
-import { wireError } from "../../src/http/jsonapi-errors.ts";
+import { wireError } from "../../src/http/jsonapi/errors.ts";
 
 it("docs/errors.md lists every error code with the status and title that clients get, and no other", () => {
   const page = readFileSync(resolve(import.meta.dirname, "../../docs/errors.md"), "utf8");

@@ -24,7 +24,7 @@ const COUNTED_BY_HAND = [
   // In front of it is a pool, or each key has one of its own.
   "src/limits/lane.ts",
   // A limit for one connection; all connections share a pool.
-  "src/http/pipelining.ts",
+  "src/http/receiving/pipelining.ts",
   // Uses beyond the bound are noted at their next use.
   "src/acl/sessions/activity.ts",
   "src/acl/tokens/uses.ts",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { wrapDataKey } from "../../src/storage/keys/wrapping.ts";
-import { openForOperator } from "../../src/storage/operator.ts";
+import { openForOperator } from "../../src/storage/operator/operator.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { letRotationAge, makeKeyFile, rotateKey, type KeyFile } from "../support/rotate-key.ts";
 import { startServer, type RunningServer } from "../support/server.ts";

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openForOperator } from "../../src/storage/operator.ts";
+import { openForOperator } from "../../src/storage/operator/operator.ts";
 import { readReseal } from "../../src/storage/keys/reseal.ts";
 import { verifySealed, type Verified } from "../../src/storage/keys/verify.ts";
 import { makeDatabaseUrl, temporaryDirectory, type Engine } from "../support/engines.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { oldAuditRecords } from "../../src/audit/retention.ts";
-import { startRemoval } from "../../src/storage/removal.ts";
+import { startRemoval } from "../../src/storage/operator/removal.ts";
 import { recordAll, recordsOf, signToEnd, verified } from "../support/audit.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { openForTest } from "../support/storage.ts";

@@ -37,12 +37,12 @@ export const MUTATIONS = {
   },
   /** Believes its caches also when it has heard nothing of the other nodes for long. */
   trusting: {
-    file: "src/storage/feed.ts",
+    file: "src/storage/feed/feed.ts",
     edits: [["age < TRUSTED_SECONDS", "age < Infinity"]],
   },
   /** Answers from its caches whoever asks for the newest. */
   cached: {
-    file: "src/storage/derived-cache.ts",
+    file: "src/storage/reads/derived-cache.ts",
     edits: [["(await isCurrent(entry))", "(await isCurrent(entry), true)"]],
   },
   /** A thread that hears of no change of the one that writes. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
-import { MIGRATIONS } from "../../src/storage/migrate.ts";
+import { MIGRATIONS } from "../../src/storage/migrations/migrate.ts";
 import { startTcpProxy } from "../faults/tcp-proxy.ts";
 import { makeDatabaseUrl, temporaryDirectory } from "../support/engines.ts";
 import {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, type TestContext } from "vitest";
 import { ensurePartition, openForTest } from "../support/storage.ts";
 import type { Database } from "../../src/storage/database.ts";
-import type { FeedEvent } from "../../src/storage/feed.ts";
+import type { FeedEvent } from "../../src/storage/feed/feed.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { skipWithout } from "../support/installed.ts";
 import { missingPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";

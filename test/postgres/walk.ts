@@ -1,6 +1,6 @@
 /** A server on one PostgreSQL, from its first start to its second. */
 import { expect } from "vitest";
-import { MIGRATIONS } from "../../src/storage/migrate.ts";
+import { MIGRATIONS } from "../../src/storage/migrations/migrate.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { CLIENT } from "../support/openid-login.ts";
 import { startOpenIdProvider } from "../support/openid-provider.ts";

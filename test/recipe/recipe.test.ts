@@ -22,15 +22,19 @@ const FILES = {
 
 /** Lines to add to existing files, each behind a line that is there. */
 const EDITS: readonly [file: string, behind: string, added: string][] = [
-  ["src/storage/migrate.ts", "import { foundation }", 'import { badges } from "./migrations/0099-badges.ts";'],
-  ["src/storage/migrate.ts", "  proofsOnly,", "  badges,"],
   [
-    "src/storage/tables.ts",
+    "src/storage/migrations/migrate.ts",
+    "import { foundation }",
+    'import { badges } from "./migrations/0099-badges.ts";',
+  ],
+  ["src/storage/migrations/migrate.ts", "  proofsOnly,", "  badges,"],
+  [
+    "src/storage/tables/tables.ts",
     "export const TABLES = {",
     "  badges: { id: key(text), ...SCOPE, name: text, name_key: made, description: text, colors: list, ...INDEXES, ...PROOF },",
   ],
-  ["src/acl/kinds.ts", "export const SCOPED_KINDS", '  { table: "badges", topic: BADGES },'],
-  ["src/acl/kinds.ts", "export const TOKENS =", 'export const BADGES = "badges";'],
+  ["src/acl/kit/kinds.ts", "export const SCOPED_KINDS", '  { table: "badges", topic: BADGES },'],
+  ["src/acl/kit/kinds.ts", "export const TOKENS =", 'export const BADGES = "badges";'],
   ["src/v1-routes.ts", "    roleRoutes(", "    badgeRoutes(renderScope),"],
   ["src/v1-routes.ts", "import { roleRoutes }", 'import { badgeRoutes } from "./acl/badges/routes.ts";'],
 ];
@@ -75,7 +79,7 @@ test("the recipe names the files that it takes, and no others", () => {
   const steps = recipe.slice(recipe.indexOf("1. "), recipe.indexOf("7. "));
   const named = new Set(Array.from(steps.matchAll(/`([\w/<>.-]+\.ts)`/g), ([, path = ""]) => path));
   const added = [...Object.keys(FILES), ...new Set(EDITS.map(([file]) => file))];
-  expect([...named].filter((path) => path !== "src/acl/objects.ts").toSorted()).toEqual(added.toSorted());
+  expect([...named].filter((path) => path !== "src/acl/kit/objects.ts").toSorted()).toEqual(added.toSorted());
 });
 
 test("with them, and nothing else, a made-up kind does what a kind does, on both engines", () => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { answerForwarded } from "../../src/http/forwarding/answer.ts";
 import type { Database, FollowingThread } from "../../src/storage/database.ts";
-import { untilDurable } from "../../src/storage/durable.ts";
+import { untilDurable } from "../../src/storage/writes/durable.ts";
 import { openFollowing } from "../../src/storage/open.ts";
 
 /** Set to 1: what a test asks of the embedded database's application is asked of one that follows it. */

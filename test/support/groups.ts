@@ -6,7 +6,7 @@ import { isIn, projectOf } from "./projects.ts";
 
 /** Files that run with every `npm test`: they are cheap. */
 export const ALWAYS: readonly string[] = [
-  "src/http/after-surge.test.ts",
+  "src/http/sending/after-surge.test.ts",
   "src/http/media-type.test.ts",
   "src/outbound/*.test.ts",
   "src/storage/postgres/stalls.test.ts",

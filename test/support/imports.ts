@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { expect } from "vitest";
 import { findOrganization } from "../../src/organizations/store.ts";
-import { takeLease } from "../../src/storage/lease.ts";
+import { takeLease } from "../../src/storage/feed/lease.ts";
 import { oldImports } from "../../src/tag-imports/retention.ts";
 import { createEngine, type JobEngine } from "../../src/tag-jobs/engine.ts";
 import type { Job } from "../../src/tag-jobs/job.ts";

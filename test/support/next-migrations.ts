@@ -1,5 +1,5 @@
 /** Made-up migrations of a next version, for tests of upgrades. */
-import type { Migration } from "../../src/storage/migration.ts";
+import type { Migration } from "../../src/storage/migrations/migration.ts";
 
 /** Adds what an older program may ignore, also to a table that each of its requests reads. */
 export const ADD_MOTTOS: Migration = {

@@ -1,6 +1,6 @@
 /** Writes of several clients that meet: none of them has begun when the last is asked for. */
 import { expect } from "vitest";
-import type { Counter } from "../../src/storage/counters.ts";
+import type { Counter } from "../../src/storage/writes/counters.ts";
 import type { Database } from "../../src/storage/database.ts";
 
 /** The counter under which the objects of partition `default` are written. */

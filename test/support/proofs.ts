@@ -1,8 +1,8 @@
 /** For tests that write rows past the application. */
-import type { Counter } from "../../src/storage/counters.ts";
+import type { Counter } from "../../src/storage/writes/counters.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
-import { digestOf, prove, PROVEN_TABLES, type RowContent, type ProvenTable } from "../../src/storage/proofs.ts";
-import { keyOf } from "../../src/storage/tables.ts";
+import { digestOf, prove, PROVEN_TABLES, type RowContent, type ProvenTable } from "../../src/storage/proofs/proofs.ts";
+import { keyOf } from "../../src/storage/tables/tables.ts";
 
 /** Makes a transaction of which nothing is put on record. */
 export function writePast(db: Database, counter: Counter, work: (tx: Transaction) => Promise<void>): Promise<void> {

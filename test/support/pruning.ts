@@ -1,7 +1,7 @@
 /** A program that prunes all audit records of a database and says so, until it is killed: `node pruning.ts URL DATA-DIR`. */
 import { oldAuditRecords } from "../../src/audit/retention.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { startRemoval } from "../../src/storage/removal.ts";
+import { startRemoval } from "../../src/storage/operator/removal.ts";
 
 const [, , url = "", dataDir = ""] = process.argv;
 const fail = (error: unknown) => {

@@ -10,7 +10,7 @@ import { ENTRIES } from "../../src/cli/client/index.ts";
 import type { Option } from "../../src/config/option.ts";
 import { environmentName, OPTIONS } from "../../src/config/options.ts";
 import { AppError, ERROR_CODES } from "../../src/errors.ts";
-import { wireError } from "../../src/http/jsonapi-errors.ts";
+import { wireError } from "../../src/http/jsonapi/errors.ts";
 import { statusOf } from "../../src/http/v1/errors.ts";
 import type { Document } from "./openapi-document.ts";
 

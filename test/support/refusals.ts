@@ -1,7 +1,7 @@
 /** Records of refusals, as tests look for them. */
 import { expect } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
-import { selectionOf, type ObjectOf } from "../../src/storage/objects.ts";
+import { selectionOf, type ObjectOf } from "../../src/storage/writes/objects.ts";
 
 /** A record with its detail read. */
 export interface RefusalRecord extends Omit<ObjectOf<"audit_records">, "detail"> {

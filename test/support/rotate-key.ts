@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryDirectory } from "./engines.ts";
 import { programFile } from "./program.ts";
-import { openForOperator } from "../../src/storage/operator.ts";
+import { openForOperator } from "../../src/storage/operator/operator.ts";
 
 /** A master key in a file of its own. */
 export interface KeyFile {

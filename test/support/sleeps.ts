@@ -4,7 +4,7 @@ export const SLEEPS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     {
       "src/cli/machine.test.ts": 2,
       "src/cli/refusals.test.ts": 1,
-      "src/http/slow-readers.test.ts": 1,
+      "src/http/sending/slow-readers.test.ts": 1,
       "src/http/v1/wire.test.ts": 1,
       "src/storage/postgres/long-pool.test.ts": 1,
       "src/storage/postgres/migrate.test.ts": 2,

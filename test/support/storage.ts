@@ -2,10 +2,10 @@
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "./engines.ts";
 import { fold } from "../../src/acl/rules/fold.ts";
-import type { Counter } from "../../src/storage/counters.ts";
+import type { Counter } from "../../src/storage/writes/counters.ts";
 import type { Database, Reader, Transaction } from "../../src/storage/database.ts";
 import { openDatabase, type OpenOptions } from "../../src/storage/open.ts";
-import { defineQuery } from "../../src/storage/query.ts";
+import { defineQuery } from "../../src/storage/reads/query.ts";
 
 /** Opens a database for one test, in a data directory of its own unless `options` name one. */
 export async function openForTest(url: string, options: Partial<OpenOptions> = {}): Promise<Database> {

@@ -1,6 +1,6 @@
 /** The HTTP shell with the conventions of `/v1` and routes that a test brings along, on a real database. */
 import { createRefusals } from "../../src/audit/refusals/refusals.ts";
-import { addRefusals } from "../../src/http/refused.ts";
+import { addRefusals } from "../../src/http/receiving/refused.ts";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import type { Actor } from "../../src/acl/actor.ts";

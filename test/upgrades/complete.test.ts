@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { MIGRATIONS } from "../../src/storage/migrate.ts";
+import { MIGRATIONS } from "../../src/storage/migrations/migrate.ts";
 import { engines } from "../support/engines.ts";
 import { FIXTURES } from "./caller.ts";
 import { fixtureFile, readFixture } from "./fixture.ts";

@@ -24,7 +24,9 @@ import { deleteSome, writeHistory } from "./write-history.ts";
 
 const { values } = parseArgs({ options: { tree: { type: "string", default: join(import.meta.dirname, "../..") } } });
 const tree = resolve(values.tree);
-const { MIGRATIONS } = (await import(join(tree, "src/storage/migrate.ts"))) as { MIGRATIONS: { name: string }[] };
+const { MIGRATIONS } = (await import(join(tree, "src/storage/migrations/migrate.ts"))) as {
+  MIGRATIONS: { name: string }[];
+};
 const name = MIGRATIONS.at(-1)?.name ?? "";
 const known = Number(name.slice(0, 4));
 /** Within so long whoever removes what hangs on a deleted object has begun, and holds its lease. */

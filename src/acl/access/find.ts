@@ -1,5 +1,5 @@
 /** Finds the subjects that have an access. Runs with other long reads. */
-import { listKey } from "../../storage/conditions.ts";
+import { listKey } from "../../storage/reads/conditions.ts";
 import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { isComputed } from "../../templates/template.ts";
 import { startTurn } from "../../turns.ts";

@@ -4,7 +4,7 @@ import { oneOf } from "../../http/v1/body-schema.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import type { QuestionLane } from "../why/lane.ts";
-import { SHOWN_SCOPE } from "../answer-schema.ts";
+import { SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
 import { SUBJECTS, type AccessEntry } from "./find.ts";

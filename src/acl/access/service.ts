@@ -5,7 +5,7 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { QuestionLane } from "../why/lane.ts";
-import { seesAll } from "../../storage/conditions.ts";
+import { seesAll } from "../../storage/reads/conditions.ts";
 import { checkQuestion } from "../authorizations/service.ts";
 import { aclNamespaces, authorize } from "../authorize.ts";
 import { checkPermission, type ListScope } from "../permission.ts";

@@ -4,7 +4,7 @@ import { invalid } from "../../errors.ts";
 import { MethodConfigError } from "../../identities/errors.ts";
 import type { IdentityForm, RawConfig, Validator } from "../../identities/validator.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
-import type { AskQuestion } from "../ask.ts";
+import type { AskQuestion } from "../kit/ask.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import type { Scope } from "../scope.ts";
 import { newUuid } from "../uuid.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../errors.ts";
 import type { RawConfig, Reading } from "../../identities/validator.ts";
 import { placeIn } from "../../storage/keys/sealed-columns.ts";
-import { openStored } from "../../storage/sealed.ts";
+import { openStored } from "../../storage/keys/sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import { fold } from "../rules/fold.ts";
 import { HIDDEN } from "../tokens/secrets.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startDeletion } from "../deletion/removal.ts";
-import type { FeedEvent } from "../../storage/feed.ts";
+import type { FeedEvent } from "../../storage/feed/feed.ts";
 import { countsIn, expireLease, finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";

@@ -1,10 +1,10 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { objectRoutes, targetOf } from "../object-routes.ts";
-import { BY_NAME } from "../operations.ts";
+import { objectRoutes, targetOf } from "../kit/object-routes.ts";
+import { BY_NAME } from "../kit/operations.ts";
 import { warningsOfAuthMethod } from "../lint/lint.ts";
 import type { RenderScope } from "../scope.ts";
 import { fold } from "../rules/fold.ts";
-import { AUTH_METHODS } from "../kinds.ts";
+import { AUTH_METHODS } from "../kit/kinds.ts";
 import {
   communityMethodBody,
   inputFrom,

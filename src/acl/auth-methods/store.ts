@@ -1,8 +1,8 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { defineQuery } from "../../storage/query.ts";
-import type { RecordOf } from "../records.ts";
+import { defineQuery } from "../../storage/reads/query.ts";
+import type { RecordOf } from "../kit/records.ts";
 import type { Scope } from "../scope.ts";
-import { scopedStore } from "../scoped-objects.ts";
+import { scopedStore } from "../kit/scoped-objects.ts";
 
 export interface NamespaceRule {
   /** Empty for every identity. */

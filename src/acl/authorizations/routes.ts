@@ -6,7 +6,7 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation } from "../../http/v1/operation.ts";
 import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { QueryParameters } from "../../http/query.ts";
-import { decidingRule } from "../answer-schema.ts";
+import { decidingRule } from "../kit/answer-schema.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import type { Explanation } from "../rules/authorizer.ts";
 import type { PolicyLink } from "../rules/rule.ts";

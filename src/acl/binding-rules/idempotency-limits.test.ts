@@ -5,8 +5,8 @@ import { createSigningKey } from "../../../test/support/key-server.ts";
 import { makeMethod } from "../../../test/support/login.ts";
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
-import type { Tables } from "../../storage/tables.ts";
-import { startRemoval } from "../../storage/removal.ts";
+import type { Tables } from "../../storage/tables/tables.ts";
+import { startRemoval } from "../../storage/operator/removal.ts";
 import { oldNotes } from "../login/old-notes.ts";
 
 const key = createSigningKey("k1");

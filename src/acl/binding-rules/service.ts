@@ -7,11 +7,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { orRefuse } from "../ask.ts";
+import { orRefuse } from "../kit/ask.ts";
 import { methodStore, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
-import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type NoteChange } from "../write.ts";
-import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../objects.ts";
-import type { ListOf } from "../page.ts";
+import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type NoteChange } from "../kit/write.ts";
+import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../kit/objects.ts";
+import type { ListOf } from "../kit/page.ts";
 import { checkPermission } from "../permission.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
@@ -28,7 +28,7 @@ import {
   type BindingRuleInput,
 } from "./asked.ts";
 import { noted, REPEATED_RULES, type IdempotentRequest, type Noted } from "../idempotency.ts";
-import { BINDING_RULES } from "../kinds.ts";
+import { BINDING_RULES } from "../kit/kinds.ts";
 import {
   bindingRuleStore,
   writeBindingRules,

@@ -1,11 +1,11 @@
 import { sql, type SqlBool } from "kysely";
-import { defineQuery, oneOf } from "../../storage/query.ts";
+import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import type { StoredBindingRule } from "../bindings/compiled-binding-rules.ts";
 import type { ListScope } from "../permission.ts";
-import type { PageRequest } from "../page.ts";
-import type { RecordOf } from "../records.ts";
+import type { PageRequest } from "../kit/page.ts";
+import type { RecordOf } from "../kit/records.ts";
 import { fold } from "../rules/fold.ts";
-import { scopedStore, type SortedObjects } from "../scoped-objects.ts";
+import { scopedStore, type SortedObjects } from "../kit/scoped-objects.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 
 export type BindingRule = RecordOf<"binding_rules">;

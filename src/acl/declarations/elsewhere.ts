@@ -4,7 +4,7 @@
  */
 import { nobodyOnShare, workFor } from "../../callers.ts";
 import type { Database } from "../../storage/database.ts";
-import { DECLARATIONS } from "../kinds.ts";
+import { DECLARATIONS } from "../kit/kinds.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { partitionOf } from "./owned-keys.ts";
 import { readOwned, type OwnedIndex } from "./owned-index.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { doJobs, jobBody } from "../../../test/support/jobs.ts";
 import { MANAGEMENT, useV1, type V1 } from "../../../test/support/v1.ts";
-import { takeLease, type Lease } from "../../storage/lease.ts";
+import { takeLease, type Lease } from "../../storage/feed/lease.ts";
 import { createAccessorResolver } from "../tokens/resolve.ts";
 import { openRevocations } from "../tokens/revocation/engine.ts";
 

@@ -5,9 +5,9 @@
  */
 import { AppError } from "../../errors.ts";
 import type { AuditEntry, Database, Reader, Transaction } from "../../storage/database.ts";
-import type { Feed } from "../../storage/feed.ts";
-import { createDerivedCache } from "../../storage/derived-cache.ts";
-import { DECLARATIONS } from "../kinds.ts";
+import type { Feed } from "../../storage/feed/feed.ts";
+import { createDerivedCache } from "../../storage/reads/derived-cache.ts";
+import { DECLARATIONS } from "../kit/kinds.ts";
 import { DEFAULT_SCOPE } from "../scope.ts";
 import { createElsewhere } from "./elsewhere.ts";
 import { keysOf } from "./owned-keys.ts";

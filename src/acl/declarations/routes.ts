@@ -1,7 +1,7 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { DECLARATIONS } from "../kinds.ts";
-import { objectRoutes, targetOf } from "../object-routes.ts";
-import { BY_ID } from "../operations.ts";
+import { DECLARATIONS } from "../kit/kinds.ts";
+import { objectRoutes, targetOf } from "../kit/object-routes.ts";
+import { BY_ID } from "../kit/operations.ts";
 import type { RenderScope } from "../scope.ts";
 import { declarationAnswer, declarationBody, inputFrom, renderDeclaration } from "./schema.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Reader } from "../../storage/database.ts";
-import { defineQuery } from "../../storage/query.ts";
-import type { RecordOf } from "../records.ts";
-import { scopedStore } from "../scoped-objects.ts";
+import { defineQuery } from "../../storage/reads/query.ts";
+import type { RecordOf } from "../kit/records.ts";
+import { scopedStore } from "../kit/scoped-objects.ts";
 
 export type Declaration = RecordOf<"declarations", { objects: readonly string[] }>;
 

@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import { AppError } from "../../errors.ts";
-import { takeLease, type Lease } from "../../storage/lease.ts";
+import { takeLease, type Lease } from "../../storage/feed/lease.ts";
 import type { Scope } from "../scope.ts";
 import { NO_PROGRESS, removeBatch, startDeletion } from "./removal.ts";
 

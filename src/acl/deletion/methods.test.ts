@@ -18,7 +18,7 @@ import {
 } from "../../../test/support/scopes.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 import { createWaits } from "../../../test/support/waits.ts";
-import { takeLease, type Lease } from "../../storage/lease.ts";
+import { takeLease, type Lease } from "../../storage/feed/lease.ts";
 import { removeMethodBatch } from "./removal.ts";
 import { listDeletedMethods, type DeletedMethod } from "./store.ts";
 

@@ -7,7 +7,7 @@ import { finishDeletion } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { loginIn, makeIn, makeMethodIn, makeNamespace, makePartition, METHOD } from "../../../test/support/scopes.ts";
 import { useV1 } from "../../../test/support/v1.ts";
-import { chainHash, type AuditContent } from "../../storage/audit-chain.ts";
+import { chainHash, type AuditContent } from "../../storage/proofs/audit-chain.ts";
 import type { Database } from "../../storage/database.ts";
 
 /** Records of a chain, in its order. */

@@ -3,11 +3,11 @@
  * content, and with the cause. The record of that deletion names the caller.
  */
 import type { Transaction } from "../../storage/database.ts";
-import { isIntact, PROVEN_TABLES, type ProvenTable } from "../../storage/proofs.ts";
-import { keyOf } from "../../storage/tables.ts";
+import { isIntact, PROVEN_TABLES, type ProvenTable } from "../../storage/proofs/proofs.ts";
+import { keyOf } from "../../storage/tables/tables.ts";
 import { nounOf, writeRecorder } from "../audited.ts";
-import type { ScopedKind } from "../kinds.ts";
-import { recordsOf } from "../records.ts";
+import type { ScopedKind } from "../kit/kinds.ts";
+import { recordsOf } from "../kit/records.ts";
 import { homeOf, type Scope } from "../scope.ts";
 
 /** With what something goes: a namespace or a partition by its name, an auth method by its ID. */

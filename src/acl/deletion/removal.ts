@@ -10,13 +10,13 @@ import {
   type RemovedBatch,
   type Removal,
   type RemovalJob,
-} from "../../storage/removal.ts";
+} from "../../storage/operator/removal.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
-import { checkLease, type Lease } from "../../storage/lease.ts";
+import { checkLease, type Lease } from "../../storage/feed/lease.ts";
 import { findNamespace } from "../namespaces/store.ts";
 import { findPartition } from "../partitions/store.ts";
 import { homeOf, type Scope } from "../scope.ts";
-import { changeRegardless } from "../write.ts";
+import { changeRegardless } from "../kit/write.ts";
 import {
   deleteFound,
   deleteNamespace,

@@ -15,7 +15,7 @@ import {
 } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import type { Database } from "../../storage/database.ts";
-import { takeLease, type Lease } from "../../storage/lease.ts";
+import { takeLease, type Lease } from "../../storage/feed/lease.ts";
 import type { Scope } from "../scope.ts";
 import { removeBatch } from "./removal.ts";
 import { SCOPED_TABLE_NAMES } from "./store.ts";

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { defineQuery, oneOf, type PreparedQuery } from "../../storage/query.ts";
-import { slices } from "../../storage/slices.ts";
-import { keyOf, type ScopedTable } from "../../storage/tables.ts";
-import { noteDeletedLink } from "../link-store.ts";
-import { AUDIT } from "../../storage/recorded.ts";
-import { NAMESPACES, PARTITIONS, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kinds.ts";
-import { orderOf } from "../scoped-objects.ts";
+import { defineQuery, oneOf, type PreparedQuery } from "../../storage/reads/query.ts";
+import { slices } from "../../storage/purge/slices.ts";
+import { keyOf, type ScopedTable } from "../../storage/tables/tables.ts";
+import { noteDeletedLink } from "../kit/link-store.ts";
+import { AUDIT } from "../../storage/writes/recorded.ts";
+import { NAMESPACES, PARTITIONS, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kit/kinds.ts";
+import { orderOf } from "../kit/scoped-objects.ts";
 import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import {
   goneRecorder,

@@ -1,11 +1,11 @@
 import { Type, type Static } from "typebox";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import { SUBJECTS, type SubjectKind } from "../access/find.ts";
-import { SHOWN_SCOPE } from "../answer-schema.ts";
+import { SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import { namespaceBody } from "../namespaces/schema.ts";
 import { policyBody } from "../policies/schema.ts";
 import { roleBody } from "../roles/schema.ts";
-import { grantsFrom, linksFrom, linksSchema, SCOPE_MEMBERS } from "../schema.ts";
+import { grantsFrom, linksFrom, linksSchema, SCOPE_MEMBERS } from "../kit/schema.ts";
 import type { RenderScope } from "../scope.ts";
 import { tokenBody } from "../tokens/schema.ts";
 import type { EffectEntry } from "./find.ts";

@@ -2,7 +2,7 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { QuestionLane } from "../why/lane.ts";
-import { seesAll } from "../../storage/conditions.ts";
+import { seesAll } from "../../storage/reads/conditions.ts";
 import { aclNamespaces } from "../authorize.ts";
 import { openPlace, writePlace } from "../access/place.ts";
 import { SUBJECTS } from "../access/find.ts";

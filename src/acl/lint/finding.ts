@@ -1,5 +1,5 @@
 /** Errors, and likely errors, in content that a caller writes. */
-import type { AskQuestion } from "../ask.ts";
+import type { AskQuestion } from "../kit/ask.ts";
 import { RuleSelectorError } from "../bindings/binding.ts";
 import { HomeError } from "../rules/home.ts";
 import { positionOf, type RulesError } from "../rules/scanner.ts";

@@ -2,7 +2,7 @@ import type { Database } from "../../storage/database.ts";
 import { countLoginTokens } from "../tokens/store.ts";
 import type { LoginServices } from "./services.ts";
 
-/** Registry of gauges, as `http/metrics.ts` provides it. */
+/** Registry of gauges, as `http/metrics/metrics.ts` provides it. */
 interface Gauges {
   gauge(name: string, help: string, read: () => number): void;
 }

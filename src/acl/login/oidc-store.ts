@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { definePoint, defineQuery } from "../../storage/query.ts";
-import type { Tables } from "../../storage/tables.ts";
+import { definePoint, defineQuery } from "../../storage/reads/query.ts";
+import type { Tables } from "../../storage/tables/tables.ts";
 
 const byId = definePoint("used_login_states.id", (db) => db.selectFrom("used_login_states").selectAll());
 

@@ -3,8 +3,8 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../../storage/database.ts";
-import { defineQuery, oneOf } from "../../storage/query.ts";
-import type { Removal, RemovalJob } from "../../storage/removal.ts";
+import { defineQuery, oneOf } from "../../storage/reads/query.ts";
+import type { Removal, RemovalJob } from "../../storage/operator/removal.ts";
 
 type Table = "idempotency_keys" | "used_login_states";
 

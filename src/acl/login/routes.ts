@@ -1,4 +1,4 @@
-import { databaseOf } from "../../http/commits.ts";
+import { databaseOf } from "../../http/sending/commits.ts";
 import { AppError } from "../../errors.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { givenToken } from "../../http/v1/scope.ts";

@@ -3,10 +3,10 @@ import { formatDuration } from "../../go/duration.ts";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import { type Identity, type IdentityValue, isList } from "../../selectors/identity.ts";
 import type { RenderScope } from "../scope.ts";
-import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
-import { SHOWN_SCOPE } from "../answer-schema.ts";
+import { orUndefined, renderIdentities, renderLinks } from "../kit/render.ts";
+import { SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import { BIND_TYPES, type BindingRuleContent } from "../bindings/binding.ts";
-import { SCOPE_MEMBERS } from "../schema.ts";
+import { SCOPE_MEMBERS } from "../kit/schema.ts";
 import type { ExplainedToken, ExplainedLogin } from "./explain.ts";
 
 const text = Type.Optional(Type.String());

@@ -12,7 +12,7 @@ import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
 import type { LinkedToken } from "../tokens/linked.ts";
-import { changePrepared, Outdated } from "../write.ts";
+import { changePrepared, Outdated } from "../kit/write.ts";
 import {
   type LoginContext,
   checkGiven,

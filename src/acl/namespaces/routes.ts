@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { casOf, objectRoutes } from "../object-routes.ts";
-import { BY_NAME } from "../operations.ts";
+import { casOf, objectRoutes } from "../kit/object-routes.ts";
+import { BY_NAME } from "../kit/operations.ts";
 import { seesNamespace } from "../authorize.ts";
-import { NAMESPACES, POLICIES, ROLES } from "../kinds.ts";
+import { NAMESPACES, POLICIES, ROLES } from "../kit/kinds.ts";
 import { fold } from "../rules/fold.ts";
 import type { Scope } from "../scope.ts";
 import { sightOfNamespaces } from "../sight.ts";

@@ -1,10 +1,10 @@
 import { Type, type Static } from "typebox";
 import type { MergePatch } from "../../http/v1/body.ts";
 import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
-import { SHOWN_INDEXES, shownLinks } from "../answer-schema.ts";
-import { patchedBy } from "../object-routes.ts";
-import { renderLinks } from "../render.ts";
-import { linksFrom, linksSchema } from "../schema.ts";
+import { SHOWN_INDEXES, shownLinks } from "../kit/answer-schema.ts";
+import { patchedBy } from "../kit/object-routes.ts";
+import { renderLinks } from "../kit/render.ts";
+import { linksFrom, linksSchema } from "../kit/schema.ts";
 import type { DefaultLinks, LinkedNamespace, NamespaceInput } from "./service.ts";
 
 const EXAMPLE = {

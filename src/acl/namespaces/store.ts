@@ -1,16 +1,16 @@
 import { sql, type SqlBool } from "kysely";
-import { contains, visible } from "../../storage/conditions.ts";
+import { contains, visible } from "../../storage/reads/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { definePoint, defineQuery } from "../../storage/query.ts";
-import { provenRows, type RowContent } from "../../storage/proofs.ts";
-import type { PageRequest } from "../page.ts";
+import { definePoint, defineQuery } from "../../storage/reads/query.ts";
+import { provenRows, type RowContent } from "../../storage/proofs/proofs.ts";
+import type { PageRequest } from "../kit/page.ts";
 import { writeRecorder } from "../audited.ts";
-import { recordsOf, type RecordOf } from "../records.ts";
+import { recordsOf, type RecordOf } from "../kit/records.ts";
 import { fold } from "../rules/fold.ts";
 import type { Visibility } from "../rules/visibility.ts";
 import { DEFAULT_SCOPE, homeOf, isRootScope, type Scope } from "../scope.ts";
-import { ordersOfNamed, type Sortable } from "../sorted.ts";
-import { TABLES } from "../../storage/tables.ts";
+import { ordersOfNamed, type Sortable } from "../kit/sorted.ts";
+import { TABLES } from "../../storage/tables/tables.ts";
 
 /** Policies and roles that all tokens of a namespace have behind their own, by IDs. */
 export interface NamespaceDefaults {

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { ALIASES, freeText, READ_ONLY_INDEXES, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
-import { SHOWN_INDEXES } from "../answer-schema.ts";
+import { SHOWN_INDEXES } from "../kit/answer-schema.ts";
 import type { Partition, PartitionInput } from "./service.ts";
 
 const EXAMPLE = { Name: "unit-1", Description: "The first business unit", CreateIndex: 2, ModifyIndex: 2 };

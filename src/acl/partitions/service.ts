@@ -6,15 +6,15 @@ import type { Context } from "../../context.ts";
 import { authorize, questionOf } from "../authorize.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas, changeRegardless, type NoteChange } from "../write.ts";
+import { checkCas, changeRegardless, type NoteChange } from "../kit/write.ts";
 import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
 import { addDefaultNamespace } from "../namespaces/service.ts";
 import { markedForDeletion } from "../namespaces/living.ts";
-import { listReader, type ListOf } from "../page.ts";
+import { listReader, type ListOf } from "../kit/page.ts";
 import { checkPermission, lacking } from "../permission.ts";
 import { DEFAULT_SCOPE, homeOf } from "../scope.ts";
-import { PARTITIONS } from "../kinds.ts";
-import { sortedBy } from "../sorted.ts";
+import { PARTITIONS } from "../kit/kinds.ts";
+import { sortedBy } from "../kit/sorted.ts";
 import { endEmptyPartition } from "../deletion/at-once.ts";
 import {
   ensureCounter,

@@ -1,15 +1,15 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { definePoint, defineQuery } from "../../storage/query.ts";
-import { contains } from "../../storage/conditions.ts";
-import { provenRows } from "../../storage/proofs.ts";
-import type { PageRequest } from "../page.ts";
+import { definePoint, defineQuery } from "../../storage/reads/query.ts";
+import { contains } from "../../storage/reads/conditions.ts";
+import { provenRows } from "../../storage/proofs/proofs.ts";
+import type { PageRequest } from "../kit/page.ts";
 import { writeRecorder } from "../audited.ts";
-import { recordsOf, type RecordOf } from "../records.ts";
+import { recordsOf, type RecordOf } from "../kit/records.ts";
 import { homeOf } from "../scope.ts";
 import { fold } from "../rules/fold.ts";
 import { sql, type SqlBool } from "kysely";
-import { ordersOfNamed, type Sortable } from "../sorted.ts";
-import { TABLES } from "../../storage/tables.ts";
+import { ordersOfNamed, type Sortable } from "../kit/sorted.ts";
+import { TABLES } from "../../storage/tables/tables.ts";
 
 export type Partition = RecordOf<"partitions">;
 

@@ -1,11 +1,11 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { POLICIES } from "../kinds.ts";
+import { POLICIES } from "../kit/kinds.ts";
 import { MANAGEMENT_RULES, NAMESPACE_RULES, READ_ONLY_RULES } from "../rules/builtin.ts";
 import { parseRules } from "../rules/parse.ts";
 import { countRules } from "../rules/rule.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { newUuid, RESERVED_PREFIX } from "../uuid.ts";
-import type { NoteChange } from "../write.ts";
+import type { NoteChange } from "../kit/write.ts";
 import { policyStore, writePolicies, assemblePolicy, type PolicyInput, type Policy } from "./store.ts";
 
 /** IDs of the policies that are there from the start. */

@@ -3,7 +3,7 @@
  * present grammar is stricter.
  */
 import { sql } from "kysely";
-import { listKey } from "../../storage/conditions.ts";
+import { listKey } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { ListScope } from "../permission.ts";
 import { rightsTurns } from "../rule-limit.ts";

@@ -1,10 +1,10 @@
 import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { objectRoutes, targetOf } from "../object-routes.ts";
-import { BY_ID } from "../operations.ts";
+import { objectRoutes, targetOf } from "../kit/object-routes.ts";
+import { BY_ID } from "../kit/operations.ts";
 import { warningsOfPolicy } from "../lint/policies.ts";
 import type { RenderScope } from "../scope.ts";
-import { POLICIES } from "../kinds.ts";
+import { POLICIES } from "../kit/kinds.ts";
 import { inputFrom, policyAnswer, policyBody, policyListAnswer, renderPolicy, renderPolicyStub } from "./schema.ts";
 import {
   createPolicy,

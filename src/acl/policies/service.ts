@@ -5,11 +5,11 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { type AskQuestion, orRefuse } from "../ask.ts";
-import { checkCas, changeIn } from "../write.ts";
-import { POLICIES } from "../kinds.ts";
-import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../objects.ts";
-import type { ListOf } from "../page.ts";
+import { type AskQuestion, orRefuse } from "../kit/ask.ts";
+import { checkCas, changeIn } from "../kit/write.ts";
+import { POLICIES } from "../kit/kinds.ts";
+import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../kit/objects.ts";
+import type { ListOf } from "../kit/page.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
 import { rightsTurns, checkRules } from "../rule-limit.ts";

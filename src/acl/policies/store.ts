@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { defineQuery, oneOf } from "../../storage/query.ts";
-import { noteDeletedLink } from "../link-store.ts";
-import { type RecordOf, digest } from "../records.ts";
+import { defineQuery, oneOf } from "../../storage/reads/query.ts";
+import { noteDeletedLink } from "../kit/link-store.ts";
+import { type RecordOf, digest } from "../kit/records.ts";
 import type { Grammar } from "../rules/parse.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
-import { scopedStore } from "../scoped-objects.ts";
+import { scopedStore } from "../kit/scoped-objects.ts";
 
 export type Policy = RecordOf<"policies", { datacenters: readonly string[] }>;
 

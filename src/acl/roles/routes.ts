@@ -2,11 +2,11 @@ import type { Static } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { QueryParameters } from "../../http/query.ts";
 import { foreignIdentities } from "../lint/datacenters.ts";
-import { objectRoutes, targetOf } from "../object-routes.ts";
-import { BY_ID } from "../operations.ts";
-import { POLICIES, ROLES } from "../kinds.ts";
+import { objectRoutes, targetOf } from "../kit/object-routes.ts";
+import { BY_ID } from "../kit/operations.ts";
+import { POLICIES, ROLES } from "../kit/kinds.ts";
 import type { RenderScope } from "../scope.ts";
-import { grantsFrom } from "../schema.ts";
+import { grantsFrom } from "../kit/schema.ts";
 import { renderRole, roleAnswer, roleBody } from "./schema.ts";
 import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
 

@@ -5,18 +5,18 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { checkCas, changeIn } from "../write.ts";
+import { checkCas, changeIn } from "../kit/write.ts";
 import { checkIdentities, type GrantsInput } from "../grants.ts";
-import { digest } from "../records.ts";
-import { inOrder } from "../in-order.ts";
-import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../links.ts";
-import { isListed } from "../link-store.ts";
-import { deleteObject, listObjects, shownSorted, readObject, type Edit, type WriteTarget } from "../objects.ts";
-import type { ListOf } from "../page.ts";
+import { digest } from "../kit/records.ts";
+import { inOrder } from "../kit/in-order.ts";
+import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../kit/links.ts";
+import { isListed } from "../kit/link-store.ts";
+import { deleteObject, listObjects, shownSorted, readObject, type Edit, type WriteTarget } from "../kit/objects.ts";
+import type { ListOf } from "../kit/page.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
 import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { ROLES } from "../kinds.ts";
+import { ROLES } from "../kit/kinds.ts";
 import {
   roleStore,
   writeRoles,

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { contains } from "../../storage/conditions.ts";
+import { contains } from "../../storage/reads/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { isListed, noteDeletedLink } from "../link-store.ts";
+import { isListed, noteDeletedLink } from "../kit/link-store.ts";
 import type { Grants } from "../grants.ts";
 import type { ListScope } from "../permission.ts";
-import type { PageRequest } from "../page.ts";
-import type { RecordOf } from "../records.ts";
-import { scopedStore, type SortedObjects } from "../scoped-objects.ts";
+import type { PageRequest } from "../kit/page.ts";
+import type { RecordOf } from "../kit/records.ts";
+import { scopedStore, type SortedObjects } from "../kit/scoped-objects.ts";
 
 export type Role = RecordOf<"roles", Grants>;
 

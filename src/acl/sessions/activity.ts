@@ -3,7 +3,7 @@
  * later it is written in the background, by the thread that makes all writes.
  */
 import type { Database } from "../../storage/database.ts";
-import { type Background, startBackground } from "../../storage/removal.ts";
+import { type Background, startBackground } from "../../storage/operator/removal.ts";
 import { updateActivity } from "./store.ts";
 
 /** A session that was used, and when, in milliseconds since the epoch. */

@@ -3,9 +3,9 @@
  * lasts. Derived values are cached as for secrets, and dropped when their source changes.
  */
 import type { Database } from "../../storage/database.ts";
-import { createDerivedCache } from "../../storage/derived-cache.ts";
+import { createDerivedCache } from "../../storage/reads/derived-cache.ts";
 import type { Actor } from "../actor.ts";
-import { SESSIONS } from "../kinds.ts";
+import { SESSIONS } from "../kit/kinds.ts";
 import { isExpired } from "../tokens/reads.ts";
 import { type AccessOptions, createLookupLoader, noteUse, RESOLVED_BYTES, type Resolved } from "../tokens/resolve.ts";
 import { dayOf, type TokenUses } from "../tokens/uses.ts";

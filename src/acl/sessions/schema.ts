@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { SHOWN_SCOPE } from "../answer-schema.ts";
+import { SHOWN_SCOPE } from "../kit/answer-schema.ts";
 
 const SESSION = {
   ID: "7d1c2a54-1f6e-4c0a-9b57-2f0f2d1b8f3e",

@@ -6,14 +6,14 @@ import type { Transaction } from "../../storage/database.ts";
 import { authorize } from "../authorize.ts";
 import { POOLS } from "../../pools.ts";
 import { networkOf } from "../../limits/network.ts";
-import { SESSIONS } from "../kinds.ts";
+import { SESSIONS } from "../kit/kinds.ts";
 import { checkPermission } from "../permission.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { checkMayBeGiven } from "../tokens/giving.ts";
 import { removeLoginToken } from "../tokens/login.ts";
 import { tokenStore, type Token } from "../tokens/store.ts";
 import { newUuid } from "../uuid.ts";
-import { changeIn, changeRegardless, type NoteChange } from "../write.ts";
+import { changeIn, changeRegardless, type NoteChange } from "../kit/write.ts";
 import { endOf } from "./life.ts";
 import { decideRecords } from "./on-record.ts";
 import {

@@ -1,9 +1,9 @@
 /** Sessions of the console, as they are stored. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { isIntact, provenRows } from "../../storage/proofs.ts";
-import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
-import { type RecordOf, recordsOf } from "../records.ts";
+import { isIntact, provenRows } from "../../storage/proofs/proofs.ts";
+import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
+import { type RecordOf, recordsOf } from "../kit/records.ts";
 import type { Scope } from "../scope.ts";
 
 /** A session; its times are milliseconds since the epoch. */

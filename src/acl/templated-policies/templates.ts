@@ -3,7 +3,7 @@
  * expand to. Such a policy is never stored: it is made where it is needed.
  */
 import { hash } from "node:crypto";
-import { digest } from "../records.ts";
+import { digest } from "../kit/records.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import { parseRules } from "../rules/parse.ts";
 import { RESERVED_PREFIX } from "../uuid.ts";

@@ -1,8 +1,8 @@
 /** Bodies and answers of what is asked of many tokens at once, and of the rotation of one. */
 import { Type } from "typebox";
 import { goDuration } from "../../http/v1/body-schema.ts";
-import { SHOWN_SCOPE } from "../answer-schema.ts";
-import { SCOPE_MEMBERS } from "../schema.ts";
+import { SHOWN_SCOPE } from "../kit/answer-schema.ts";
+import { SCOPE_MEMBERS } from "../kit/schema.ts";
 import { PLAIN_EXAMPLE, tokenAnswer } from "./schema.ts";
 
 export const rotateBody = Type.Object(

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { readEffective, type Effective } from "../effective.ts";
-import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
+import { readLinkNames, type LinkNames, type NamedLink } from "../kit/links.ts";
 import { findNamespace } from "../namespaces/store.ts";
 import { renderPolicy } from "../policies/schema.ts";
 import { type RenderScope, homeOf } from "../scope.ts";

@@ -3,10 +3,10 @@
  * look it up; this only takes its row away.
  */
 import type { Database } from "../../storage/database.ts";
-import type { RemovedBatch, Removal } from "../../storage/removal.ts";
-import { TOKENS } from "../kinds.ts";
+import type { RemovedBatch, Removal } from "../../storage/operator/removal.ts";
+import { TOKENS } from "../kit/kinds.ts";
 import { isIn } from "../scope.ts";
-import { changeRegardless } from "../write.ts";
+import { changeRegardless } from "../kit/write.ts";
 import { writeTokens, listExpiredTokens } from "./store.ts";
 
 /** @param now milliseconds since the epoch */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { useV1 } from "../../../test/support/v1.ts";
-import type { FeedEvent } from "../../storage/feed.ts";
-import { startRemoval } from "../../storage/removal.ts";
+import type { FeedEvent } from "../../storage/feed/feed.ts";
+import { startRemoval } from "../../storage/operator/removal.ts";
 import { expiredTokens } from "./expired.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);

@@ -3,7 +3,7 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { loginIn, makeIn, makeMethodIn } from "../../../test/support/scopes.ts";
 import { readCounter } from "../../../test/support/storage.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
-import type { FeedEvent } from "../../storage/feed.ts";
+import type { FeedEvent } from "../../storage/feed/feed.ts";
 import { countByAge, noteUsesSince } from "./use-store.ts";
 import { createTokenUses, recordUses } from "./uses.ts";
 

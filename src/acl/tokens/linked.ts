@@ -1,7 +1,7 @@
 /** Tokens with the names of what they link to, and with their secrets. */
 import type { Reader } from "../../storage/database.ts";
-import { openAllStored, type Keyring } from "../../storage/sealed.ts";
-import { readLinkNames, type LinkNames, type NamedLink } from "../links.ts";
+import { openAllStored, type Keyring } from "../../storage/keys/sealed.ts";
+import { readLinkNames, type LinkNames, type NamedLink } from "../kit/links.ts";
 import { HIDDEN, sealedSecret } from "./secrets.ts";
 import type { Token } from "./store.ts";
 import { readLastUses } from "./use-store.ts";

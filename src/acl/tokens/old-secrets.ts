@@ -3,14 +3,14 @@
  * is who has that token. Only what finds them is stored; nobody is shown them again.
  */
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
-import { checkProof, isIntact, provenRows } from "../../storage/proofs.ts";
-import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
-import type { RemovedBatch, Removal } from "../../storage/removal.ts";
-import type { Tables } from "../../storage/tables.ts";
+import { checkProof, isIntact, provenRows } from "../../storage/proofs/proofs.ts";
+import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
+import type { RemovedBatch, Removal } from "../../storage/operator/removal.ts";
+import type { Tables } from "../../storage/tables/tables.ts";
 import { sql } from "kysely";
-import { TOKENS } from "../kinds.ts";
+import { TOKENS } from "../kit/kinds.ts";
 import { isIn } from "../scope.ts";
-import { changeRegardless } from "../write.ts";
+import { changeRegardless } from "../kit/write.ts";
 
 /** A secret that a token had. */
 export interface OldSecret {

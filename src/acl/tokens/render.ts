@@ -1,5 +1,5 @@
 /** A token as answers show it. */
-import { orUndefined, renderIdentities, renderLinks } from "../render.ts";
+import { orUndefined, renderIdentities, renderLinks } from "../kit/render.ts";
 import type { RenderScope } from "../scope.ts";
 import type { LinkedToken } from "./linked.ts";
 

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
-import { createDerivedCache, type Dependency } from "../../storage/derived-cache.ts";
+import { createDerivedCache, type Dependency } from "../../storage/reads/derived-cache.ts";
 import type { Actor } from "../actor.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
 import { findLiving } from "../namespaces/living.ts";

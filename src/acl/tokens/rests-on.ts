@@ -1,7 +1,7 @@
 /** The rows that what a token may do rests on: when one of them changes it is found out anew. */
 import type { Watched } from "../../watch/watches.ts";
 import type { Effective } from "../effective.ts";
-import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../kinds.ts";
+import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../kit/kinds.ts";
 import type { Namespace } from "../namespaces/store.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";

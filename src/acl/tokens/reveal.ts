@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { checkPermission } from "../permission.ts";
 import type { Scope } from "../scope.ts";
 import { isUuid } from "../uuid.ts";
-import { changeIn } from "../write.ts";
+import { changeIn } from "../kit/write.ts";
 import { checkMayBeGiven } from "./giving.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { isExpired } from "./reads.ts";

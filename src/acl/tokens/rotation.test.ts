@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { recordsOfObject } from "../../../test/support/audit.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { DEFAULT_PARTITION, inOneTurn } from "../../../test/support/one-turn.ts";
-import { startRemoval } from "../../storage/removal.ts";
+import { startRemoval } from "../../storage/operator/removal.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 import { endedSecrets } from "./old-secrets.ts";
 

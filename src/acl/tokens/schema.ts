@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { freeText, goDuration, goTime, READ_ONLY_MEMBERS, READ_ONLY_TIME } from "../../http/v1/body-schema.ts";
-import { nullable } from "../../http/jsonapi-schema.ts";
-import { SHOWN_GRANTS, SHOWN_INDEXES, shownLinks, SHOWN_SCOPE } from "../answer-schema.ts";
+import { nullable } from "../../http/jsonapi/schema.ts";
+import { SHOWN_GRANTS, SHOWN_INDEXES, shownLinks, SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import { SHOWN_POLICY } from "../policies/schema.ts";
 import { SHOWN_ROLE } from "../roles/schema.ts";
-import { GRANT_MEMBERS, linksSchema, SCOPE_MEMBERS } from "../schema.ts";
+import { GRANT_MEMBERS, linksSchema, SCOPE_MEMBERS } from "../kit/schema.ts";
 
 const EXAMPLE = {
   AccessorID: "4790b712-08ff-4c92-85df-006937ca5567",

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { placeIn } from "../../storage/keys/sealed-columns.ts";
-import { openStored } from "../../storage/sealed.ts";
-import type { Sealed } from "../../storage/open-sealed.ts";
+import { openStored } from "../../storage/keys/sealed.ts";
+import type { Sealed } from "../../storage/keys/open-sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import { isShownSecrets } from "./giving.ts";
 import type { Token } from "./store.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { useV1 } from "../../../test/support/v1.ts";
-import { startRemoval } from "../../storage/removal.ts";
+import { startRemoval } from "../../storage/operator/removal.ts";
 import { expiredTokens } from "./expired.ts";
 import { endedSecrets } from "./old-secrets.ts";
 

@@ -1,9 +1,9 @@
 /** When tokens were used, as it is stored: the first use of the last day of UTC on which there was one. */
 import { sql, type SqlBool } from "kysely";
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
-import { provenRows } from "../../storage/proofs.ts";
-import { definePoint, defineQuery, oneOf } from "../../storage/query.ts";
-import { slices } from "../../storage/slices.ts";
+import { provenRows } from "../../storage/proofs/proofs.ts";
+import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
+import { slices } from "../../storage/purge/slices.ts";
 import { methodLives, tokenStore, type Token } from "./store.ts";
 import { SINCE } from "./unused.ts";
 

@@ -5,7 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../storage/database.ts";
-import { startBackground, type Background } from "../../storage/removal.ts";
+import { startBackground, type Background } from "../../storage/operator/removal.ts";
 import { noteUsesSince, writeUses } from "./use-store.ts";
 
 /**

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { QueryParameters } from "../../http/query.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import { SHOWN_SCOPE } from "../answer-schema.ts";
+import { SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import type { RenderScope } from "../scope.ts";
 import { findUses, readAsked, type UsesOfKind, type UsingKind } from "./service.ts";
 

@@ -1,13 +1,13 @@
 /** Finds the rows that link to an object. */
 import { sql, type SqlBool } from "kysely";
-import { contains, seesAll, visible } from "../../storage/conditions.ts";
+import { contains, seesAll, visible } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
 import { bindingRuleStore, type BindingRule } from "../binding-rules/store.ts";
-import type { LinkedTable } from "../link-store.ts";
+import type { LinkedTable } from "../kit/link-store.ts";
 import { sortableNamespaces, namespaceOf, type Namespace } from "../namespaces/store.ts";
 import type { Visibility } from "../rules/visibility.ts";
-import { sortedBy, type SortedList } from "../sorted.ts";
-import type { SortedObjects } from "../scoped-objects.ts";
+import { sortedBy, type SortedList } from "../kit/sorted.ts";
+import type { SortedObjects } from "../kit/scoped-objects.ts";
 import { methodLives, tokenStore, type Token } from "../tokens/store.ts";
 
 const COLUMN = { policies: "default_policies", roles: "default_roles" } as const;

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { oneOf } from "../../http/v1/body-schema.ts";
-import { decidingRule, SHOWN_SCOPE } from "../answer-schema.ts";
-import { SCOPE_MEMBERS } from "../schema.ts";
+import { decidingRule, SHOWN_SCOPE } from "../kit/answer-schema.ts";
+import { SCOPE_MEMBERS } from "../kit/schema.ts";
 import type { RenderScope } from "../scope.ts";
 import type { ExplainedRefusal } from "./refusal.ts";
 import type { ExplainedQuestion } from "./service.ts";

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { fold } from "../../acl/rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../../acl/scope.ts";
 import type { Reader } from "../../storage/database.ts";
-import { defineQuery, oneOf } from "../../storage/query.ts";
+import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import type { Gathered } from "./refusal.ts";
 
 /** Either an organization, or a partition and, where it is one's, the namespace. */

@@ -6,7 +6,7 @@ import { bearer, login, makeMethod, makeRule } from "../../../test/support/login
 import { refusalOf, refusalsIn } from "../../../test/support/refusals.ts";
 import { makeNamespace, makePartition } from "../../../test/support/scopes.ts";
 import { useV1 } from "../../../test/support/v1.ts";
-import { readCounter } from "../../storage/feed-touches.ts";
+import { readCounter } from "../../storage/feed/touches.ts";
 
 const CANARY = "canary-7d1f0c55";
 

@@ -1,7 +1,7 @@
 /** Denied requests on their way to the audit records. */
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../storage/database.ts";
-import { startBackground } from "../../storage/removal.ts";
+import { startBackground } from "../../storage/operator/removal.ts";
 import { createGatherer, type RefusalStats } from "./gather.ts";
 import type { Gathered, RequestRefusal } from "./refusal.ts";
 import { forgetRefusals, keepRefusals, takeRefusals } from "./spool.ts";

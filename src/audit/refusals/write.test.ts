@@ -10,7 +10,7 @@ import { useV1 } from "../../../test/support/v1.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import { StorageAway } from "../../errors.ts";
 import { findRefused } from "../store.ts";
-import { chainHash } from "../../storage/audit-chain.ts";
+import { chainHash } from "../../storage/proofs/audit-chain.ts";
 import type { Database } from "../../storage/database.ts";
 import type { RequestRefusal } from "./refusal.ts";
 import { createRefusals } from "./refusals.ts";

@@ -2,7 +2,7 @@
  * Batch of lines for a sink: lines of several chains, each in its order, and the place that each chain reaches with
  * them.
  */
-import type { AuditRow } from "../../storage/audit-chain.ts";
+import type { AuditRow } from "../../storage/proofs/audit-chain.ts";
 import { headLine } from "../line.ts";
 import type { PendingChain } from "./store.ts";
 

@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
-import { type Lease, newHolder, takeLease } from "../../storage/lease.ts";
-import { type Background, startBackground } from "../../storage/removal.ts";
+import { type Lease, newHolder, takeLease } from "../../storage/feed/lease.ts";
+import { type Background, startBackground } from "../../storage/operator/removal.ts";
 import { give } from "./give.ts";
 import { createHints } from "./hints.ts";
 import { type AuditSink, SinkFailure } from "./sink.ts";

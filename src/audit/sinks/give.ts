@@ -1,8 +1,8 @@
 /** Gives a sink what it has not been given of some chains, and notes how far each is then. */
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
-import { untilDurable } from "../../storage/durable.ts";
-import type { Lease } from "../../storage/lease.ts";
+import { untilDurable } from "../../storage/writes/durable.ts";
+import type { Lease } from "../../storage/feed/lease.ts";
 import { readRecords } from "../chains.ts";
 import { recordLine } from "../line.ts";
 import { createBatch, type SinkBatch } from "./batch.ts";

@@ -1,5 +1,5 @@
 /** Counters that this process knows to have moved, so that a sink need not look at all of them to find its news. */
-import { type Feed, type FeedEvent, NO_PARTITION } from "../../storage/feed.ts";
+import { type Feed, type FeedEvent, NO_PARTITION } from "../../storage/feed/feed.ts";
 
 export interface Hints {
   /** Names of rows in `counters` since the last time; undefined where there were too many, or nobody knows which. */

@@ -2,8 +2,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Database, Reader, Transaction } from "../../storage/database.ts";
 import type { Engine } from "../../storage/engine.ts";
-import { defineQuery, oneOf } from "../../storage/query.ts";
-import type { Tables } from "../../storage/tables.ts";
+import { defineQuery, oneOf } from "../../storage/reads/query.ts";
+import type { Tables } from "../../storage/tables/tables.ts";
 import { CHAIN_OF_COUNTER } from "../chains.ts";
 
 /** A chain of which a sink has still to be given something. */

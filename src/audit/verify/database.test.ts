@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { recordAll, recordsOf, signAnew, signHeads } from "../../../test/support/audit.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeOrganization, openForTest } from "../../../test/support/storage.ts";
-import { type AuditContent, type AuditRow, chainHash } from "../../storage/audit-chain.ts";
+import { type AuditContent, type AuditRow, chainHash } from "../../storage/proofs/audit-chain.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import type { AuditHead } from "../line.ts";
 import { createChainMacs } from "../macs.ts";

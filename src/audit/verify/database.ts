@@ -1,5 +1,5 @@
 /** Whether the chains of a database are what was written. It may be in use meanwhile. */
-import type { AuditRow } from "../../storage/audit-chain.ts";
+import type { AuditRow } from "../../storage/proofs/audit-chain.ts";
 import type { Reader } from "../../storage/database.ts";
 import { readRecords } from "../chains.ts";
 import type { AuditHead } from "../line.ts";

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { type AuditContent, type AuditRow, chainHash } from "../../storage/audit-chain.ts";
+import { type AuditContent, type AuditRow, chainHash } from "../../storage/proofs/audit-chain.ts";
 import { type AuditHead, headLine, parseLine, recordLine } from "../line.ts";
 import { verifyFiles } from "./file.ts";
 import type { ChainFinding } from "./finding.ts";

@@ -2,7 +2,7 @@
  * Whether the chains of files of audit records are what was written: those that `--audit-file` writes, where a record may come
  * again, and exports, which have the newest first. Of each chain no more than two records are kept.
  */
-import { type AuditRow, chainHash } from "../../storage/audit-chain.ts";
+import { type AuditRow, chainHash } from "../../storage/proofs/audit-chain.ts";
 import type { AuditHead } from "../line.ts";
 import { CHANGED, cutOff, type ChainFinding, type KnownRecord, rewritten } from "./finding.ts";
 import { linesOf, readHeads } from "./lines.ts";

@@ -1,8 +1,8 @@
 /** Reads the data for a verification slice by slice, because a server may use the database at the same time. */
 import { sql } from "kysely";
 import type { Reader } from "../../storage/database.ts";
-import { endedCounter } from "../../storage/counters.ts";
-import { defineQuery } from "../../storage/query.ts";
+import { endedCounter } from "../../storage/writes/counters.ts";
+import { defineQuery } from "../../storage/reads/query.ts";
 import { CHAIN_OF_COUNTER } from "../chains.ts";
 import type { AuditHead } from "../line.ts";
 

@@ -1,5 +1,5 @@
 /** The walk along one chain: each record has to be the one behind the one before, with the hash of what it holds. */
-import { type AuditRow, chainHash, type ChainHead } from "../../storage/audit-chain.ts";
+import { type AuditRow, chainHash, type ChainHead } from "../../storage/proofs/audit-chain.ts";
 import { CHANGED, type ChainFinding, type KnownRecord, rewritten, takenOut } from "./finding.ts";
 
 export interface Walk {

@@ -8,7 +8,7 @@ import { readHeads, textLines } from "../../audit/verify/lines.ts";
 import { readConfig } from "../../config.ts";
 import { ConfigError, errorCode } from "../../config/given.ts";
 import { checkPlain } from "../../config/plain-file.ts";
-import { openReadOnly } from "../../storage/read-only.ts";
+import { openReadOnly } from "../../storage/operator/read-only.ts";
 import { StartError } from "../../storage/start-error.ts";
 import { givenMasterKey } from "../given-master-key.ts";
 import { tell } from "../with-database.ts";

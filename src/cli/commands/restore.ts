@@ -5,7 +5,7 @@ import { openBackup, verifyBackup } from "../../backup/read.ts";
 import { restoreBackup, type Restored } from "../../backup/restore.ts";
 import type { Returned } from "../../backup/returned.ts";
 import { readConfig } from "../../config.ts";
-import { migrationsOf } from "../../storage/loading.ts";
+import { migrationsOf } from "../../storage/operator/loading.ts";
 import { openPostgresLoading } from "../../storage/postgres/loading.ts";
 import { openSqliteLoading } from "../../storage/sqlite/loading.ts";
 import { givenMasterKey } from "../given-master-key.ts";

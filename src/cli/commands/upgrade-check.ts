@@ -2,10 +2,10 @@ import { findEarlierMethods, tellEarlierMethods } from "../../acl/auth-methods/e
 import { findRewritten, tellRewritten } from "../../acl/policies/rewritten.ts";
 import { readConfig } from "../../config.ts";
 import { readVersion } from "../../config/version.ts";
-import { refuseOtherKey } from "../../storage/keyring.ts";
-import { readMasterKey } from "../../storage/master-key.ts";
-import { openReader, readKeys } from "../../storage/read-only.ts";
-import { checkUpgrade, type UpgradeCheck } from "../../storage/upgrade-check.ts";
+import { refuseOtherKey } from "../../storage/keys/keyring.ts";
+import { readMasterKey } from "../../storage/keys/master-key.ts";
+import { openReader, readKeys } from "../../storage/operator/read-only.ts";
+import { checkUpgrade, type UpgradeCheck } from "../../storage/migrations/upgrade-check.ts";
 import { givenMasterKey } from "../given-master-key.ts";
 import { settingsOf } from "../settings.ts";
 import { readKeyPair } from "../tls.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createManner } from "../answers.ts";
+import { createManner } from "../sending/answers.ts";
 import { acceptsGzip } from "../v1/answer.ts";
 
 /**

@@ -1,10 +1,10 @@
 /** Hands requests that this thread does not answer to the one that makes all writes. */
-import { sentUrl } from "../trials.ts";
+import { sentUrl } from "../jsonapi/trials.ts";
 import type { Readable } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sentMethod } from "../head.ts";
-import { BODY_LIMIT_BYTES } from "../limits.ts";
+import { sentMethod } from "../sending/head.ts";
+import { BODY_LIMIT_BYTES } from "../receiving/limits.ts";
 import type { RouteRecord } from "../route-table.ts";
 import { ownBytes, type Forward, type ForwardedRequest } from "./messages.ts";
 import { sendParts } from "./parts.ts";

@@ -4,9 +4,9 @@
  */
 import type { FastifySchema } from "fastify";
 import { Type } from "typebox";
-import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "../jsonapi-errors.ts";
-import { parameter } from "../jsonapi-schema.ts";
-import { PLAIN_TEXT } from "../refusals.ts";
+import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "../jsonapi/errors.ts";
+import { parameter } from "../jsonapi/schema.ts";
+import { PLAIN_TEXT } from "../receiving/refusals.ts";
 import type { RouteRecord } from "../route-table.ts";
 import { completeV1Schema } from "../v1/openapi.ts";
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import { createWaitLimits, type WaitLimitOptions, type WaitLimits } from "../../watch/wait-limits.ts";
 import { createWatches, type ReadGuarded, type Watches } from "../../watch/watches.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { createSharedLists, type SharedLists } from "../v1/reads/shared-lists.ts";
 import { createOpenExports, type OpenExports } from "../../limits/open-exports.ts";
 import { createSharedAnswers, type SharedAnswers } from "./shared-answers.ts";

@@ -1,8 +1,8 @@
 import { pipeline, type Readable } from "node:stream";
 import { constants, createGzip, gzip, gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { createManner, type Manner } from "../answers.ts";
-import { EVENT_STREAM } from "../event-stream.ts";
+import { createManner, type Manner } from "../sending/answers.ts";
+import { EVENT_STREAM } from "../sending/event-stream.ts";
 import { CURRENT, type Freshness } from "./reads/read-options.ts";
 import { JSON_TYPE } from "./render.ts";
 

@@ -4,17 +4,17 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginCallbackTypebox } from "@fastify/type-provider-typebox";
-import { answering, inTurn } from "../answers.ts";
-import { contextOf } from "../commits.ts";
+import { answering, inTurn } from "../sending/answers.ts";
+import { contextOf } from "../sending/commits.ts";
 import type { Actor } from "../../acl/actor.ts";
 import { DEFAULT_SCOPE } from "../../acl/scope.ts";
 import { isReserved } from "../../acl/tokens/secrets.ts";
 import { AppError } from "../../errors.ts";
 import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Database } from "../../storage/database.ts";
-import type { FindActor, FindBySession } from "../credentials.ts";
-import type { ActorForToken } from "../jsonapi.ts";
-import { BODY_LIMIT_BYTES } from "../limits.ts";
+import type { FindActor, FindBySession } from "../receiving/credentials.ts";
+import type { ActorForToken } from "../jsonapi/jsonapi.ts";
+import { BODY_LIMIT_BYTES } from "../receiving/limits.ts";
 import { checkQuery, type QueryParameters } from "../query.ts";
 import { type RouteTable, pathOf } from "../route-table.ts";
 import { finishAnswer, v1Manner } from "./answer.ts";
@@ -36,10 +36,10 @@ import {
   scopeInBody,
   tokenOf,
 } from "./scope.ts";
-import { unknownPath } from "../refusals.ts";
-import { isInNew } from "../trials.ts";
-import { orTooMany } from "../strangers.ts";
-import { sentMethod } from "../head.ts";
+import { unknownPath } from "../receiving/refusals.ts";
+import { isInNew } from "../jsonapi/trials.ts";
+import { orTooMany } from "../receiving/strangers.ts";
+import { sentMethod } from "../sending/head.ts";
 import { hasUnprintable } from "../../go/quote.ts";
 
 /** Routes of a feature, registered under `/v1`. */

@@ -1,8 +1,8 @@
 /** How `/v1` words failures: a status and the bare message as plain text. */
-import { asSeenByClient } from "../commits.ts";
-import { isNobodys } from "../request-callers.ts";
-import { answerTrial } from "../trials.ts";
-import { noteRefused } from "../refused.ts";
+import { asSeenByClient } from "../sending/commits.ts";
+import { isNobodys } from "../receiving/request-callers.ts";
+import { answerTrial } from "../jsonapi/trials.ts";
+import { noteRefused } from "../receiving/refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, TakenName, type ErrorCode } from "../../errors.ts";
 import type { QueryParameters } from "../query.ts";

@@ -1,7 +1,7 @@
 /** Schema of a route under `/v1`, for the OpenAPI document. */
 import type { FastifySchema } from "fastify";
 import { Type, type TSchema } from "typebox";
-import type { MediaTypes } from "../jsonapi-operation.ts";
+import type { MediaTypes } from "../jsonapi/operation.ts";
 
 interface OperationOptions {
   operationId: string;

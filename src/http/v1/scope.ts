@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import type { QueryParameters } from "../query.ts";
 import { goQuote } from "../../go/quote.ts";
 import { ANONYMOUS } from "../../acl/tokens/secrets.ts";
-import { fromUtf8 } from "../jsonapi-auth.ts";
+import { fromUtf8 } from "../jsonapi/auth.ts";
 
 /** With namespaces and partitions, or without. */
 export type Edition = "enterprise" | "community";

@@ -1,8 +1,8 @@
 /** The times that a database keeps of the clock from one start to the next. */
 import type { Database, Reader } from "../database.ts";
-import { checkProof, prove, provenRows } from "../proofs.ts";
-import { definePoint, defineQuery } from "../query.ts";
-import { columnsOf } from "../tables.ts";
+import { checkProof, prove, provenRows } from "../proofs/proofs.ts";
+import { definePoint, defineQuery } from "../reads/query.ts";
+import { columnsOf } from "../tables/tables.ts";
 import type { CatchUp } from "./trusted.ts";
 
 /** Row of `meta` that says until when a clock was trusted, in milliseconds since the epoch; no clock in doubt writes it. */

@@ -1,6 +1,6 @@
 /** Watches the clock while a server runs: what is removed for its age, is removed by a clock that is trusted. */
 import type { Database } from "../database.ts";
-import { startBackground, type Background, type Removal } from "../removal.ts";
+import { startBackground, type Background, type Removal } from "../operator/removal.ts";
 import { findLastLease, findLastRecord, type KeptClock, keepClock, readKept } from "./kept.ts";
 import { createTrustedClock, JUMP_MS, type TrustedClock } from "./trusted.ts";
 

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import type { Database } from "../database.ts";
-import { checkLease, newHolder, takeLease } from "../lease.ts";
-import { insertPurges } from "../purge.ts";
+import { checkLease, newHolder, takeLease } from "../feed/lease.ts";
+import { insertPurges } from "../purge/purge.ts";
 import {
   countRows,
   insertFact,

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { AppError } from "../../errors.ts";
-import type { Counter } from "../counters.ts";
+import type { Counter } from "../writes/counters.ts";
 import type { Database } from "../database.ts";
-import { counterChange, NO_PARTITION, type TouchedObject, type FeedEvent } from "../feed.ts";
-import { readTableIndex } from "../feed-touches.ts";
+import { counterChange, NO_PARTITION, type TouchedObject, type FeedEvent } from "../feed/feed.ts";
+import { readTableIndex } from "../feed/touches.ts";
 import {
   ensurePartition,
   insertFact,

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { countRows, openForTest } from "../../../test/support/storage.ts";
 import type { Database } from "../database.ts";
-import { takeLease } from "../lease.ts";
-import { startNodeNotes, type NodeNotes } from "../nodes.ts";
+import { takeLease } from "../feed/lease.ts";
+import { startNodeNotes, type NodeNotes } from "../feed/nodes.ts";
 
 /** Shows a server until the test ends, which no failure may stop. */
 function show(db: Database, name: string): NodeNotes {

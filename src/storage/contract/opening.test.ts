@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../database.ts";
-import { MIGRATIONS } from "../migrate.ts";
+import { MIGRATIONS } from "../migrations/migrate.ts";
 import { StartError } from "../start-error.ts";
 import {
   insertFact,

@@ -10,13 +10,13 @@ import {
 } from "../../../test/support/engines.ts";
 import { withClient } from "../../../test/support/postgres-schema.ts";
 import type { Database } from "../database.ts";
-import { MIGRATIONS } from "../migrate.ts";
-import { DIALECTS } from "../migration.ts";
+import { MIGRATIONS } from "../migrations/migrate.ts";
+import { DIALECTS } from "../migrations/migration.ts";
 import { finishUpgrade } from "../postgres/finish-upgrade.ts";
 import { migratePostgres } from "../postgres/migrate.ts";
 import { createServers } from "../postgres/servers.ts";
-import { digestOf, isIntact, PROVEN_TABLES, provenColumns, provenRows, type ProvenTable } from "../proofs.ts";
-import { keyOf } from "../tables.ts";
+import { digestOf, isIntact, PROVEN_TABLES, provenColumns, provenRows, type ProvenTable } from "../proofs/proofs.ts";
+import { keyOf } from "../tables/tables.ts";
 import { openForTest } from "../../../test/support/storage.ts";
 
 /** The migrations of the version before there were proofs. */

@@ -4,9 +4,9 @@ import { randomOfRun } from "../../../test/support/seeded.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { compileRights, type Rule, type RuleKind } from "../../../test/support/rights.ts";
 import { fold } from "../../acl/rules/fold.ts";
-import { contains, fits, likePattern, visible } from "../conditions.ts";
+import { contains, fits, likePattern, visible } from "../reads/conditions.ts";
 import type { Database } from "../database.ts";
-import { definePoint, defineQuery, oneOf } from "../query.ts";
+import { definePoint, defineQuery, oneOf } from "../reads/query.ts";
 import { insertFact, makeOrganization, openForTest, root, writeTag } from "../../../test/support/storage.ts";
 
 const factByName = definePoint("meta.name", (db) => db.selectFrom("meta").select(["name", "value"]));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { StorageAway } from "../../errors.ts";
-import { NO_PARTITION } from "../feed.ts";
+import { NO_PARTITION } from "../feed/feed.ts";
 import { createReadiness } from "../readiness.ts";
 import {
   insertFact,

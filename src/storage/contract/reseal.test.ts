@@ -10,8 +10,8 @@ import { beginRotation } from "../keys/rotate.ts";
 import { nameOf, placeIn, SEALED_COLUMNS } from "../keys/sealed-columns.ts";
 import { verifySealed } from "../keys/verify.ts";
 import { startKeyWatch } from "../keys/watch.ts";
-import { isIntact, provenRows } from "../proofs.ts";
-import type { Tables } from "../tables.ts";
+import { isIntact, provenRows } from "../proofs/proofs.ts";
+import type { Tables } from "../tables/tables.ts";
 
 const PARTITION = { kind: "partition", name: "default" } as const;
 const tokens = provenRows("tokens");

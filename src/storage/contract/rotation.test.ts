@@ -10,7 +10,7 @@ import type { Database, OperatorDatabase } from "../database.ts";
 import { beginRotation, endRotation } from "../keys/rotate.ts";
 import { startKeyWatch } from "../keys/watch.ts";
 import { fingerprintOf } from "../keys/wrapping.ts";
-import { openForOperator } from "../operator.ts";
+import { openForOperator } from "../operator/operator.ts";
 
 interface Place {
   dataDir: string;

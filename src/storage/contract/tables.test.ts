@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { columnsOf, TABLES } from "../tables.ts";
+import { columnsOf, TABLES } from "../tables/tables.ts";
 import { openForTest } from "../../../test/support/storage.ts";
 
 /** Tables that only one engine has: its search index, its lock of migrations. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import type { Database } from "../database.ts";
-import { definePoint, defineQuery, oneOf } from "../query.ts";
+import { definePoint, defineQuery, oneOf } from "../reads/query.ts";
 import { sql } from "kysely";
 import { findFact, insertFact, listFacts, makeOrganization, openForTest, root } from "../../../test/support/storage.ts";
 

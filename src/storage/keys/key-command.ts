@@ -1,6 +1,6 @@
 /** The master key from a command, such as one that asks a key store for it. */
 import { spawn } from "node:child_process";
-import { parseKey } from "../master-key.ts";
+import { parseKey } from "./master-key.ts";
 import { StartError } from "../start-error.ts";
 
 /** Maximum run time of the command, in milliseconds: a key store is called over a network. */

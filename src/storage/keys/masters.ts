@@ -5,9 +5,9 @@
  */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Reader } from "../database.ts";
-import { defineQuery } from "../query.ts";
+import { defineQuery } from "../reads/query.ts";
 import { StartError } from "../start-error.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { fingerprintOf, unwrapDataKey, unwrapTransition } from "./wrapping.ts";
 
 export type MasterRow = Tables["master_keys"];

@@ -3,9 +3,9 @@
  * database: a server continues where another one has stopped.
  */
 import type { EngineTransaction, OperatorDatabase, Reader } from "../database.ts";
-import { defineQuery } from "../query.ts";
+import { defineQuery } from "../reads/query.ts";
 import { StartError } from "../start-error.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { listMasters } from "./masters.ts";
 import { nameOf, SEALED_COLUMNS } from "./sealed-columns.ts";
 import { databaseSeconds } from "./users.ts";

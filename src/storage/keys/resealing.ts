@@ -1,14 +1,14 @@
 /** The work of `reseal.ts`, which one server does at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { counterName } from "../counters.ts";
+import { counterName } from "../writes/counters.ts";
 import type { Database, Transaction } from "../database.ts";
-import { newHolder, takeLease, type Lease } from "../lease.ts";
-import { splitSealed } from "../open-sealed.ts";
-import { checkProof, prove } from "../proofs.ts";
-import { defineQuery } from "../query.ts";
-import { startBackground, type Background } from "../removal.ts";
-import { slices } from "../slices.ts";
-import type { Tables } from "../tables.ts";
+import { newHolder, takeLease, type Lease } from "../feed/lease.ts";
+import { splitSealed } from "./open-sealed.ts";
+import { checkProof, prove } from "../proofs/proofs.ts";
+import { defineQuery } from "../reads/query.ts";
+import { startBackground, type Background } from "../operator/removal.ts";
+import { slices } from "../purge/slices.ts";
+import type { Tables } from "../tables/tables.ts";
 import { FIRST_COLUMN, listRetired, putReseal, readReseal, removeRetired, type Reseal } from "./reseal.ts";
 import { nameOf, SEALED_COLUMNS, type SealedColumn, type SealedRow, type SealedValue } from "./sealed-columns.ts";
 import { databaseSeconds } from "./users.ts";

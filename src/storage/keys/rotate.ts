@@ -4,7 +4,7 @@
  */
 import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
 import type { EngineTransaction, OperatorDatabase, Reader, Transaction } from "../database.ts";
-import { defineQuery } from "../query.ts";
+import { defineQuery } from "../reads/query.ts";
 import { StartError } from "../start-error.ts";
 import { listMasters, transitionOf, type MasterRow } from "./masters.ts";
 import { databaseSeconds, forgetUsers, listUsers } from "./users.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TABLES } from "../tables.ts";
+import { TABLES } from "../tables/tables.ts";
 import { nameOf, SEALED_COLUMNS } from "./sealed-columns.ts";
 
 const source = join(import.meta.dirname, "../..");

@@ -2,8 +2,8 @@
  * Every column whose text a data key seals. A test finds one that is missing: what is sealed in it would not be verified,
  * and its key would be taken away.
  */
-import type { Counter } from "../counters.ts";
-import { defineQuery, oneOf, type PreparedQuery } from "../query.ts";
+import type { Counter } from "../writes/counters.ts";
+import { defineQuery, oneOf, type PreparedQuery } from "../reads/query.ts";
 import { sql } from "kysely";
 
 /** A sealed value of a row. */

@@ -1,8 +1,8 @@
 /** Servers that still run with a master key that is being replaced: without it they cannot open what others seal. */
-import { readClock } from "../lease.ts";
-import { nodeName } from "../nodes.ts";
+import { readClock } from "../feed/lease.ts";
+import { nodeName } from "../feed/nodes.ts";
 import type { Database, Reader, EngineTransaction } from "../database.ts";
-import { defineQuery } from "../query.ts";
+import { defineQuery } from "../reads/query.ts";
 import { listMasters, type MasterRow } from "./masters.ts";
 
 /** Interval at which a server notes itself during a rotation, in seconds. */

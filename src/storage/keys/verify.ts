@@ -1,8 +1,8 @@
 /** Proof that all that is sealed in a database opens by a master key. */
 import type { OperatorDatabase } from "../database.ts";
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { decrypt, openAll, splitSealed } from "../open-sealed.ts";
-import { defineQuery } from "../query.ts";
+import { decrypt, openAll, splitSealed } from "./open-sealed.ts";
+import { defineQuery } from "../reads/query.ts";
 import { createMasters } from "./masters.ts";
 import { nameOf, SEALED_COLUMNS, type SealedColumn, type SealedValue } from "./sealed-columns.ts";
 

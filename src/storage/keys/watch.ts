@@ -1,7 +1,7 @@
 /** Watches the keys of a running server: it notices when they are replaced. */
 import type { Database } from "../database.ts";
-import { newHolder } from "../lease.ts";
-import { startBackground, type Background } from "../removal.ts";
+import { newHolder } from "../feed/lease.ts";
+import { startBackground, type Background } from "../operator/removal.ts";
 import { StartError } from "../start-error.ts";
 import { listMasters } from "./masters.ts";
 import { readReseal, type Reseal } from "./reseal.ts";

@@ -1,6 +1,6 @@
 /** How keys lie in the database: each under another one, bound to its row. */
 import { createCipheriv, createSecretKey, hkdfSync, randomBytes, type KeyObject } from "node:crypto";
-import { decrypt, NONCE_BYTES } from "../open-sealed.ts";
+import { decrypt, NONCE_BYTES } from "./open-sealed.ts";
 
 export const KEY_BYTES = 32;
 

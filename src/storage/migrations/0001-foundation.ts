@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./migration.ts";
 
 /** Organizations, projects, workspaces and tags; tokens; the rows that locks and background work stand on. */
 export const foundation: Migration = {

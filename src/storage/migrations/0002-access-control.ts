@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./migration.ts";
 
 const MANAGEMENT_LINK = `["00000000-0000-0000-0000-000000000001"]`;
 

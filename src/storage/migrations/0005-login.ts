@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./migration.ts";
 
 /**
  * Auth methods, binding rules, and tokens that methods made. `method_id` is the

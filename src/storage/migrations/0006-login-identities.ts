@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./migration.ts";
 
 /**
  * Adds the identity whose login made a token. The tokens of one identity can then be counted. Older programs leave it

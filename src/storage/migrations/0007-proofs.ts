@@ -1,5 +1,5 @@
-import type { Dialect, Migration } from "../migration.ts";
-import { digestOf, proofSql, type ProvenTable } from "../proofs.ts";
+import type { Dialect, Migration } from "./migration.ts";
+import { digestOf, proofSql, type ProvenTable } from "../proofs/proofs.ts";
 
 /** Tables with proofs at the time of this migration: a later table has the column from its creation on. */
 const TABLES_WITH_PROOFS: readonly ProvenTable[] = [

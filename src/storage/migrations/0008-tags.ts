@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./migration.ts";
 import { changes } from "./0008-tags/changes.ts";
 import { keyValues } from "./0008-tags/key-values.ts";
 import { stateConsumers } from "./0008-tags/state-consumers.ts";

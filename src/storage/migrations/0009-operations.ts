@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./migration.ts";
 import { audit } from "./0009-operations/audit.ts";
 import { counts } from "./0009-operations/counts.ts";
 import { declarations } from "./0009-operations/declarations.ts";

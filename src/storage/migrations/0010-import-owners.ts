@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./migration.ts";
 
 /** Owners of imported files: one caller leaves places to others. Files of earlier versions have no owner. */
 export const importOwners: Migration = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MIGRATIONS } from "../migrate.ts";
+import { MIGRATIONS } from "../migrations/migrate.ts";
 import { applicationName, parseApplicationName } from "./application-name.ts";
 
 const LAST = MIGRATIONS.at(-1)?.name.slice(0, 4);

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import pg from "pg";
-import { MIGRATIONS } from "../migrate.ts";
+import { MIGRATIONS } from "../migrations/migrate.ts";
 import { StartError } from "../start-error.ts";
 
 /** Parts of the application name of a session. */

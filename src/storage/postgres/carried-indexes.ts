@@ -1,5 +1,5 @@
 import type { EngineTransaction } from "../database.ts";
-import { raiseTableIndexes } from "../feed-touches.ts";
+import { raiseTableIndexes } from "../feed/touches.ts";
 
 /**
  * Raises the indexes of tables for several writes in one transaction. Writes that follow each other mostly touch the same

@@ -4,7 +4,7 @@ import { startTcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
 import { ensurePartition, openForTest } from "../../../test/support/storage.ts";
-import type { Counter } from "../counters.ts";
+import type { Counter } from "../writes/counters.ts";
 import type { Database } from "../database.ts";
 
 const partition: Counter = { kind: "partition", name: "default" };

@@ -1,6 +1,6 @@
 /** A schema in which nothing was ever written: a start that was refused has left it, and it counts as an empty database. */
 import type pg from "pg";
-import { TABLES } from "../tables.ts";
+import { TABLES } from "../tables/tables.ts";
 
 /** Tables into which migrations put rows. Whatever else is written raises a counter. */
 const FILLED_BY_MIGRATIONS: ReadonlySet<string> = new Set(["partitions", "namespaces", "object_counts"]);

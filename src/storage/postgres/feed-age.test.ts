@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startTcpProxy } from "../../../test/faults/tcp-proxy.ts";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
 import { ensurePartition, openForTest } from "../../../test/support/storage.ts";
-import type { FeedEvent } from "../feed.ts";
+import type { FeedEvent } from "../feed/feed.ts";
 import { feedChannel } from "./feed.ts";
 import { encodeMessage } from "./feed-message.ts";
 

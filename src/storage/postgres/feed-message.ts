@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual, type KeyObject } from "node:crypto";
-import type { TouchedObject } from "../feed.ts";
+import type { TouchedObject } from "../feed/feed.ts";
 
 /** A write of some node, as it is told to the others. */
 export interface ToldCommit {

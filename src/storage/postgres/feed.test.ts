@@ -3,9 +3,9 @@ import { startTcpProxy, type TcpProxy } from "../../../test/faults/tcp-proxy.ts"
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { freshDatabaseUrl, withClient } from "../../../test/support/postgres-schema.ts";
 import { ensurePartition, openForTest } from "../../../test/support/storage.ts";
-import type { Counter } from "../counters.ts";
+import type { Counter } from "../writes/counters.ts";
 import type { Database } from "../database.ts";
-import type { TouchedObject, FeedEvent } from "../feed.ts";
+import type { TouchedObject, FeedEvent } from "../feed/feed.ts";
 import type { OpenOptions } from "../open.ts";
 import { feedChannel } from "./feed.ts";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { MIGRATIONS, pendingMigrations, type AppliedMigration } from "../migrate.ts";
-import type { Migration } from "../migration.ts";
+import { MIGRATIONS, pendingMigrations, type AppliedMigration } from "../migrations/migrate.ts";
+import type { Migration } from "../migrations/migration.ts";
 import { StartError } from "../start-error.ts";
 import { migrationNumber, type SessionName, INSTALLATION, parseApplicationName } from "./application-name.ts";
 import { applyMigrations, inSchemaTurn, type Patience } from "./migrate.ts";

@@ -1,7 +1,7 @@
 /** The end of a move to a PostgreSQL database, by a command after the one that was ended before it. */
 import type pg from "pg";
-import { RESTORING, wholeMarker, type WholeOf } from "../half-restored.ts";
-import type { KeyOrigin } from "../loading.ts";
+import { RESTORING, wholeMarker, type WholeOf } from "../operator/half-restored.ts";
+import type { KeyOrigin } from "../operator/loading.ts";
 import { StartError } from "../start-error.ts";
 import { reasonOf } from "./hosts.ts";
 import { createServers } from "./servers.ts";

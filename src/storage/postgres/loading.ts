@@ -1,12 +1,12 @@
 /** A PostgreSQL database as a backup is loaded into it: one transaction, around which a marker keeps servers away. */
 import type pg from "pg";
-import { markerRow, refuseOverWhole, RESTORING, wholeMarker, type WholeOf } from "../half-restored.ts";
-import { notEmpty, type Loading } from "../loading.ts";
-import { MIGRATIONS } from "../migrate.ts";
-import type { Migration } from "../migration.ts";
-import { selectRows } from "../snapshot.ts";
+import { markerRow, refuseOverWhole, RESTORING, wholeMarker, type WholeOf } from "../operator/half-restored.ts";
+import { notEmpty, type Loading } from "../operator/loading.ts";
+import { MIGRATIONS } from "../migrations/migrate.ts";
+import type { Migration } from "../migrations/migration.ts";
+import { selectRows } from "../operator/snapshot.ts";
 import { StartError } from "../start-error.ts";
-import { TABLES } from "../tables.ts";
+import { TABLES } from "../tables/tables.ts";
 import { reasonOf } from "./hosts.ts";
 import { applyMigrations, inSchemaTurn } from "./migrate.ts";
 import { createServers, type Servers } from "./servers.ts";

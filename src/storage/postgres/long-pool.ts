@@ -1,7 +1,7 @@
 import { throwIfGone, payerNow } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
 import { createPool, poolRefusalText } from "../../shared-pool.ts";
-import { takeUsable } from "../write-queue.ts";
+import { takeUsable } from "../writes/write-queue.ts";
 import type { PostgresConnection } from "./connection.ts";
 import type { Send } from "./reader.ts";
 

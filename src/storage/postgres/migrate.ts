@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { MIGRATIONS, newerWarning, pendingMigrations, type Pending, type AppliedMigration } from "../migrate.ts";
-import { type Migration, DIALECTS } from "../migration.ts";
+import {
+  MIGRATIONS,
+  newerWarning,
+  pendingMigrations,
+  type Pending,
+  type AppliedMigration,
+} from "../migrations/migrate.ts";
+import { type Migration, DIALECTS } from "../migrations/migration.ts";
 import { StartError } from "../start-error.ts";
 import type { Servers } from "./servers.ts";
 import { checkVersion } from "./engine-check.ts";

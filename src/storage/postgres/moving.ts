@@ -1,8 +1,8 @@
 /** A PostgreSQL database while it is moved, whether or not servers use it. */
 import type pg from "pg";
-import { fence, GUARDED, markerOf } from "../moved.ts";
-import { CUTOVER_SECONDS, isServed, startTime, type MovingOptions, type MovingSource } from "../moving.ts";
-import { checkSchema, selectRows } from "../snapshot.ts";
+import { fence, GUARDED, markerOf } from "../operator/moved.ts";
+import { CUTOVER_SECONDS, isServed, startTime, type MovingOptions, type MovingSource } from "../operator/moving.ts";
+import { checkSchema, selectRows } from "../operator/snapshot.ts";
 import { StartError } from "../start-error.ts";
 import { connectedServers } from "./finish-upgrade.ts";
 import { reasonOf } from "./hosts.ts";

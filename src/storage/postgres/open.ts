@@ -1,7 +1,7 @@
 import { StorageAway } from "../../errors.ts";
 import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
-import { createWriteQueue } from "../write-queue.ts";
+import { createWriteQueue } from "../writes/write-queue.ts";
 import { applicationName } from "./application-name.ts";
 import { createSharedClock, type SharedClock, POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
 import { connect, type PostgresConnection } from "./connection.ts";

@@ -1,6 +1,6 @@
 /** One session of an operator's command beside the servers that run. */
 import type { OperatorEngine } from "../database.ts";
-import { refuseOtherSchema } from "../migrate.ts";
+import { refuseOtherSchema } from "../migrations/migrate.ts";
 import { StartError } from "../start-error.ts";
 import { connect, type PostgresConnection } from "./connection.ts";
 import { reasonOf } from "./hosts.ts";

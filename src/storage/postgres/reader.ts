@@ -2,7 +2,14 @@ import DataLoader from "dataloader";
 import type { Reader } from "../database.ts";
 import { createKysely, checkKey, checkValues } from "../driver.ts";
 import { asPiece, statementPiece } from "../../pieces.ts";
-import { buildPoint, buildQuery, POINT_KEY, type BuiltQuery, type PointQuery, type PreparedQuery } from "../query.ts";
+import {
+  buildPoint,
+  buildQuery,
+  POINT_KEY,
+  type BuiltQuery,
+  type PointQuery,
+  type PreparedQuery,
+} from "../reads/query.ts";
 import type { ServerReply, SentStatement } from "./connection.ts";
 
 /** Sends a statement somewhere and gives its answer. */

@@ -1,4 +1,4 @@
-import { startBackground } from "../removal.ts";
+import { startBackground } from "../operator/removal.ts";
 import type { Reader } from "../database.ts";
 import { StorageAway } from "../../errors.ts";
 import { connect, type PostgresConnection } from "./connection.ts";

@@ -15,9 +15,9 @@ import {
   root,
 } from "../../../test/support/storage.ts";
 import { AppError } from "../../errors.ts";
-import type { Counter } from "../counters.ts";
+import type { Counter } from "../writes/counters.ts";
 import type { Database, Transaction } from "../database.ts";
-import { NO_PARTITION, type FeedEvent } from "../feed.ts";
+import { NO_PARTITION, type FeedEvent } from "../feed/feed.ts";
 
 const scope = { partition: "default", namespace: "default" };
 

@@ -1,6 +1,6 @@
 /** A PostgreSQL database as it was at one moment. */
 import type pg from "pg";
-import { checkSchema, ROWS_AT_A_TIME, selectRows, type Snapshot, type SnapshotRow } from "../snapshot.ts";
+import { checkSchema, ROWS_AT_A_TIME, selectRows, type Snapshot, type SnapshotRow } from "../operator/snapshot.ts";
 import { StartError } from "../start-error.ts";
 import { reasonOf } from "./hosts.ts";
 import { createServers } from "./servers.ts";

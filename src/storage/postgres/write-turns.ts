@@ -3,10 +3,10 @@
  * share a turn, which is a transaction: its lock, its counter, its feed and its commit are paid once for all of them.
  */
 import { StorageAway } from "../../errors.ts";
-import { counterName, type Counter } from "../counters.ts";
+import { counterName, type Counter } from "../writes/counters.ts";
 import type { EngineTransaction } from "../database.ts";
-import type { WriteQueue } from "../write-queue.ts";
-import { createWaitingRoom, type CounterPlaces } from "../waiting-room.ts";
+import type { WriteQueue } from "../writes/write-queue.ts";
+import { createWaitingRoom, type CounterPlaces } from "../writes/waiting-room.ts";
 import { TransactionExpired } from "./faults.ts";
 import type { QueuedWrite, PostgresWriter } from "./writer.ts";
 

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { AppError, StorageAway } from "../../errors.ts";
-import { type Counter, counterName, missingCounter } from "../counters.ts";
-import type { ChainHead } from "../audit-chain.ts";
+import { type Counter, counterName, missingCounter } from "../writes/counters.ts";
+import type { ChainHead } from "../proofs/audit-chain.ts";
 import type { EngineTransaction } from "../database.ts";
-import type { Commit } from "../feed.ts";
-import { collectTouches, type Touches } from "../feed-touches.ts";
+import type { Commit } from "../feed/feed.ts";
+import { collectTouches, type Touches } from "../feed/touches.ts";
 import { checkValues, createCollector } from "../driver.ts";
 import type { ServerReply, PostgresConnection, ServerSession, SentStatement } from "./connection.ts";
 import { isRefusal, RetryTransaction, TransactionExpired } from "./faults.ts";

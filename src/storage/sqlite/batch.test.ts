@@ -6,7 +6,7 @@ import { ensurePartition, findFact, insertFact, openForTest, root } from "../../
 import { AppError } from "../../errors.ts";
 import { createTurnClock, type TurnClock } from "../../turns.ts";
 import type { EngineTransaction } from "../database.ts";
-import { createWriteQueue } from "../write-queue.ts";
+import { createWriteQueue } from "../writes/write-queue.ts";
 import { openConnection } from "./connection.ts";
 import { createReader } from "./reader.ts";
 import { createWriter } from "./writer.ts";

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { AppError, StorageAway } from "../../errors.ts";
-import type { Commit } from "../feed.ts";
+import type { Commit } from "../feed/feed.ts";
 import { isDiskFull } from "./faults.ts";
 
 /** Transaction whose turn is over. Its caller is notified when the batch has been committed. */

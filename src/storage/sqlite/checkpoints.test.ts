@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { insertFact, openForTest, root } from "../../../test/support/storage.ts";
-import { untilDurable } from "../durable.ts";
+import { untilDurable } from "../writes/durable.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection } from "./connection.ts";
 import { placedNow, type PlacedFile } from "./placement.ts";

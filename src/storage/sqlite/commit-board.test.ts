@@ -5,7 +5,7 @@ import { MessagePort, Worker } from "node:worker_threads";
 import { expect, it, vi } from "vitest";
 import type { FollowingReport, FollowingWork } from "../../../test/support/following-thread.ts";
 import { sized } from "../../../test/support/length.ts";
-import type { FeedEvent } from "../feed.ts";
+import type { FeedEvent } from "../feed/feed.ts";
 import { createCommitBoard, MOST_UNREAD } from "./commit-board.ts";
 import { followCommits } from "./commit-follower.ts";
 

@@ -4,7 +4,7 @@
  */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { FollowingThread } from "../database.ts";
-import type { FeedEvent } from "../feed.ts";
+import type { FeedEvent } from "../feed/feed.ts";
 import type { PlacedFile } from "./placement.ts";
 
 /** Places in the shared memory. The numbers wrap around after 2³²: only differences are meaningful. */

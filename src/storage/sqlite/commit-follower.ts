@@ -1,7 +1,7 @@
 /** The commits of the thread that writes, as another thread of the process follows them. */
 import { receiveMessageOnPort } from "node:worker_threads";
 import type { FollowingThread } from "../database.ts";
-import type { FeedEvent } from "../feed.ts";
+import type { FeedEvent } from "../feed/feed.ts";
 import { PLACES, type FollowerMessage, type BoardMessage } from "./commit-board.ts";
 
 export interface CommitFollower {

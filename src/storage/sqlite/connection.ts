@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { LRUCache } from "lru-cache";
 import { checkValues } from "../driver.ts";
-import { IN_RANGES, KEEP_RANGES } from "../conditions.ts";
+import { IN_RANGES, KEEP_RANGES } from "../reads/conditions.ts";
 
 /** One connection with its prepared statements. Synchronous: meant for reads and writes of bounded size. */
 export interface SqliteConnection {

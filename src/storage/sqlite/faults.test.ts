@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { StorageAway } from "../../errors.ts";
-import { StorageDamaged } from "../damaged-rows.ts";
+import { StorageDamaged } from "../proofs/damaged-rows.ts";
 import { translateSqliteError } from "./faults.ts";
 
 const sqliteError = (errcode: number) =>

@@ -1,6 +1,6 @@
 /** Translates errors of SQLite: faults of the storage are never reported as faults of the program. */
 import { AppError, StorageAway } from "../../errors.ts";
-import { StorageDamaged } from "../damaged-rows.ts";
+import { StorageDamaged } from "../proofs/damaged-rows.ts";
 
 const BUSY = 5;
 const READONLY = 8;

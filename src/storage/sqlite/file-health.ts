@@ -1,5 +1,5 @@
 import { type AppError, StorageAway } from "../../errors.ts";
-import { StorageDamaged } from "../damaged-rows.ts";
+import { StorageDamaged } from "../proofs/damaged-rows.ts";
 import type { DurabilityLoss } from "./durability.ts";
 import { isDamage, sqliteReason, translateSqliteError } from "./faults.ts";
 import { createMoveWatch, type PlacedFile } from "./placement.ts";

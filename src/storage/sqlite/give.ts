@@ -3,8 +3,8 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync } from "node:fs"
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncDirectory } from "../files.ts";
-import { RESTORING, restoringFile, wholeMarker, type WholeOf } from "../half-restored.ts";
-import type { KeyOrigin } from "../loading.ts";
+import { RESTORING, restoringFile, wholeMarker, type WholeOf } from "../operator/half-restored.ts";
+import type { KeyOrigin } from "../operator/loading.ts";
 import { isDamage, sqliteReason } from "./faults.ts";
 import { findDatabaseFile, lockInstance, makeFolder, openFailure, refuseOldSqlite } from "./instance.ts";
 

@@ -2,12 +2,12 @@
 import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { markerRow, refuseOverWhole, restoringFile, wholeMarker, type WholeOf } from "../half-restored.ts";
+import { markerRow, refuseOverWhole, restoringFile, wholeMarker, type WholeOf } from "../operator/half-restored.ts";
 import { syncDirectory } from "../files.ts";
-import { notEmpty, type Loading } from "../loading.ts";
-import { MIGRATIONS } from "../migrate.ts";
-import type { Migration } from "../migration.ts";
-import { selectRows } from "../snapshot.ts";
+import { notEmpty, type Loading } from "../operator/loading.ts";
+import { MIGRATIONS } from "../migrations/migrate.ts";
+import type { Migration } from "../migrations/migration.ts";
+import { selectRows } from "../operator/snapshot.ts";
 import { findDatabaseFile, lockInstance, makeFolder, openFailure, refuseOldSqlite } from "./instance.ts";
 import { giveFile, readMarker, syncFile } from "./give.ts";
 import { removeMark } from "./mark/start.ts";

@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { type WorkCaller, callerNow, throwIfGone, payerNow } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
 import { createPool, poolRefusalText } from "../../shared-pool.ts";
-import { damaged } from "../damaged-rows.ts";
+import { damaged } from "../proofs/damaged-rows.ts";
 import { objectMaker, bindable } from "./connection.ts";
 import type { Abandoned, GivenKey, ThreadAnswer, ThreadRequest, WantedKey } from "./reading-thread.ts";
 import { asPiece, databasePiece, statementPiece } from "../../pieces.ts";

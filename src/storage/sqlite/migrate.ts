@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { sqliteDigest, SQLITE_DIGEST } from "../proofs.ts";
-import { MIGRATIONS, newerWarning, pendingMigrations, type AppliedMigration } from "../migrate.ts";
-import { DIALECTS, type Migration } from "../migration.ts";
+import { sqliteDigest, SQLITE_DIGEST } from "../proofs/proofs.ts";
+import { MIGRATIONS, newerWarning, pendingMigrations, type AppliedMigration } from "../migrations/migrate.ts";
+import { DIALECTS, type Migration } from "../migrations/migration.ts";
 
 /**
  * Brings the schema up to date. The file belongs to this process alone, so nothing has to wait for an older program.

@@ -1,8 +1,8 @@
 /** The embedded database while it is moved, whether or not a server has it. */
 import type { DatabaseSync } from "node:sqlite";
-import { fence, markerOf } from "../moved.ts";
-import { isServed, startTime, type MovingOptions, type MovingSource } from "../moving.ts";
-import { checkSchema, selectRows } from "../snapshot.ts";
+import { fence, markerOf } from "../operator/moved.ts";
+import { isServed, startTime, type MovingOptions, type MovingSource } from "../operator/moving.ts";
+import { checkSchema, selectRows } from "../operator/snapshot.ts";
 import { StartError } from "../start-error.ts";
 import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { findDatabaseFile, InstanceInUse, lockInstance, openFailure, refuseOldSqlite, syncAll } from "./instance.ts";

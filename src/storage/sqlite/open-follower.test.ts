@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { findFact, insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
 import type { Database } from "../database.ts";
-import { untilDurable } from "../durable.ts";
+import { untilDurable } from "../writes/durable.ts";
 import { createCommitBoard } from "./commit-board.ts";
 import { openConnection } from "./connection.ts";
 import { openFollower } from "./open-follower.ts";

@@ -2,7 +2,7 @@ import type { EngineDatabase, FollowingThread, StorageStats } from "../database.
 import { AppError, StorageAway } from "../../errors.ts";
 import { StartError } from "../start-error.ts";
 import { createKysely } from "../driver.ts";
-import { createFeedHub } from "../feed.ts";
+import { createFeedHub } from "../feed/feed.ts";
 import { followCommits } from "./commit-follower.ts";
 import { openConnection, stopWaiting } from "./connection.ts";
 import { isDamage, sqliteReason, translateSqliteError } from "./faults.ts";

@@ -1,10 +1,10 @@
 /** A second connection to the embedded database, of another process than the server that may have it open. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChainHead } from "../audit-chain.ts";
-import { counterName, missingCounter, type Counter } from "../counters.ts";
+import type { ChainHead } from "../proofs/audit-chain.ts";
+import { counterName, missingCounter, type Counter } from "../writes/counters.ts";
 import type { EngineTransaction, OperatorEngine } from "../database.ts";
 import { createCollector } from "../driver.ts";
-import { refuseOtherSchema } from "../migrate.ts";
+import { refuseOtherSchema } from "../migrations/migrate.ts";
 import { StartError } from "../start-error.ts";
 import { bindable, openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { isBusy, translateSqliteError } from "./faults.ts";

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Reader } from "../database.ts";
 import { createKysely, checkKey } from "../driver.ts";
-import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type PreparedQuery } from "../query.ts";
-import type { Tables } from "../tables.ts";
+import { buildPoint, buildQuery, type BuiltQuery, type PointQuery, type PreparedQuery } from "../reads/query.ts";
+import type { Tables } from "../tables/tables.ts";
 import { bindable, type SqliteConnection, prepareStatement, type PreparedStatement } from "./connection.ts";
 import { translateSqliteError } from "./faults.ts";
 import type { TurnClock } from "../../turns.ts";

@@ -3,8 +3,8 @@ import type { KeyObject } from "node:crypto";
 import { parentPort, workerData, type MessagePort, type Transferable } from "node:worker_threads";
 import { CallerGone, workFor } from "../../callers.ts";
 import type { ApartSource, ApartWork } from "../database.ts";
-import { damagedRowOf, type DamagedRow } from "../damaged-rows.ts";
-import { decrypt, openAll, splitSealed } from "../open-sealed.ts";
+import { damagedRowOf, type DamagedRow } from "../proofs/damaged-rows.ts";
+import { decrypt, openAll, splitSealed } from "../keys/open-sealed.ts";
 import { bindable, openConnection, type SqliteConnection } from "./connection.ts";
 import { createReader } from "./reader.ts";
 

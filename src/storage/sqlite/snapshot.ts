@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { checkSchema, ROWS_AT_A_TIME, selectRows, type Snapshot, type SnapshotRow } from "../snapshot.ts";
+import { checkSchema, ROWS_AT_A_TIME, selectRows, type Snapshot, type SnapshotRow } from "../operator/snapshot.ts";
 import { StartError } from "../start-error.ts";
 import { isDamage, sqliteReason } from "./faults.ts";
 import { findDatabaseFile, openFailure, refuseOldSqlite } from "./instance.ts";

@@ -1,9 +1,9 @@
-import type { ChainHead } from "../audit-chain.ts";
-import { type Counter, counterName, missingCounter } from "../counters.ts";
+import type { ChainHead } from "../proofs/audit-chain.ts";
+import { type Counter, counterName, missingCounter } from "../writes/counters.ts";
 import type { Reader, EngineTransaction } from "../database.ts";
 import { createCollector } from "../driver.ts";
-import { collectTouches } from "../feed-touches.ts";
-import { takesRights } from "../takes-rights.ts";
+import { collectTouches } from "../feed/touches.ts";
+import { takesRights } from "../writes/takes-rights.ts";
 import type { AppError } from "../../errors.ts";
 import { asAway, type BatchOptions, createBatch } from "./batch.ts";
 import { bindable, type SqliteConnection } from "./connection.ts";

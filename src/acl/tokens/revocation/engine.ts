@@ -6,8 +6,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import { AppError } from "../../../errors.ts";
 import type { Database, WriteOrigin, Transaction } from "../../../storage/database.ts";
-import { checkLease, type Lease } from "../../../storage/lease.ts";
-import type { RemovedBatch, Removal, RemovalJob } from "../../../storage/removal.ts";
+import { checkLease, type Lease } from "../../../storage/feed/lease.ts";
+import type { RemovedBatch, Removal, RemovalJob } from "../../../storage/operator/removal.ts";
 import type { Actor } from "../../actor.ts";
 import { authorize } from "../../authorize.ts";
 import { leavingOwned, ownersOf } from "../../declarations/owners.ts";

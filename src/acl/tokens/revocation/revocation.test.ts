@@ -5,7 +5,7 @@ import { DEFAULT_PARTITION, inOneTurn } from "../../../../test/support/one-turn.
 import { makeNamespace } from "../../../../test/support/scopes.ts";
 import { finishDeletion } from "../../../../test/support/deletion.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../../test/support/v1.ts";
-import { takeLease, type Lease } from "../../../storage/lease.ts";
+import { takeLease, type Lease } from "../../../storage/feed/lease.ts";
 import { createAccessorResolver } from "../resolve.ts";
 import { noteUsesSince } from "../use-store.ts";
 import { recordUses } from "../uses.ts";

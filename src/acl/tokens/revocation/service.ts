@@ -9,7 +9,7 @@ import { checkPermission } from "../../permission.ts";
 import { roleStore } from "../../roles/store.ts";
 import type { Scope } from "../../scope.ts";
 import { isUuid, newUuid } from "../../uuid.ts";
-import { changeIn } from "../../write.ts";
+import { changeIn } from "../../kit/write.ts";
 import { unusedSince } from "../filters.ts";
 import { ANONYMOUS } from "../secrets.ts";
 import { countTokens, listTokens, type TokenFilter } from "../store.ts";

@@ -1,7 +1,7 @@
 /** Revocations as they are stored. */
 import type { Reader, Transaction } from "../../../storage/database.ts";
-import { insertOf, selectionOf, updateOf, type ObjectOf } from "../../../storage/objects.ts";
-import { definePoint, defineQuery, oneOf } from "../../../storage/query.ts";
+import { insertOf, selectionOf, updateOf, type ObjectOf } from "../../../storage/writes/objects.ts";
+import { definePoint, defineQuery, oneOf } from "../../../storage/reads/query.ts";
 import { isIn, type Scope } from "../../scope.ts";
 import type { TokenFilter } from "../store.ts";
 import { sql } from "kysely";

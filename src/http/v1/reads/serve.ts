@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { indexInSight, type Sight } from "../../../acl/sight.ts";
 import type { Database } from "../../../storage/database.ts";
 import { sendTurns } from "../../reads/waiting.ts";
-import { streamOf } from "../../streamed-lists.ts";
+import { streamOf } from "../../sending/streamed-lists.ts";
 import { JSON_TYPE, isPretty, renderJson, renderPretty } from "../render.ts";
 import { bytesOf, type Bytes } from "./pieces.ts";
 import { CURRENT, showIndex, type Freshness } from "./read-options.ts";

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Records of what was changed in organizations, with the change: streams, webhooks and the undoing of jobs read them. An

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Key/value tags. A flat tag and a key share one row of the pool, and a workspace one link to it, which says as what it was

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Creates the table of workspaces that may read the remote state of another workspace. */
 export const stateConsumers: Migration["statements"] = ({ text, engine }) => [

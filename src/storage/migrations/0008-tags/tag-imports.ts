@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Files that are being imported, record by record. */
 export const tagImports: Migration["statements"] = ({ text, integer, engine }) => [

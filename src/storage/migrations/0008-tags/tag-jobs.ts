@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Jobs on the tags of organizations. A program that does not know them leaves them to one that does. */
 export const tagJobs: Migration["statements"] = ({ text, integer }) => [

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Rules of organizations for their tags, and what makes large pools easy to look through. */
 export const tagRules: Migration["statements"] = ({ text, engine }) => [

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Records of everything that was done or refused. The head of each chain of them lies in the row of its counter, so that it

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Tables whose rows are counted in each namespace. */
 const TABLES = ["tokens", "policies", "roles", "auth_methods", "binding_rules"] as const;

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Creates the table of the objects that directories of files own, each row under the name that its owner chose; see

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Which master keys open the data keys, who still runs by the one that is being replaced, and how far what is stored has been

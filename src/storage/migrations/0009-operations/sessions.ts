@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Sessions of the console. Each ends with its token, also where an older program deletes that. */
 export const sessions: Migration["statements"] = ({ text, integer, engine }) => [

@@ -1,4 +1,4 @@
-import type { Migration } from "../../migration.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * When tokens were used, secrets that they had before, and the work that deletes many of them. A token has at most one row of

@@ -1,6 +1,6 @@
 /** Puts on record that writes are lost. */
 import type { Database } from "../../database.ts";
-import { defineQuery } from "../../query.ts";
+import { defineQuery } from "../../reads/query.ts";
 import type { LostWrites } from "./refusals.ts";
 
 /** More than was written in the time of which anything may be lost. */

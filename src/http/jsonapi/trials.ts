@@ -1,0 +1,58 @@
+/**
+ * Writes that are tried and not made: `/dry-run` in front of the path of a write asks for all that would refuse it, by the same rights and
+ * in a transaction, of which nothing is kept. A server that does not know of it has no such path, and so writes nothing either.
+ * `/dry-run/in-new` tries a write in a namespace, or in a partition, that is not there yet, as if it were.
+ */
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { TrialOver } from "../../storage/writes/trial.ts";
+
+const PREFIX = "/dry-run";
+const IN_NEW = `${PREFIX}/in-new`;
+
+/** The requests that are. No header says it: whoever could send one with any request would log in without a record. */
+const trials = new WeakSet<IncomingMessage>();
+/** Operations whose namespace and partition need not exist. */
+const inNew = new WeakSet<IncomingMessage>();
+
+/** Writes that do all that they do in transactions of their request. */
+const TRIED = [
+  /^\/v1\/(?:partition|namespace|acl\/(?:policy|role|token|auth-method|binding-rule))(?:\/[^/]*)?$/,
+  /^\/api\/v2\/organizations(?:\/[^/]+(?:\/(?:projects|workspaces|tags|tag-policy))?)?$/,
+  /^\/api\/v2\/(?:projects|workspaces)\/[^/]+(?:\/(?:tag-bindings|relationships\/(?:tag-bindings|tags)))?$/,
+];
+
+/** Notes whether a request is a trial. @returns the URL by which its route is found */
+export function tryAtUrl(raw: IncomingMessage, url: string): string {
+  if (!url.startsWith(`${PREFIX}/`)) return url;
+  const isOfNew = url.startsWith(`${IN_NEW}/v1/`);
+  const own = url.slice((isOfNew ? IN_NEW : PREFIX).length);
+  const [path = ""] = own.split("?", 1);
+  if (!TRIED.some((pattern) => pattern.test(path))) return url;
+  trials.add(raw);
+  if (isOfNew) inNew.add(raw);
+  return own;
+}
+
+/** The URL that the client sent, for who answers in another thread. */
+export function sentUrl(raw: IncomingMessage): string {
+  const prefix = inNew.has(raw) ? IN_NEW : PREFIX;
+  return trials.has(raw) ? `${prefix}${raw.url ?? "/"}` : (raw.url ?? "/");
+}
+
+/** Whether the transactions of a request are tried alone. */
+export function isTrial({ raw }: Pick<FastifyRequest, "raw">): boolean {
+  return trials.has(raw);
+}
+
+/** Whether what is tried lies in a namespace or partition that need not be there yet. */
+export function isInNew({ raw }: Pick<FastifyRequest, "raw">): boolean {
+  return inNew.has(raw);
+}
+
+/** Answers a write that was tried and that nothing has refused; false for any other end. */
+export function answerTrial(thrown: unknown, reply: FastifyReply): boolean {
+  if (!(thrown instanceof TrialOver)) return false;
+  void reply.code(204).header("x-dry-run", "true").send();
+  return true;
+}

@@ -1,0 +1,167 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { authorize, questionOf } from "../../acl/authorize.ts";
+import { ANONYMOUS } from "../../acl/tokens/secrets.ts";
+import { AppError } from "../../errors.ts";
+import { UNKNOWN_TOKEN } from "../../refused.ts";
+import type { Database } from "../../storage/database.ts";
+import { secretOf } from "../jsonapi/auth.ts";
+import type { ActorForToken } from "../jsonapi/jsonapi.ts";
+import type { Metrics } from "./metrics.ts";
+import type { QueryParameters } from "../query.ts";
+import { noteRefused } from "../receiving/refused.ts";
+import { PLAIN_TEXT } from "../receiving/refusals.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The numbers of this process, and what `GET /metrics` makes of them. */
+    metrics: Metrics;
+  }
+}
+
+/** Longer than this, storage counts as away: a probe must get its answer before its own time is up. */
+const READY_TIMEOUT_MS = 2000;
+
+/**
+ * Whether the process lives and whether storage can be used, for probes without a token, and the numbers.
+ *
+ * @param actorForToken finds who asks for the numbers, who needs operator:read; undefined when everybody may have them
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  db: Database,
+  metrics: Metrics,
+  actorForToken: ActorForToken | undefined,
+): void {
+  const config = { public: true };
+  app.decorate("metrics", metrics);
+  app.get("/healthz", { config, schema: HEALTH }, (_request, reply) => reply.type(PLAIN_TEXT).send("ok\n"));
+  app.get("/readyz", { config, schema: READINESS }, async (request, reply) => {
+    const isStopping = app.lifecycle.phase === "stopping";
+    if ((request.query as QueryParameters)["verbose"] !== undefined) {
+      const { isReady, text: said } = await allChecks(db, isStopping);
+      if (!isReady) reply.code(503).header("retry-after", "1");
+      return reply.type(PLAIN_TEXT).send(said);
+    }
+    if (isStopping) throw new AppError("unavailable", STOPPING);
+    await readyWithin(db, READY_TIMEOUT_MS);
+    return reply.type(PLAIN_TEXT).send("ready\n");
+  });
+  app.get("/metrics", { config: { ...config, outsideShares: "always" }, schema: METRICS }, async (request, reply) => {
+    if (actorForToken !== undefined && !(await mayScrape(actorForToken, request))) {
+      return reply.code(403).type(PLAIN_TEXT).send("Permission denied: /metrics needs a token with operator:read\n");
+    }
+    return reply.type(metrics.contentType).send(await metrics.render());
+  });
+}
+
+async function mayScrape(actorForToken: ActorForToken, request: FastifyRequest): Promise<boolean> {
+  const actor = await actorForToken(secretOf(request.raw.headers) ?? ANONYMOUS.secretId);
+  if (actor !== undefined && authorize(actor, "operator", "", "read")) return true;
+  noteRefused(request, actor === undefined ? UNKNOWN_TOKEN : questionOf("operator", "", "read"), actor);
+  return false;
+}
+
+async function readyWithin(db: Database, timeoutMs: number): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(unavailable()), timeoutMs);
+  try {
+    await Promise.race([db.ready(), promise]);
+  } catch (error) {
+    throw error instanceof AppError ? error : unavailable(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Each check of readiness, a line each. The last line is what the short answer says. None of them shows more than that answer
+ * does: nobody has to prove who they are.
+ *
+ * @param isStopping whether the server takes no more requests
+ */
+export async function allChecks(db: Database, isStopping: boolean): Promise<{ isReady: boolean; text: string }> {
+  const fault = await readyWithin(db, READY_TIMEOUT_MS).then(
+    () => undefined,
+    (error: unknown) => (error instanceof AppError ? error.message : "storage does not answer"),
+  );
+  const { isDamaged, feed } = db.stats();
+  const lines = [
+    isStopping ? `[-] server: ${STOPPING}` : "[+] server: serves",
+    fault === undefined ? "[+] storage: answers, and takes writes" : `[-] storage: ${fault}`,
+    ...(db.engine === "sqlite" ? [isDamaged ? "[-] file: was found damaged" : "[+] file: no damage was found"] : []),
+    ...(feed.pollAgeSeconds === undefined ? [] : [feedLine(feed.pollAgeSeconds)]),
+  ];
+  const isReady = !isStopping && fault === undefined;
+  return { isReady, text: `${[...lines, isReady ? "ready" : "not ready"].join("\n")}\n` };
+}
+
+/**
+ * Maximum age of the feed, in seconds, at which derived data is kept. With an older feed the server is slower, but
+ * correct.
+ */
+const YOUNG_FEED = 1;
+
+function feedLine(age: number): string {
+  const said = `changes of other servers were read ${age.toFixed(1)} s ago`;
+  return age < YOUNG_FEED ? `[+] feed: ${said}` : `[!] feed: ${said}; nothing is answered from memory until then`;
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError("unavailable", "storage does not answer", { cause });
+}
+
+const STOPPING = "the server is stopping";
+
+function text(description: string, example: string) {
+  return Type.String({ description, examples: [example] });
+}
+
+/** Every request gets it until the database is open. */
+const STARTING = text("The server is starting.", "The server is starting, try again in a second\n");
+
+const told = (operationId: string, summary: string, response: object) => ({
+  operationId,
+  summary,
+  tags: ["Operations"],
+  response,
+});
+
+const HEALTH = told("getHealth", "Whether the process is alive", {
+  200: text("The process is alive.", "ok\n"),
+  503: STARTING,
+});
+
+const READINESS = {
+  ...told(
+    "getReadiness",
+    "Whether requests should be sent here: storage answers and takes writes, and the server is not about to stop",
+    {
+      200: text(
+        "Storage answers, and a write succeeded in the last 10 s. With `verbose`, a line for each check, and this one.",
+        "ready\n",
+      ),
+      503: text(
+        "Storage does not answer, takes no writes or is damaged, or the server is starting or stopping; the text says which.",
+        "storage does not answer\n",
+      ),
+    },
+  ),
+  querystring: Type.Object({
+    verbose: Type.Optional(
+      Type.String({ description: "Whatever its value: say how each check went.", examples: ["true"] }),
+    ),
+  }),
+};
+
+/** As the library that writes the numbers calls it. */
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+const METRICS = told("getMetrics", "Numbers in the text format of Prometheus", {
+  200: {
+    description: "The numbers.",
+    content: { [METRICS_TYPE]: { schema: { type: "string", examples: ["tessera_storage_write_queue 0\n"] } } },
+  },
+  403: text("The token may not have them.", "Permission denied: /metrics needs a token with operator:read\n"),
+  503: STARTING,
+});

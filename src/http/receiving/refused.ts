@@ -1,0 +1,49 @@
+/** Notes denied requests, for the audit records and for the log. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { withoutUuids } from "../../acl/uuid.ts";
+import { cutSegment } from "../../audit/refusals/refusal.ts";
+import type { Refusals } from "../../audit/refusals/refusals.ts";
+import type { Refused } from "../../refused.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { originOf } from "./origin.ts";
+
+/** Has what the routes of an application refuse gathered here. What is left is written when it closes. */
+export function addRefusals(app: FastifyInstance, refusals: Refusals, { gauge }: Pick<Metrics, "gauge">): void {
+  app.decorate("refusals", refusals);
+  app.decorateRequest("refused");
+  app.addHook("onClose", () => refusals.stop());
+  const { stats } = refusals;
+  gauge("tessera_refusals_gathered", "Refused requests that were gathered for the records", () => stats().noted);
+  gauge("tessera_refusals_counted", "Of these, those over a bound, which are only counted", () => stats().counted);
+  gauge("tessera_refusals_lost", "Of these, those in no record: too many waited to be written", () => stats().lost);
+  gauge("tessera_refusals_waiting", "Records of refusals that are not written yet", () => stats().waiting);
+}
+
+/**
+ * Notes what a request was refused: for its line in the log, and for the records.
+ *
+ * @param actor undefined while nobody is known, as on public routes
+ */
+export function noteRefused(
+  request: FastifyRequest,
+  refused: Refused,
+  actor = (request.ctx as FastifyRequest["ctx"] | undefined)?.actor,
+): void {
+  request.refused = refused;
+  request.server.refusals.note({
+    refused,
+    actor,
+    address: request.ip,
+    requestId: request.id,
+    isRead: request.raw.method === "GET" || request.route.config.question === true,
+    origin: () => originOf(request),
+  });
+}
+
+/** A refusal as the line of its request shows it; the records have the rest, under the request's ID. */
+export function shownRefusal(refused: Refused | undefined): object | undefined {
+  if (refused === undefined) return undefined;
+  if (refused.kind !== "rights") return { kind: refused.kind };
+  const { resource, segment, access } = refused;
+  return { resource, segment: withoutUuids(cutSegment(segment)), access };
+}

@@ -1,0 +1,122 @@
+import type { FastifyRequest } from "fastify";
+import { CallerGone, throwIfGone } from "../../callers.ts";
+import { withWritten, type FindOwners } from "../../acl/declarations/owners.ts";
+import type { Actor } from "../../acl/actor.ts";
+import { authorize } from "../../acl/authorize.ts";
+import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import type { Context } from "../../context.ts";
+import { AppError, StorageAway } from "../../errors.ts";
+import type { AuditEntry, Database, Reader, Transaction } from "../../storage/database.ts";
+import { originOf } from "../receiving/origin.ts";
+
+/**
+ * The database for one request: what it changes is put on record as the request's. It notes whether the request has
+ * committed anything: what fails afterwards must not tell the client that nothing happened. A condition that the request makes
+ * holds in its first transaction. A client that has gone before that begins nothing; once it is begun, the request comes to its end.
+ */
+export function databaseOf(db: Database, request: FastifyRequest): Database {
+  // Reads make up most of the load and commit nothing.
+  if (request.raw.method === "GET" || request.route.config.question === true) return db;
+  return {
+    ...db,
+    async inTransaction(counter, work) {
+      const { precondition } = request;
+      request.precondition = undefined;
+      throwIfGone();
+      const findOwners = await findOwnersFor(request);
+      const run = (done: typeof work) =>
+        db.inTransaction(
+          counter,
+          (tx) => {
+            // Not before: it may have waited for its turn.
+            request.caller.begin();
+            return findOwners === undefined ? done(tx) : noting(request, findOwners, tx, done);
+          },
+          () => originOf(request),
+        );
+      const result =
+        precondition === undefined
+          ? await run(work)
+          : await precondition(counter, (check) =>
+              run(async (tx) => {
+                await check(tx);
+                return work(tx);
+              }),
+            );
+      request.hasCommitted = true;
+      return result;
+    },
+  };
+}
+
+/** The context that services are given for a request. */
+export function contextOf(request: FastifyRequest, { db, now }: Pick<Context, "db" | "now">, actor: Actor): Context {
+  const { id: requestId, log } = request;
+  return { db: databaseOf(db, request), actor, requestId, log, now, leavesOwned: leavesOwned(request) };
+}
+
+/** Does the work of a transaction, and notes whose objects it puts on record. */
+async function noting<T>(
+  request: FastifyRequest,
+  findOwners: FindOwners,
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { result, written } = await withWritten(tx, work);
+  await noteOwners(request, tx, written, findOwners);
+  return result;
+}
+
+/** By this a client asks to be refused what a directory of files owns. */
+const UNOWNED_HEADER = "x-tessera-unowned";
+/** In place of the name of an owner that the caller may not read; no directory is called so. */
+const UNNAMED = "?";
+
+/** Whether a request leaves alone what a directory of files owns: also where it has asked in words of its own. */
+export function leavesOwned({ headers }: Pick<FastifyRequest, "headers">): boolean {
+  const asked = headers[UNOWNED_HEADER];
+  return asked !== undefined && asked !== "false";
+}
+
+/** Finds whose objects a transaction of this request has written; undefined where nobody owns anything. */
+async function findOwnersFor(request: FastifyRequest): Promise<FindOwners | undefined> {
+  // A login has no caller, and writes nothing that files say.
+  if ((request.ctx as Partial<Context> | undefined)?.actor === undefined) return undefined;
+  return request.server.owners.near(request.scope?.partition ?? DEFAULT_SCOPE.partition);
+}
+
+/** @throws AppError `conflict`, or `precondition_failed` under `/api/v2`, when somebody owns what was written and the client has asked not to write that */
+async function noteOwners(
+  request: FastifyRequest,
+  tx: Reader,
+  written: readonly AuditEntry[],
+  find: FindOwners,
+): Promise<void> {
+  const found = await find(tx, written);
+  const mayRead = (partition: string) =>
+    authorize(request.ctx.actor, "acl", "", "read", { ...DEFAULT_SCOPE, partition });
+  const named = found.flatMap(({ name, partition }) => (mayRead(partition) ? [name] : []));
+  const isRefused = found.length > 0 && leavesOwned(request);
+  const told = isRefused && named.length < found.length ? [...named, UNNAMED] : named;
+  request.owners = [...new Set([...(request.owners ?? []), ...told])];
+  if (!isRefused) return;
+  const code = request.route.pattern.startsWith("/api/v2/") ? "precondition_failed" : "conflict";
+  const whose = named.length === 0 ? "somebody who is not named" : named.join(", ");
+  throw new AppError(code, `It belongs to ${whose}: a directory of declared files owns it, or something in it`);
+}
+
+/**
+ * Error that a client gets for a failure. When storage becomes unreachable between a commit and the reads that the
+ * answer needs, the server cannot tell the client what it has written: the outcome is unknown.
+ */
+export function asSeenByClient(error: unknown, { hasCommitted }: FastifyRequest): unknown {
+  // The client is there: this was the end of work of another's, which should have gone on.
+  if (error instanceof CallerGone)
+    return new AppError("unavailable", "What this was waiting for has ended, try again", { cause: error });
+  if (!hasCommitted || !(error instanceof StorageAway)) return error;
+  return new AppError(
+    "outcome_unknown",
+    "The database went away when the write had been made and before it could be shown; its outcome is unknown to this server",
+    { cause: error },
+  );
+}

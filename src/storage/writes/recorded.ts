@@ -1,0 +1,150 @@
+/**
+ * The book of what is done: whatever a transaction changes it puts on record, in the same commit. Records of a counter
+ * form a chain in the order of its commits, whose head lies in the counter's row and so under the lock that the transaction
+ * has anyway.
+ */
+import { type AuditContent, chainHash, type ChainHead } from "../proofs/audit-chain.ts";
+import { chainOf, type Counter, counterName } from "./counters.ts";
+import type { AuditEntry, Database, EngineDatabase, EngineTransaction, WriteOrigin, Transaction } from "../database.ts";
+import { callerNow, nobodyOnShare, workFor } from "../../callers.ts";
+import { asPiece, databasePiece } from "../../pieces.ts";
+import { insertOf } from "./objects.ts";
+import { TrialOver } from "./trial.ts";
+
+/** Under which the feed tells of records. */
+export const AUDIT = "audit";
+
+/**
+ * An engine whose transactions put on record what they change.
+ *
+ * @throws TypeError from a transaction that somebody has done and that writes something it does not put on record: a fault
+ * of ours
+ */
+export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> & Pick<Database, "inTransaction"> {
+  return {
+    ...db,
+    inTransaction(counter, work, origin) {
+      const caller = callerNow();
+      const recorded = async (tx: EngineTransaction) => {
+        const book = openBook(db, tx, counter);
+        const result = await workFor(caller, () => work(book.tx));
+        await book.close(origin);
+        // Every check that could reject the transaction has run by now. Statements that were passed to `tx.write` never
+        // run.
+        if (origin?.().isTrial === true) throw new TrialOver();
+        return result;
+      };
+      return asPiece(
+        () => databasePiece(db.engine, "transaction", `transaction ${counter.kind}`),
+        // Transactions that wait are begun by whichever was before them, and told of to all who listen: for nobody in particular.
+        () => workFor(nobodyOnShare(), () => db.inTransaction(counter, recorded)),
+      );
+    },
+  };
+}
+
+/**
+ * The database as a server has it: what nobody has asked for is done by the server itself, and follows the same rule as what
+ * somebody has done.
+ */
+export function byTheServer(db: Database): Database {
+  return {
+    ...db,
+    inTransaction: (counter, work, origin = () => BY_THE_SERVER) => db.inTransaction(counter, work, origin),
+  };
+}
+
+/** Members of an engine that the records need. */
+type Bookable = Pick<EngineDatabase, "engine" | "inTransaction" | "now">;
+
+/** The records of one attempt at a transaction. */
+function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
+  const entries: AuditEntry[] = [];
+  let writes = 0;
+  let excuse: string | undefined;
+  const chain = chainOf(counterName(counter));
+
+  const write = ((query: never, params: never) => {
+    writes += 1;
+    tx.write(query, params);
+  }) as Transaction["write"];
+
+  function record(entry: AuditEntry): void {
+    if (counter.kind === "lease") throw new TypeError("work under a lease has no chain to put records on");
+    entries.push(entry);
+  }
+
+  async function close(origin: (() => WriteOrigin) | undefined): Promise<void> {
+    // A transaction that changes nothing leaves no records, except of denials and of data that was shown.
+    if (writes === 0 && !entries.some(({ outcome, isOfRead }) => outcome === "refused" || isOfRead === true)) return;
+    if (entries.length === 0) {
+      if (origin === undefined || excuse !== undefined) return;
+      const route = origin().detail["route"] as string | undefined;
+      throw new TypeError(`${route ?? `the server, by ${chain},`} writes what it does not put on record`);
+    }
+    const head = await tx.head();
+    if (head === undefined) return;
+    tx.moveHead(append(tx, { chain, head, at: db.now() }, entries, origin?.()));
+    touchAll(tx, counter, entries);
+  }
+
+  return {
+    tx: { ...tx, write, record, adds: () => undefined, unrecorded: (reason: string) => void (excuse = reason) },
+    close,
+  };
+}
+
+/** Adds records to the transaction. @returns the new head */
+function append(
+  tx: EngineTransaction,
+  { chain, head, at }: { chain: string; head: ChainHead; at: number },
+  entries: readonly AuditEntry[],
+  origin: WriteOrigin = BY_THE_SERVER,
+): ChainHead {
+  const time = new Date(at).toISOString();
+  let { seq, hash } = head;
+  for (const entry of entries) {
+    const by = entry.origin ?? origin;
+    seq += 1;
+    const content: AuditContent = {
+      chain,
+      seq,
+      at: time,
+      partition: entry.partition ?? "",
+      namespace: entry.namespace ?? "",
+      organization_id: entry.organizationId ?? "",
+      accessor_id: by.accessorId,
+      kind: entry.kind,
+      object_id: entry.objectId,
+      name: entry.name,
+      action: entry.action,
+      outcome: entry.outcome ?? "done",
+      request_id: by.requestId,
+      detail: JSON.stringify({ ...by.detail, ...entry.detail }),
+    };
+    hash = chainHash(hash, content);
+    const { organization_id, accessor_id, object_id, request_id, ...rest } = content;
+    const ids = {
+      organizationId: organization_id,
+      accessorId: accessor_id,
+      objectId: object_id,
+      requestId: request_id,
+    };
+    tx.write(insertRecord, { ...rest, ...ids, hash });
+  }
+  return { seq, hash };
+}
+
+const BY_THE_SERVER: WriteOrigin = { accessorId: "", requestId: "", detail: {} };
+
+/** Wakes the waiters for records of the namespaces of a partition in which this transaction made some. */
+function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly AuditEntry[]): void {
+  if (counter.kind !== "partition") return;
+  const { name: partition } = counter;
+  const here = entries.filter((entry) => entry.partition === partition && entry.namespace !== undefined);
+  for (const namespace of new Set(here.map((entry) => entry.namespace ?? ""))) {
+    tx.touch({ partition, namespace, table: AUDIT, key: "" });
+  }
+}
+
+const insertRecord = insertOf("audit_records");
