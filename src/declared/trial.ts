@@ -2,7 +2,7 @@
 import { TesseraError, type Answer } from "@tessera-server/client";
 import { fold } from "../acl/rules/fold.ts";
 import type { PlannedChange } from "./change.ts";
-import { keyOf, type KindName } from "./kinds.ts";
+import { keyOf, type KindName, type Where } from "./kinds.ts";
 import { needsOf } from "./order.ts";
 import type { Problem } from "./problem.ts";
 import type { SecretSources } from "./secrets.ts";
@@ -96,17 +96,20 @@ export async function tryChanges(
     }
   });
   // A caller that may not write a method may not write its rules: both need the same permission.
-  const closedMethods = new Set([...closed].filter((home) => home.startsWith('["auth-method"')));
-  for (const change of all) {
-    const { kind, key, where } = change.object;
-    const isClosed = closedMethods.has(JSON.stringify(["auth-method", where]));
-    if (kind.name === "binding-rule" && besideMethods.has(key) && isClosed) untried.set(change, MAY_NOT);
+  for (const rule of rulesOfClosedMethods(all, closed)) {
+    if (besideMethods.has(rule.object.key)) untried.set(rule, MAY_NOT);
   }
   // In the order of the plan, whichever was answered first.
   return {
     errors: all.flatMap((change) => errors.get(change) ?? []),
     untried: all.flatMap((change) => (untried.has(change) ? [{ change, why: untried.get(change) ?? "" }] : [])),
   };
+}
+
+/** Returns the binding rules in places where auth methods may not be written. @param closed kinds and places, as JSON */
+function rulesOfClosedMethods(changes: readonly PlannedChange[], closed: ReadonlySet<string>): PlannedChange[] {
+  const isClosed = (where: Where): boolean => closed.has(JSON.stringify(["auth-method", where]));
+  return changes.filter(({ object: { kind, where } }) => kind.name === "binding-rule" && isClosed(where));
 }
 
 const MAY_NOT = "the token of this command may not write it, or does not see where it lies";

@@ -20,7 +20,7 @@ import { type RouteTable, pathOf } from "../route-table.ts";
 import { finishAnswer, v1Manner } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
-import { checkParameters } from "./parameters.ts";
+import { checkParameters, isUnprintable } from "./parameters.ts";
 import { handleError } from "./errors.ts";
 import { handleInOwnWords } from "./own-token-words.ts";
 import { readOptions } from "./reads/read-options.ts";
@@ -40,7 +40,6 @@ import { unknownPath } from "../receiving/refusals.ts";
 import { isInNew } from "../jsonapi/trials.ts";
 import { orTooMany } from "../receiving/strangers.ts";
 import { sentMethod } from "../sending/head.ts";
-import { hasUnprintable } from "../../go/quote.ts";
 
 /** Routes of a feature, registered under `/v1`. */
 export type V1Routes = FastifyPluginCallbackTypebox;
@@ -287,16 +286,4 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: Rou
   const method = sentMethod(request.raw);
   if (method === "OPTIONS") void reply.code(200).send();
   else sendText(reply, 405, `method ${method} not allowed`);
-}
-
-/** Whether the path of a URL holds what cannot be printed, such as a NUL or a line break. */
-function isUnprintable(url: string): boolean {
-  // Characters outside ASCII arrive escaped, or are read as the Latin-1 letters of their bytes.
-  if (!url.includes("%")) return false;
-  try {
-    return hasUnprintable(decodeURIComponent(pathOf(url)));
-  } catch {
-    // The router has refused broken escapes already.
-    return true;
-  }
 }

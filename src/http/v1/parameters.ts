@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
-import { goQuote } from "../../go/quote.ts";
+import { goQuote, hasUnprintable } from "../../go/quote.ts";
 import type { QueryParameters } from "../query.ts";
-import type { RouteRecord } from "../route-table.ts";
+import { pathOf, type RouteRecord } from "../route-table.ts";
 import type { Edition } from "./scope.ts";
 
 /**
@@ -62,4 +62,16 @@ const MAX_INDEX = 2n ** 64n - 1n;
 export function parseIndex(text: string): number | undefined {
   if (text.length > 64 || !/^\d+$/.test(text)) return undefined;
   return text.length > 19 && BigInt(text) > MAX_INDEX ? undefined : Number(text);
+}
+
+/** Returns whether the path of a URL holds characters that cannot be printed, such as a NUL or a line break. */
+export function isUnprintable(url: string): boolean {
+  // Characters outside ASCII arrive escaped, or are read as the Latin-1 letters of their bytes.
+  if (!url.includes("%")) return false;
+  try {
+    return hasUnprintable(decodeURIComponent(pathOf(url)));
+  } catch {
+    // The router has refused broken escapes already.
+    return true;
+  }
 }
