@@ -55,7 +55,7 @@ export const PURE: readonly string[] = [
   "src/selectors/*.test.ts",
   "src/storage/clock/trusted.test.ts",
   "src/storage/proofs/damaged-rows.test.ts",
-  "src/storage/derived-cache-current.test.ts",
+  "src/storage/reads/derived-cache-current.test.ts",
   "src/storage/feed/feed.test.ts",
   "src/storage/keys/sealed-columns.test.ts",
   "src/storage/migrations/migrate.test.ts",

@@ -1,8 +1,8 @@
 /** Incident 67: a cache that is asked for what is there now, with a feed that does as it is told. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createDerivedCache, type Dependency } from "./reads/derived-cache.ts";
-import type { FeedListener } from "./feed/feed.ts";
+import { createDerivedCache, type Dependency } from "./derived-cache.ts";
+import type { FeedEvent, FeedListener } from "../feed/feed.ts";
 
 const ON: readonly Dependency[] = [{ partition: "p", table: "t", key: "k" }];
 const ROW = { partition: "p", namespace: "n", table: "t", key: "k" };
@@ -39,7 +39,8 @@ function start() {
     );
   const current = (load: () => Promise<string>, on: readonly Dependency[] | undefined = ON) =>
     cache.current("key", load, () => on);
-  return { cache, answers, asked, state, fill, current, tell: () => listener?.onCommitted?.({ ...ROW, index: 1 }) };
+  const hear = (event: FeedEvent): void => listener?.onCommitted?.(event);
+  return { cache, answers, asked, state, fill, current, hear, tell: () => hear({ ...ROW, index: 1 }) };
 }
 
 const not = (what: string) => async (): Promise<string> => {
@@ -126,4 +127,19 @@ test("incident 67: while the feed is not trusted everybody loads, and the databa
   state.isTrusted = false;
   expect(await current(async () => "new")).toBe("new");
   expect(asked).toEqual([]);
+});
+
+test("when it is not known what changed in a partition, nothing of it is kept, and all of others", async () => {
+  const { cache, fill, hear } = start();
+  await fill("old");
+  await cache.fill(
+    "other",
+    async () => "other",
+    () => [{ partition: "q", table: "t" }],
+  );
+  hear({ partition: "p", all: true });
+  expect(cache.get("key")).toBeUndefined();
+  expect(cache.get("other")).toBe("other");
+  await fill("new");
+  expect(cache.get("key")).toBe("new");
 });
