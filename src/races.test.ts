@@ -4,6 +4,7 @@ import { ids, useApi, type Answer } from "../test/support/api.ts";
 import { forEachEngine } from "../test/support/engines.ts";
 import { filesOf, lineOf } from "../test/support/imports.ts";
 import { ask, read } from "../test/support/jobs.ts";
+import { inOneTurn } from "../test/support/one-turn.ts";
 import { newId } from "./ids.ts";
 import { findOrganization } from "./organizations/store.ts";
 import { MAX_KEYS } from "./reserved-tag-keys/service.ts";
@@ -60,18 +61,29 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
-  test("a project goes, or gets the workspace that is made in it at the same time", async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const org = await api.organization();
-      const id = await made("projects", `/organizations/${org}/projects`, { name: "One" });
-      const project = { data: { type: "projects", id } };
-      const [workspace, gone] = await Promise.all([
-        api.post(`/organizations/${org}/workspaces`, documentOf("workspaces", { name: "one" }, { project })),
-        api.delete(`/projects/${id}`),
-      ]);
-      expect([workspace.status, gone.status]).toEqual(workspace.status === 201 ? [201, 409] : [404, 204]);
-    }
-  });
+  /** One right behind the other, in what becomes one transaction of an organization. */
+  async function oneBehindTheOther<T>(org: string, first: () => Promise<T>, then: () => Promise<T>): Promise<T[]> {
+    const counter = { kind: "organization", id: (await findOrganization(api.db, org))?.id ?? "" } as const;
+    const isQueued = () => expect.poll(() => api.db.stats().writeQueue, { interval: 1 }).toBeGreaterThan(0);
+    return inOneTurn(api.db, counter, [first, () => isQueued().then(then)]);
+  }
+
+  test.each(["first", "second"])(
+    "a project that goes %s goes, or keeps the workspace that is made in it",
+    async (turn) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const org = await api.organization();
+        const id = await made("projects", `/organizations/${org}/projects`, { name: "One" });
+        const project = { data: { type: "projects", id } };
+        const make = () =>
+          api.post(`/organizations/${org}/workspaces`, documentOf("workspaces", { name: "one" }, { project }));
+        const remove = () => api.delete(`/projects/${id}`);
+        const asks = turn === "first" ? ([remove, make] as const) : ([make, remove] as const);
+        const answers = await oneBehindTheOther(org, ...asks);
+        expect(answers.map(({ status }) => status)).toEqual(turn === "first" ? [204, 404] : [201, 409]);
+      }
+    },
+  );
 
   test("a workspace that two clients move to a project at once is counted once", async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -98,7 +110,8 @@ forEachEngine((_engine, makeUrl) => {
   test("a tag that several clients create at once is given to all of them", async () => {
     const org = await api.organization();
     const body = { data: [{ type: "tags", attributes: { name: "shared" } }] };
-    const answers = await times(10, () => api.post(`/organizations/${org}/tags`, body));
+    const create = () => api.post(`/organizations/${org}/tags`, body);
+    const answers = [...(await oneBehindTheOther(org, create, create)), ...(await times(10, create))];
     expect(new Set(answers.map(({ status, text }) => [status, text].join(" "))).size).toBe(1);
     expect(answers[0]?.status).toBeLessThan(300);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
-import { loginIn, makeMethodIn, makeNamespace, METHOD } from "../../../test/support/scopes.ts";
+import { loginIn, makeIn, makeMethodIn, makeNamespace, METHOD, secretIn } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 
 interface Step {
@@ -172,6 +172,22 @@ forEachEngine((_engine, makeUrl) => {
       });
       expect(theirs.Rule).toBeUndefined();
       for (const text of [hiddenName, role, policy]) expect(JSON.stringify(theirs)).not.toContain(text);
+    });
+
+    test("hides the auth method of a login that lies where the caller may not read", async () => {
+      const place = { namespace: v1.unique("logged-in") };
+      await makeNamespace(v1, place);
+      const Name = v1.unique("concealed-method");
+      await makeMethodIn(v1, {}, { Name, NamespaceRules: [{ BindNamespace: place.namespace }] });
+      await makeIn(v1, {}, "binding-rule", { AuthMethod: Name });
+      const { AccessorID } = await loginIn(v1, {}, {}, Name);
+      const reader = await secretIn(v1, place, 'acl = "read"');
+      const body = { AccessorID, Questions: [{ Resource: "key", Segment: "k", Access: "read" }] };
+      const query = `?ns=${place.namespace}`;
+      expect(await explain(body, query)).toMatchObject({ AuthMethod: Name });
+      const theirs = await explain(body, query, reader);
+      expect(theirs).toMatchObject({ AuthMethod: "hidden" });
+      expect(JSON.stringify(theirs)).not.toContain(Name);
     });
   });
 
