@@ -8,7 +8,7 @@ const HEADER_LIMIT = 16 * 1024;
 function mediaTypesOf(headers: readonly string[]): unknown[] {
   const program = `
     import { readFileSync } from "node:fs";
-    import { mediaTypeOf } from ${JSON.stringify(new URL("jsonapi-body.ts", import.meta.url).href)};
+    import { mediaTypeOf } from ${JSON.stringify(new URL("jsonapi/body.ts", import.meta.url).href)};
     const headers = JSON.parse(readFileSync(0, "utf8"));
     console.log(JSON.stringify(headers.map((header) => mediaTypeOf(header) ?? null)));
   `;

@@ -22,11 +22,7 @@ const FILES = {
 
 /** Lines to add to existing files, each behind a line that is there. */
 const EDITS: readonly [file: string, behind: string, added: string][] = [
-  [
-    "src/storage/migrations/migrate.ts",
-    "import { foundation }",
-    'import { badges } from "./migrations/0099-badges.ts";',
-  ],
+  ["src/storage/migrations/migrate.ts", "import { foundation }", 'import { badges } from "./0099-badges.ts";'],
   ["src/storage/migrations/migrate.ts", "  proofsOnly,", "  badges,"],
   [
     "src/storage/tables/tables.ts",
