@@ -1,7 +1,14 @@
 /** No room of the program imports from a floor above its own. */
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { FLOORS, floorOf, programFiles, upwardImports, upwardImportsOfConsole } from "./floors.ts";
+import {
+  FLOORS,
+  floorOf,
+  importsOutOfNarrowRooms,
+  programFiles,
+  upwardImports,
+  upwardImportsOfConsole,
+} from "./floors.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -19,6 +26,10 @@ test("every room is there, and stands once", () => {
 
 test("nothing is imported from a higher floor", () => {
   expect(upwardImports(root)).toEqual([]);
+});
+
+test("the commands for people and the files they declare know nothing of the server", () => {
+  expect(importsOutOfNarrowRooms(root)).toEqual([]);
 });
 
 test("nothing in the console is imported from a higher floor", () => {

@@ -62,6 +62,17 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["command line", ["declared", "cli", "read-worker.ts", "main.ts"]],
 ];
 
+/** Rooms that know only some of those below them. */
+export const NARROW: readonly { readonly room: string; readonly knows: readonly string[] }[] = [
+  // The commands for people use the client, and nothing of the server.
+  {
+    room: "cli/client",
+    knows: ["cli/client", "declared", "policy-tests", "config/version.ts", "config/client-variables.ts"],
+  },
+  // Declared files are compared through the API; of the server they use two rules: of case, and of the keys of owned objects.
+  { room: "declared", knows: ["declared", "acl/rules/fold.ts", "acl/declarations/owned-keys.ts"] },
+];
+
 /** Rooms of the console, from the bottom up. */
 export const CONSOLE_FLOORS: readonly string[] = ["base", "kit", "live", "screens", "app", "main.tsx"];
 
@@ -77,7 +88,7 @@ const ROOMS = FLOORS.flatMap(([floor, rooms]) => rooms.map((room) => ({ floor, r
 
 /** @param file from `src`. @returns the number of its floor, from the bottom; undefined where it has no place */
 export function floorOf(file: string): number | undefined {
-  const place = ROOMS.find(({ room }) => file === room || file.startsWith(`${room}/`));
+  const place = ROOMS.find(({ room }) => isIn(file, room));
   if (place === undefined) return undefined;
   const own = NUMBERS.get(place.floor) ?? 0;
   const routes = NUMBERS.get("routes") ?? 0;
@@ -96,6 +107,25 @@ export function upwardImports(root: string): string[] {
     const { imports } = readSource(file, readFileSync(join(root, "src", file), "utf8"));
     return imports.filter((other) => (floorOf(other) ?? -1) > own).map((other) => `${file} → ${other}`);
   });
+}
+
+/** @returns each import of a narrow room that it may not make, as "from → to", sorted */
+export function importsOutOfNarrowRooms(root: string): string[] {
+  return NARROW.flatMap(({ room, knows }) =>
+    programFiles(root)
+      .filter((file) => isIn(file, room))
+      .flatMap((file) => {
+        const { imports } = readSource(file, readFileSync(join(root, "src", file), "utf8"));
+        const others = imports.filter(
+          (other) => floorOf(other) !== undefined && !knows.some((each) => isIn(other, each)),
+        );
+        return others.map((other) => `${file} → ${other}`);
+      }),
+  );
+}
+
+function isIn(file: string, room: string): boolean {
+  return file === room || file.startsWith(`${room}/`);
 }
 
 /** @returns each import of the console that goes up, as "from → to", sorted */
