@@ -4,16 +4,27 @@
  */
 import { isIn, projectOf } from "./projects.ts";
 
-/** Files that run with every `npm test`: they are cheap. */
+/** Files that run with every `npm test`: they are cheap, or planted bugs are found by them alone. */
 export const ALWAYS: readonly string[] = [
+  "src/declared/brakes.test.ts",
+  "src/declared/secret-files.test.ts",
   "src/http/sending/after-surge.test.ts",
   "src/http/media-type.test.ts",
   "src/outbound/*.test.ts",
   "src/storage/postgres/stalls.test.ts",
   "src/storage/sqlite/open.test.ts",
   "src/tracing/otlp.test.ts",
+  "test/attacks/damaged-rows.test.ts",
+  "test/attacks/indexes.test.ts",
   "test/boundaries.test.ts",
   "test/ci/*.test.ts",
+  "test/cli/owners.test.ts",
+  "test/cli/words.test.ts",
+  "test/client/faults.test.ts",
+  "test/client/requests.test.ts",
+  "test/client/strange.test.ts",
+  "test/client/watch.test.ts",
+  "test/docs/reference.test.ts",
   "test/recipe/*.test.ts",
   "test/support/*.test.ts",
 ];
