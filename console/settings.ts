@@ -5,7 +5,7 @@ import type { InlineConfig } from "vite";
 
 const root = import.meta.dirname;
 
-/** Where the built files lie in a checkout. */
+/** Directory of the built files in a checkout. */
 export const OUTPUT = resolve(root, "../dist/console");
 
 /** Every address in the built files is relative, so that they work wherever a proxy has the server. */

@@ -51,7 +51,11 @@ export function measure(tree: Tree): Figures {
     } else if (isOfTests(file)) measureTests(figures, file, text);
     if (file.endsWith(".css")) continue;
     if (linesOf(text) > MOST_LINES_OF_A_FILE) figures.add(`files over ${MOST_LINES_OF_A_FILE} lines`, file, 1);
-    figures.add(`comments that begin with What, Who, Of, Those or So: ${areaOf(file)}`, file, riddlesOf(file, text));
+    figures.add(
+      `comments that begin with What, Who, Of, Those, So, Where or That: ${areaOf(file)}`,
+      file,
+      riddlesOf(file, text),
+    );
   }
   for (const name of PACKAGES) measurePackage(figures, name, sources);
   figures.addAll("packages of which each imports the other", mutual(sources, packageOf));

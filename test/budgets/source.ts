@@ -6,10 +6,10 @@ import { parseSync } from "rolldown/utils";
 export const MOST_LINES_OF_A_FUNCTION = 60;
 
 /** First words that make a sentence a riddle: its subject comes after its verb, or in the sentence before. */
-const RIDDLES = /^(?:What|Who|Of|Those|So)\b/;
+const RIDDLES = /^(?:What|Whatever|Who|Whose|Whoever|Of|Those|So|Where|That)\b/;
 
 /** A comment may begin so; a text for which this is false need not be parsed. */
-const MAY_HOLD_A_RIDDLE = /(?:\/\/|\/\*)[\s/*]*(?:What|Who|Of|Those|So)\b/;
+const MAY_HOLD_A_RIDDLE = /(?:\/\/|\/\*)[\s/*]*(?:What|Who|Of|Those|So|Where|That)/;
 
 /** A type, interface, class or enum. */
 const DECLARES_A_TYPE = /^(?:declare |abstract |const )*(?:type|interface|class|enum)\b/;
