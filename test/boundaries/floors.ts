@@ -100,12 +100,18 @@ export function programFiles(root: string): string[] {
   return globSync("**/*.ts", { cwd: join(root, "src"), exclude: ["**/*.test.ts"] }).toSorted();
 }
 
+/** @returns files that a file imports, from the same folder, and packages */
+function importsOf(folder: string, file: string): readonly string[] {
+  return readSource(file, readFileSync(join(folder, file), "utf8")).imports;
+}
+
 /** @returns each import that goes up, as "from → to", sorted */
 export function upwardImports(root: string): string[] {
   return programFiles(root).flatMap((file) => {
     const own = floorOf(file) ?? Infinity;
-    const { imports } = readSource(file, readFileSync(join(root, "src", file), "utf8"));
-    return imports.filter((other) => (floorOf(other) ?? -1) > own).map((other) => `${file} → ${other}`);
+    return importsOf(join(root, "src"), file)
+      .filter((other) => (floorOf(other) ?? -1) > own)
+      .map((other) => `${file} → ${other}`);
   });
 }
 
@@ -115,8 +121,7 @@ export function importsOutOfNarrowRooms(root: string): string[] {
     programFiles(root)
       .filter((file) => isIn(file, room))
       .flatMap((file) => {
-        const { imports } = readSource(file, readFileSync(join(root, "src", file), "utf8"));
-        const others = imports.filter(
+        const others = importsOf(join(root, "src"), file).filter(
           (other) => floorOf(other) !== undefined && !knows.some((each) => isIn(other, each)),
         );
         return others.map((other) => `${file} → ${other}`);
@@ -135,11 +140,12 @@ export function upwardImportsOfConsole(root: string): string[] {
   return globSync("**/*.{ts,tsx}", { cwd: source, exclude: ["**/*.test.*"] })
     .toSorted()
     .flatMap((file) => {
-      const { imports } = readSource(file, readFileSync(join(source, file), "utf8"));
       const own = number(file);
       // A room without a floor may be imported by none.
       const isUp = (other: string): boolean => own === -1 || number(other) > own || number(other) === -1;
-      return imports.filter((other) => isOfConsole(source, other) && isUp(other)).map((other) => `${file} → ${other}`);
+      return importsOf(source, file)
+        .filter((other) => isOfConsole(source, other) && isUp(other))
+        .map((other) => `${file} → ${other}`);
     });
 }
 

@@ -10,10 +10,8 @@ import { TrialOver } from "../../storage/writes/trial.ts";
 const PREFIX = "/dry-run";
 const IN_NEW = `${PREFIX}/in-new`;
 
-/** The requests that are. No header says it: whoever could send one with any request would log in without a record. */
-const trials = new WeakSet<IncomingMessage>();
-/** Operations whose namespace and partition need not exist. */
-const inNew = new WeakSet<IncomingMessage>();
+/** Requests that are trials, with the prefix of each. No header says it: a caller that could send one with any request would log in without a record. */
+const trials = new WeakMap<IncomingMessage, typeof PREFIX | typeof IN_NEW>();
 
 /** Writes that do all that they do in transactions of their request. */
 const TRIED = [
@@ -25,19 +23,17 @@ const TRIED = [
 /** Notes whether a request is a trial. @returns the URL by which its route is found */
 export function tryAtUrl(raw: IncomingMessage, url: string): string {
   if (!url.startsWith(`${PREFIX}/`)) return url;
-  const isOfNew = url.startsWith(`${IN_NEW}/v1/`);
-  const own = url.slice((isOfNew ? IN_NEW : PREFIX).length);
+  const prefix = url.startsWith(`${IN_NEW}/v1/`) ? IN_NEW : PREFIX;
+  const own = url.slice(prefix.length);
   const [path = ""] = own.split("?", 1);
   if (!TRIED.some((pattern) => pattern.test(path))) return url;
-  trials.add(raw);
-  if (isOfNew) inNew.add(raw);
+  trials.set(raw, prefix);
   return own;
 }
 
 /** The URL that the client sent, for who answers in another thread. */
 export function sentUrl(raw: IncomingMessage): string {
-  const prefix = inNew.has(raw) ? IN_NEW : PREFIX;
-  return trials.has(raw) ? `${prefix}${raw.url ?? "/"}` : (raw.url ?? "/");
+  return `${trials.get(raw) ?? ""}${raw.url ?? "/"}`;
 }
 
 /** Whether the transactions of a request are tried alone. */
@@ -47,7 +43,7 @@ export function isTrial({ raw }: Pick<FastifyRequest, "raw">): boolean {
 
 /** Whether what is tried lies in a namespace or partition that need not be there yet. */
 export function isInNew({ raw }: Pick<FastifyRequest, "raw">): boolean {
-  return inNew.has(raw);
+  return trials.get(raw) === IN_NEW;
 }
 
 /** Answers a write that was tried and that nothing has refused; false for any other end. */
