@@ -64,8 +64,11 @@ forEachEngine((_engine, makeUrl) => {
   /** One right behind the other, in what becomes one transaction of an organization. */
   async function oneBehindTheOther<T>(org: string, first: () => Promise<T>, then: () => Promise<T>): Promise<T[]> {
     const counter = { kind: "organization", id: (await findOrganization(api.db, org))?.id ?? "" } as const;
-    const isQueued = () => expect.poll(() => api.db.stats().writeQueue, { interval: 1 }).toBeGreaterThan(0);
-    return inOneTurn(api.db, counter, [first, () => isQueued().then(then)]);
+    const afterIt = async () => {
+      await expect.poll(() => api.db.stats().writeQueue, { interval: 1 }).toBeGreaterThan(0);
+      return then();
+    };
+    return inOneTurn(api.db, counter, [first, afterIt]);
   }
 
   test.each(["first", "second"])(
