@@ -4,7 +4,7 @@
  */
 import type { Reader } from "../storage/database.ts";
 import { NO_GRANTS, type Grants, sizeOfIdentities } from "./grants.ts";
-import { checkMissing } from "./kit/link-store.ts";
+import { checkMissing, type Holder } from "./kit/link-store.ts";
 import type { NamespaceDefaults } from "./namespaces/store.ts";
 import { policyStore, sizeOfPolicies, type Policy } from "./policies/store.ts";
 import { roleStore, type Role } from "./roles/store.ts";
@@ -41,8 +41,7 @@ export interface Effective extends EffectiveGrant {
 }
 
 /** Links of a token. */
-export interface LinkHolder extends Grants {
-  scope: Scope;
+export interface LinkHolder extends Grants, Holder {
   roles: readonly string[];
 }
 
@@ -92,11 +91,12 @@ async function readGrant(
 ): Promise<EffectiveGrant> {
   const { scope } = holder;
   const roles = await roleStore.all(db, scope, holder.roles);
-  await checkMissing(db, "roles", holder.roles, new Set(roles.map(({ id }) => id)), scope);
+  await checkMissing(db, "roles", holder.roles, new Set(roles.map(({ id }) => id)), () => [holder], scope);
   const ids = [...new Set([...holder.policies, ...roles.flatMap((role) => role.policies)])];
   checkRules("token", addSizes([await measure(db, scope, ids), ...[holder, ...roles].map(sizeOfIdentities)]));
   const stored = await readPolicies(db, scope, ids);
-  await checkMissing(db, "policies", ids, stored, scope);
+  const linkTo = (id: string) => [holder, ...roles].filter((each) => each.policies.includes(id));
+  await checkMissing(db, "policies", ids, stored, linkTo, scope);
   const found = new Map<string, EffectivePolicy>();
 
   function add(policy: Policy | undefined, isSynthetic: boolean, link: PolicyLink): void {

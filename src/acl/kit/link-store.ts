@@ -9,6 +9,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { checkProof, shortColumns } from "../../storage/proofs/proofs.ts";
 import { runInSlices } from "../../storage/purge/slices.ts";
+import { findLiving } from "../namespaces/living.ts";
 import type { ListScope } from "../permission.ts";
 import { isIn, type Scope } from "../scope.ts";
 
@@ -97,10 +98,18 @@ const noted = defineQuery((db, p: { ids: readonly string[] }, engine) =>
     .where(oneOf(engine, sql.ref("id"), p.ids)),
 );
 
+/** An object with links, as it was read. */
+export interface Holder {
+  scope: Scope;
+  /** Undefined where it is not known: then the namespace of its scope that is there now counts as the one it lay in. */
+  createIndex?: number;
+}
+
 /**
  * Checks that what is linked to and was not found was deleted, or lies elsewhere: then the link counts for nothing.
  *
  * @param found whether it was, by ID
+ * @param holdersOf the objects with a link, as they were read before
  * @param scope where it was looked for, when that was in one scope alone: what lies there and was not found has lost its
  * place in an index, and is not elsewhere
  * @throws StorageDamaged when it was lost
@@ -110,6 +119,7 @@ export async function checkMissing(
   table: LinkedTable,
   ids: readonly string[],
   found: { has(id: string): boolean },
+  holdersOf: (id: string) => readonly Holder[],
   scope?: Scope,
 ): Promise<void> {
   const missing = ids.filter((id) => !found.has(id));
@@ -123,6 +133,29 @@ export async function checkMissing(
     if (scope !== undefined && isIn(row, scope)) throw damaged({ table, key: row.id });
   }
   const known = new Set([...deleted, ...others].map(({ id }) => id));
-  const lost = missing.find((id) => !known.has(id));
-  if (lost !== undefined) throw damaged({ table, key: lost });
+  const living = new Map<string, Promise<{ createIndex: number } | undefined>>();
+  for (const id of missing) {
+    if (!known.has(id) && (await anyStands(db, holdersOf(id), living))) throw damaged({ table, key: id });
+  }
+}
+
+/**
+ * Whether the namespace of one of these objects is still the one they were read in. The notes of a namespace's deleted objects go
+ * with it, after all that links to them: who read such an object before finds neither the link's target nor a note.
+ *
+ * @param living what was read of namespaces, each once
+ */
+async function anyStands(
+  db: Reader,
+  holders: readonly Holder[],
+  living: Map<string, Promise<{ createIndex: number } | undefined>>,
+): Promise<boolean> {
+  for (const { scope, createIndex } of holders) {
+    const key = `${scope.partition}/${scope.namespace}`;
+    const read = living.get(key) ?? findLiving(db, scope);
+    living.set(key, read);
+    const namespace = await read;
+    if (namespace !== undefined && namespace.createIndex <= (createIndex ?? Infinity)) return true;
+  }
+  return false;
 }

@@ -4,7 +4,15 @@
 import { invalid } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { NO_GRANTS, sizeOfIdentities, type Grants, type GrantLink } from "../grants.ts";
-import { checkMissing, findIds, findNames, nameIn, type LinkedTable, type NamesById } from "./link-store.ts";
+import {
+  checkMissing,
+  findIds,
+  findNames,
+  nameIn,
+  type Holder,
+  type LinkedTable,
+  type NamesById,
+} from "./link-store.ts";
 import { sizeOfPolicies } from "../policies/store.ts";
 import { roleStore } from "../roles/store.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
@@ -64,16 +72,19 @@ export interface LinkNames {
   roles(scope: Scope, ids: readonly string[]): NamedLink[];
 }
 
+/** An object's links, by IDs. */
+export interface LinksOf extends Holder {
+  policies: readonly string[];
+  roles?: readonly string[];
+}
+
 /** Reads the names of all that these objects link to. @throws StorageDamaged when some of it was lost */
-export async function readLinkNames(
-  db: Reader,
-  objects: readonly { policies: readonly string[]; roles?: readonly string[] }[],
-): Promise<LinkNames> {
+export async function readLinkNames(db: Reader, objects: readonly LinksOf[]): Promise<LinkNames> {
   const policyIds = [...distinct(objects, ({ policies }) => policies)];
   const roleIds = [...distinct(objects, ({ roles }) => roles)];
   const [policies, roles] = await Promise.all([findNames(db, "policies", policyIds), findNames(db, "roles", roleIds)]);
-  await checkMissing(db, "policies", policyIds, policies);
-  await checkMissing(db, "roles", roleIds, roles);
+  await checkMissing(db, "policies", policyIds, policies, (id) => objects.filter((each) => each.policies.includes(id)));
+  await checkMissing(db, "roles", roleIds, roles, (id) => objects.filter((each) => each.roles?.includes(id)));
   const named = (names: NamesById) => (scope: Scope, ids: readonly string[]) => {
     const found: NamedLink[] = [];
     for (const id of ids) {

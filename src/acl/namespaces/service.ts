@@ -9,7 +9,7 @@ import { authorize, seesNamespace, visibleNamespaces, questionOf } from "../auth
 import { checkCas, changeIn, changeRegardless, type NoteChange } from "../kit/write.ts";
 import { checkCount, type GrantLink } from "../grants.ts";
 import { inOrder } from "../kit/in-order.ts";
-import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../kit/links.ts";
+import { checkSize, readLinkNames, resolveLinks, type LinkNames, type LinksOf, type NamedLink } from "../kit/links.ts";
 import { listReader, type ListOf } from "../kit/page.ts";
 import { checkPermission, lacking, OPERATOR_READ } from "../permission.ts";
 import { DEFAULT_SCOPE, homeIn, homeOf, type Scope } from "../scope.ts";
@@ -189,8 +189,8 @@ async function inputOf(tx: Transaction, namespace: Namespace): Promise<Namespace
 
 const NO_LINKS: NamespaceDefaults = { policies: [], roles: [] };
 
-function linksOf({ defaults = NO_LINKS }: Namespace): NamespaceDefaults {
-  return defaults;
+function linksOf({ defaults = NO_LINKS, partition }: Namespace): LinksOf {
+  return { ...defaults, scope: homeOf(partition) };
 }
 
 async function linked({ db }: Context, namespace: Namespace): Promise<LinkedNamespace> {

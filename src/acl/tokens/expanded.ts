@@ -25,8 +25,8 @@ export async function expandToken({ db }: Context, token: LinkedToken, options: 
   const namespace = await findNamespace(db, token.scope);
   const effective = await readEffective(db, holder, namespace?.defaults, options.datacenter);
   const given = namespace?.defaults ?? { policies: [], roles: [] };
-  const names = await readLinkNames(db, [...effective.roles, ...effective.defaults.roles, given]);
   const scope = homeOf(token.scope.partition);
+  const names = await readLinkNames(db, [...effective.roles, ...effective.defaults.roles, { ...given, scope }]);
   return {
     ...effective,
     names,
