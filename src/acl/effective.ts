@@ -4,7 +4,7 @@
  */
 import type { Reader } from "../storage/database.ts";
 import { NO_GRANTS, type Grants, sizeOfIdentities } from "./grants.ts";
-import { checkMissing, type Holder } from "./kit/link-store.ts";
+import { checkMissing, type LinkingObject } from "./kit/link-store.ts";
 import type { NamespaceDefaults } from "./namespaces/store.ts";
 import { policyStore, sizeOfPolicies, type Policy } from "./policies/store.ts";
 import { roleStore, type Role } from "./roles/store.ts";
@@ -41,7 +41,7 @@ export interface Effective extends EffectiveGrant {
 }
 
 /** Links of a token. */
-export interface LinkHolder extends Grants, Holder {
+export interface LinkHolder extends Grants, LinkingObject {
   roles: readonly string[];
 }
 

@@ -13,7 +13,8 @@ import { newId } from "../ids.ts";
 import { accessibleOrganization, getOrganization } from "../organizations/access.ts";
 import { addToOrganizationCounts, findOrganizationById } from "../organizations/store.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
-import { bindProject } from "../tag-bindings/bind.ts";
+import { changeHeld, clearHeld } from "../tags/holders/change.ts";
+import { PROJECTS } from "../tags/holders/projects.ts";
 import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
 import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
 import type { TagWarning } from "../tag-policies/enforce.ts";
@@ -225,7 +226,7 @@ async function bind(
   { bindings }: ProjectInput,
 ): Promise<TagWarning[]> {
   if (bindings === undefined) return [];
-  return (await bindProject(ctx, tx, project, { wanted: bindings, replaces: true })).warnings;
+  return (await changeHeld(ctx, tx, PROJECTS, project, { bindings: { wanted: bindings, replaces: true } })).warnings;
 }
 
 function changed(before: Project, input: ProjectInput): Project {
@@ -266,7 +267,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
     if (project.workspaceCount > 0) {
       throw new AppError("conflict", "The project still holds workspaces; move or delete them first");
     }
-    await bindProject(ctx, tx, project, { wanted: [], replaces: true });
+    await clearHeld(ctx, tx, PROJECTS, project);
     deleteRow(tx, project);
     await note(tx, ctx, project, undefined);
     addToOrganizationCounts(tx, organizationId, { projects: -1 });

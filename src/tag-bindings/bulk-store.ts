@@ -3,45 +3,10 @@ import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery, oneOf } from "../storage/reads/query.ts";
 import { runInSlices } from "../storage/purge/slices.ts";
-import type { BoundProject } from "./bind.ts";
-
-const values = defineQuery((db, p: { tags: readonly string[]; projects: readonly string[] }, engine) =>
-  db
-    .selectFrom("project_tags")
-    .select(["project_id as project", "tag_id as tag", "value"])
-    .where(oneOf(engine, sql.ref("project_id"), p.projects))
-    .where(oneOf(engine, sql.ref("tag_id"), p.tags)),
-);
-
-/** The values that these projects give these keys, by the project's id and the tag's. */
-export async function findProjectValues(
-  db: Reader,
-  tags: readonly string[],
-  projects: readonly string[],
-): Promise<Map<string, Map<string, string>>> {
-  const rows = await runInSlices(db, values, projects, (slice) => ({ tags, projects: slice }));
-  const found = new Map<string, Map<string, string>>();
-  for (const { project, tag, value } of rows) found.set(project, (found.get(project) ?? new Map()).set(tag, value));
-  return found;
-}
-
-const counts = defineQuery((db, p: { projects: readonly string[] }, engine) =>
-  db
-    .selectFrom("project_tags")
-    .innerJoin("tags", "tags.id", "project_tags.tag_id")
-    .select(["project_id as id", (eb) => eb.fn.countAll<number>().as("count")])
-    .where(oneOf(engine, sql.ref("project_id"), p.projects))
-    .groupBy("project_id"),
-);
-
-/** How many keys each of these projects has; none where it is not mentioned. */
-export async function countBoundProjects(db: Reader, projects: readonly string[]): Promise<Map<string, number>> {
-  const rows = await runInSlices(db, counts, projects, (slice) => ({ projects: slice }));
-  return new Map(rows.map(({ id, count }) => [id, count]));
-}
+import type { Holder } from "../tags/holders/holder.ts";
 
 /** A project that bulk work concerns. */
-export type BulkProject = BoundProject & { nameKey: string };
+export type BulkProject = Holder & { nameKey: string };
 
 const COLUMNS = [
   "projects.id",

@@ -8,9 +8,10 @@ import type { Context } from "../context.ts";
 import { readProject } from "../projects/service.ts";
 import { findProject, type Project } from "../projects/store.ts";
 import { changeWorkspace, getWorkspace } from "../workspaces/service.ts";
-import type { BindingRequest } from "../workspace-tags/link-request.ts";
-import { changeLinks } from "../workspace-tags/links.ts";
-import { bindProject } from "./bind.ts";
+import { changeHeld } from "../tags/holders/change.ts";
+import { PROJECTS } from "../tags/holders/projects.ts";
+import type { BindingRequest } from "../tags/holders/request.ts";
+import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { listEffective, ownAsEffective, type EffectiveBinding } from "./effective.ts";
 import { checkBindings } from "./keys.ts";
 import type { TagWarning } from "../tag-policies/enforce.ts";
@@ -65,11 +66,13 @@ export async function changeBindings(
   checkBindings(bindings.wanted, "/data");
   if ("workspace" in holder) {
     const path = { id: holder.workspace };
-    return changeWorkspace(ctx, path, async (tx, workspace) => changeLinks(ctx, tx, workspace, { bindings }));
+    return changeWorkspace(ctx, path, async (tx, workspace) =>
+      changeHeld(ctx, tx, WORKSPACES, workspace, { bindings }),
+    );
   }
   const { organizationId } = writable(ctx, await findProject(ctx.db, holder.project));
   return ctx.db.inTransaction({ kind: "organization", id: organizationId }, async (tx) =>
-    bindProject(ctx, tx, writable(ctx, await findProject(tx, holder.project)), bindings),
+    changeHeld(ctx, tx, PROJECTS, writable(ctx, await findProject(tx, holder.project)), { bindings }),
   );
 }
 

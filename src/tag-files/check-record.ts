@@ -3,7 +3,7 @@ import { fold } from "../acl/rules/fold.ts";
 import { invalid } from "../errors.ts";
 import { checkBindings, checkKey, type AddedBinding } from "../tag-bindings/keys.ts";
 import { soughtName, tagName } from "../tags/names.ts";
-import { MAX_TAGS_OF_WORKSPACE } from "../workspace-tags/link-request.ts";
+import { MAX_FLAT_TAGS } from "../tags/holders/change.ts";
 import { POLICY_NAME, type FileRecord, type RecordKind } from "./records.ts";
 
 /** Longer than any name that an object can have. */
@@ -42,8 +42,8 @@ export class CarriedParts {
   /** @throws AppError `invalid`; what was collected before stays */
   addTag(name: string): void {
     const stored = tagName(name, "");
-    if (!this.found.has(stored) && this.found.size >= MAX_TAGS_OF_WORKSPACE) {
-      throw invalid(`A workspace may carry at most ${MAX_TAGS_OF_WORKSPACE} tags`);
+    if (!this.found.has(stored) && this.found.size >= MAX_FLAT_TAGS) {
+      throw invalid(`A workspace may carry at most ${MAX_FLAT_TAGS} tags`);
     }
     this.found.add(stored);
   }

@@ -1,8 +1,7 @@
 /** The tags of the pool that records name; those that it lacks are born by their first use. */
-import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
 import { findTagsByName } from "../tags/store.ts";
-import type { BulkTag } from "../tags/uses.ts";
+import { newTag, type BulkTag } from "../tags/uses.ts";
 
 /**
  * Finds tags by their names, among the held ones and in the pool. New tags stand for names that the pool lacks.
@@ -20,7 +19,7 @@ export async function findNamedTags(
   for (const tag of await findTagsByName(db, organization, sought)) known.set(tag.name, tag);
   for (const name of sought) {
     if (known.has(name)) continue;
-    known.set(name, { id: newId("tag"), name, pinned: 0, instanceCount: 0, projectCount: 0, isNew: true });
+    known.set(name, newTag(name));
   }
   return known;
 }

@@ -10,7 +10,7 @@ import { findTagPolicy } from "../tag-policies/store.ts";
 import { writeTagPolicy, type SaidPolicy } from "../tag-policies/write.ts";
 import { planOf, refusedOutcome, type ImportEntry, type ImportPlan, type Planning, type StoredOf } from "./plan.ts";
 import { findProjectsByKeys } from "./plan-store.ts";
-import { valueEntry } from "./plan-workspaces.ts";
+import { valueEntry } from "./plan-holders.ts";
 
 /** @param stored the file's only one */
 export async function planPolicyRecord(planning: Planning, stored: StoredOf<"tag-policy">): Promise<ImportPlan> {

@@ -3,9 +3,8 @@ import { sql } from "kysely";
 import type { Reader } from "../storage/database.ts";
 import { defineQuery, oneOf } from "../storage/reads/query.ts";
 import { runInSlices } from "../storage/purge/slices.ts";
-import type { BoundProject } from "../tag-bindings/bind.ts";
 import type { BulkTag } from "../tags/uses.ts";
-import type { Carrier } from "../workspace-tags/records.ts";
+import type { Carrier, Holder } from "../tags/holders/holder.ts";
 
 type ByKeys = { organization: string; keys: readonly string[] };
 
@@ -40,7 +39,7 @@ export async function findProjectsByKeys(
   db: Reader,
   organization: string,
   keys: readonly string[],
-): Promise<Map<string, BoundProject>> {
+): Promise<Map<string, Holder>> {
   const rows = await runInSlices(db, projects, keys, (some) => ({ organization, keys: some }));
   return new Map(rows.map(({ nameKey, ...row }) => [nameKey, row]));
 }

@@ -3,15 +3,16 @@
  * worked out for a preview and in each slice.
  */
 import type { Reader } from "../storage/database.ts";
-import { planProjects, type DecideValues, type ProjectChange } from "../tag-bindings/bulk.ts";
 import { listProjectsOfTag, type BulkProject } from "../tag-bindings/bulk-store.ts";
 import { NO_VERDICT } from "../tag-policies/enforce.ts";
+import { NOT_HELD, type Carrier, type HeldChange } from "../tags/holders/holder.ts";
+import { hasMark } from "../tags/holders/links.ts";
+import { planHeld, type Decide } from "../tags/holders/plan.ts";
+import { PROJECTS } from "../tags/holders/projects.ts";
+import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { BINDING, joined, valued } from "../tags/marks.ts";
 import { findTagsById, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
-import { planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
-import { hasMark, NOT_HELD } from "../workspace-tags/links.ts";
-import type { Carrier } from "../workspace-tags/records.ts";
 import { listCarriersOfTag } from "../workspace-tags/store.ts";
 import type { CountsByReason } from "./job.ts";
 import { findNamed, findTarget, takePlace } from "./pool-names.ts";
@@ -88,8 +89,8 @@ export async function sumPool(db: Reader & { long: Reader }, organization: strin
 
 /** Plan for some tags. */
 export interface PoolPlan {
-  workspaces: WorkspaceChange[];
-  projects: ProjectChange[];
+  workspaces: HeldChange[];
+  projects: HeldChange[];
   /** Tags that nothing holds any more then. */
   leaving: NamedTag[];
   /** Tag of which only some uses are removed. */
@@ -154,11 +155,10 @@ async function planUses(
   target: BulkTag | undefined,
 ): Promise<Pick<PoolPlan, "workspaces" | "projects" | "uses">> {
   const involved = target === undefined ? sources : [...sources, target];
-  const onWorkspaces = target ? moveTo(sources, target) : takeOff(sources);
-  const onProjects = target ? moveKey(sources, target) : dropKey(sources);
+  const decide = target ? moveTo(sources, target) : takeOff(sources);
   const [{ changes: workspaces }, { changes: projects }] = await Promise.all([
-    planWorkspaces(db, [...carriers.values()], involved, onWorkspaces, false),
-    planProjects(db, [...holders.values()], involved, onProjects, false),
+    planHeld(db, WORKSPACES, [...carriers.values()], involved, decide, false),
+    planHeld(db, PROJECTS, [...holders.values()], involved, decide, false),
   ]);
   const isSource = new Set(idsOf(sources));
   const gone = [...workspaces, ...projects].flatMap(({ diff }) => [...diff].filter(({ id }) => isSource.has(id)));
@@ -210,16 +210,12 @@ async function gather(db: Reader, tags: readonly NamedTag[], limit: number): Pro
 }
 
 function takeOff(sources: readonly NamedTag[]): Decide {
-  return (_workspace, held) => sources.flatMap((tag) => (held.has(tag.id) ? [[tag, NOT_HELD] as const] : []));
-}
-
-function dropKey(sources: readonly NamedTag[]): DecideValues {
-  return (_project, held) => sources.flatMap((tag) => (held.has(tag.id) ? [[tag, undefined] as const] : []));
+  return (_holder, held) => sources.flatMap((tag) => (held.has(tag.id) ? [[tag, NOT_HELD] as const] : []));
 }
 
 /** Marks add up; of values that of the target stays, or else that of the first by name. */
 function moveTo(sources: readonly NamedTag[], target: BulkTag): Decide {
-  return (_workspace, held) => {
+  return (_holder, held) => {
     const moved = sources.filter(({ id }) => held.has(id));
     let after = held.get(target.id) ?? NOT_HELD;
     for (const { id } of moved) {
@@ -229,15 +225,5 @@ function moveTo(sources: readonly NamedTag[], target: BulkTag): Decide {
     }
     if (moved.length === 0) return [];
     return [...moved.map((tag) => [tag, NOT_HELD] as const), [target, after] as const];
-  };
-}
-
-function moveKey(sources: readonly NamedTag[], target: BulkTag): DecideValues {
-  return (_project, held) => {
-    const moved = sources.filter(({ id }) => held.has(id));
-    const [first] = moved;
-    if (first === undefined) return [];
-    const value = held.get(target.id) ?? held.get(first.id);
-    return [...moved.map((tag) => [tag, undefined] as const), [target, value] as const];
   };
 }

@@ -5,16 +5,17 @@
 import { authorize } from "../acl/authorize.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
-import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
-import { planProjects, type ProjectChange } from "../tag-bindings/bulk.ts";
 import type { BulkProject } from "../tag-bindings/bulk-store.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
+import { NOT_HELD, type Carrier, type HeldChange } from "../tags/holders/holder.ts";
+import { bound, hasMark, withoutMark } from "../tags/holders/links.ts";
+import { planHeld, type Decide } from "../tags/holders/plan.ts";
+import { PROJECTS } from "../tags/holders/projects.ts";
+import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { asTag, BINDING, TAG, type TagMark } from "../tags/marks.ts";
 import { findTagsByName } from "../tags/store.ts";
-import type { BulkTag } from "../tags/uses.ts";
-import { bound, planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
-import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
+import { newTag, type BulkTag } from "../tags/uses.ts";
 import { segment, type WorkspaceName } from "../workspaces/service.ts";
 import type { CountsByReason } from "./job.ts";
 import type { NamedValue, WorkspaceRequest } from "./request.ts";
@@ -27,8 +28,8 @@ type Removal = Extract<WorkspaceRequest, { action: "remove" }> & { tags: readonl
 export interface ChangePlan {
   /** The tags of the request, those that would be born among them. */
   tags: BulkTag[];
-  workspaces: WorkspaceChange<WorkspaceName>[];
-  projects: ProjectChange[];
+  workspaces: HeldChange<Carrier>[];
+  projects: HeldChange[];
   refused: CountsByReason;
   /** Warnings for workspaces and projects that change. */
   warned: CountsByReason;
@@ -48,11 +49,11 @@ export async function planForWorkspaces(
   const pool = await findPool(db, organizationId, request);
   const tags = [...pool.values()];
   const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
-  const { changes, full, verdict } = await planWorkspaces(db, allowed, tags, decide);
+  const { changes, full, verdict } = await planHeld(db, WORKSPACES, allowed, tags, decide);
   const refused = { "not-allowed": seen.length - allowed.length, full: full.size, [RULED]: refusedBy(verdict).size };
   const warned = warnedOf(
     verdict,
-    changes.map(({ workspace }) => workspace.id),
+    changes.map(({ holder }) => holder.id),
   );
   return { tags, workspaces: changes, projects: [], refused, warned };
 }
@@ -71,15 +72,11 @@ export async function planForProjects(
     return { ...none, refused: { "not-allowed": projects.length } };
   }
   const pool = await findPool(db, organization.id, request);
-  const { changes, verdict } = await planProjects(db, projects, [...pool.values()], (_project, held) =>
-    request.tags.flatMap(({ key, value }) => {
-      const tag = pool.get(key);
-      return tag === undefined || !held.has(tag.id) ? [] : [[tag, value] as const];
-    }),
-  );
+  const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
+  const { changes, verdict } = await planHeld(db, PROJECTS, projects, [...pool.values()], decide);
   const warned = warnedOf(
     verdict,
-    changes.map(({ project }) => project.id),
+    changes.map(({ holder }) => holder.id),
   );
   return { ...none, projects: changes, refused: { [RULED]: refusedBy(verdict).size }, warned };
 }
@@ -92,7 +89,7 @@ async function findPool(db: Reader, organization: string, request: NamedRequest)
   if (request.action !== "add") return pool;
   for (const name of named) {
     if (pool.has(name)) continue;
-    pool.set(name, { id: newId("tag"), name, pinned: 0, instanceCount: 0, projectCount: 0, isNew: true });
+    pool.set(name, newTag(name));
   }
   return pool;
 }
@@ -102,7 +99,7 @@ function namesIn(request: NamedRequest): string[] {
 }
 
 function decideBy(request: NamedRequest, pool: ReadonlyMap<string, BulkTag>, now: string): Decide {
-  return (_workspace, held) => {
+  return (_holder, held) => {
     const after = new Map<string, readonly [BulkTag, typeof NOT_HELD]>();
     const current = (tag: BulkTag) => after.get(tag.id)?.[1] ?? held.get(tag.id) ?? NOT_HELD;
     const change = (name: string, to: (link: typeof NOT_HELD) => typeof NOT_HELD) => {

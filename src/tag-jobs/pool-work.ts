@@ -2,11 +2,12 @@
 import type { Context } from "../context.ts";
 import { checkOrganization } from "../organizations/access.ts";
 import type { Transaction } from "../storage/database.ts";
-import { writeProjects } from "../tag-bindings/bulk.ts";
 import { RULED } from "../tag-policies/enforce.ts";
+import { writeHeld } from "../tags/holders/plan.ts";
+import { PROJECTS } from "../tags/holders/projects.ts";
+import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
-import { writeWorkspaces } from "../workspace-tags/bulk.ts";
 import { readInput } from "./input.ts";
 import type { Job, JobWork, JobSlice, SliceResult } from "./job.ts";
 import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlace, type PoolPlan } from "./on-pool.ts";
@@ -87,8 +88,8 @@ async function write(ctx: Context, tx: Transaction, job: Job, plan: PoolPlan): P
   const { organizationId, id } = job;
   const counts = new UseCounts();
   const target = plan.target && (await inPool(ctx, tx, job, plan.target));
-  await writeWorkspaces(ctx, tx, plan.workspaces, counts, id);
-  await writeProjects(ctx, tx, plan.projects, counts, id);
+  await writeHeld(ctx, tx, WORKSPACES, plan.workspaces, counts, id);
+  await writeHeld(ctx, tx, PROJECTS, plan.projects, counts, id);
   const staying = [plan.left, target].flatMap((tag) => tag ?? []);
   settleUses(tx, organizationId, staying, counts, new Date(ctx.now()).toISOString());
   await takeFromPool(ctx, tx, organizationId, plan.leaving, id, plan.target?.name);

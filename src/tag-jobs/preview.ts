@@ -7,9 +7,9 @@ import type { Context } from "../context.ts";
 import type { Organization } from "../organizations/store.ts";
 import { accessibleOrganization } from "../organizations/access.ts";
 import { RULED } from "../tag-policies/enforce.ts";
-import { projectDetails } from "../tag-bindings/bulk.ts";
-import type { RecordedChange } from "../changes/record.ts";
-import { tagsChanged } from "../workspace-tags/records.ts";
+import type { ChangeKind, RecordedChange } from "../changes/record.ts";
+import type { HeldChange } from "../tags/holders/holder.ts";
+import { tagsChanged } from "../tags/holders/records.ts";
 import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlan } from "./on-pool.ts";
 import type { ChangePlan, NamedRequest } from "./on-workspaces.ts";
 import { addCounts, type CountsByReason } from "./job.ts";
@@ -86,22 +86,16 @@ function changesOf({
   workspaces,
   projects,
 }: Pick<ChangePlan | PoolPlan, "workspaces" | "projects">): PreviewedChange[] {
-  return [
-    ...workspaces.map(({ workspace: { id, name }, diff }) => ({
-      kind: "workspace" as const,
+  const changeOf =
+    (kind: ChangeKind) =>
+    ({ holder: { id, name }, diff }: HeldChange): PreviewedChange => ({
+      kind,
       objectId: id,
       name,
-      action: "tags-changed" as const,
+      action: "tags-changed",
       details: tagsChanged(diff),
-    })),
-    ...projects.map(({ project: { id, name }, diff }) => ({
-      kind: "project" as const,
-      objectId: id,
-      name,
-      action: "tags-changed" as const,
-      details: projectDetails(diff),
-    })),
-  ];
+    });
+  return [...workspaces.map(changeOf("workspace")), ...projects.map(changeOf("project"))];
 }
 
 /** All of it is counted with the tags; only the first changes are looked for. */

@@ -3,15 +3,14 @@
  * where nobody has changed it since. Tags are found by their ids or, when they have left the pool since, by their
  * names.
  */
-import type { KeyValue, TagName, TagsChanged } from "../changes/record.ts";
-import { newId } from "../ids.ts";
+import type { TagName, TagsChanged } from "../changes/record.ts";
 import type { Reader } from "../storage/database.ts";
-import type { DecideValues } from "../tag-bindings/bulk.ts";
+import { NOT_HELD } from "../tags/holders/holder.ts";
+import { bound, hasMark, withoutMark } from "../tags/holders/links.ts";
+import type { Decide } from "../tags/holders/plan.ts";
 import { asTag, BINDING, TAG } from "../tags/marks.ts";
 import { findTagsById, findTagsByName, type TagLink } from "../tags/store.ts";
-import type { BulkTag } from "../tags/uses.ts";
-import { bound, type Decide } from "../workspace-tags/bulk.ts";
-import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
+import { newTag, type BulkTag } from "../tags/uses.ts";
 
 /** Record details by the id of a workspace or a project. */
 export type TagChangesById = ReadonlyMap<string, TagsChanged>;
@@ -45,7 +44,7 @@ export async function findKnownTags(db: Reader, organization: string, records: T
   ]);
   for (const name of putBack) {
     if (byName.has(name)) continue;
-    byName.set(name, { id: newId("tag"), name, pinned: 0, instanceCount: 0, projectCount: 0, isNew: true });
+    byName.set(name, newTag(name));
   }
   return {
     all: [...new Set([...byName.values(), ...byId.values()])],
@@ -55,13 +54,13 @@ export async function findKnownTags(db: Reader, organization: string, records: T
 }
 
 /**
- * Takes back what the records say of workspaces.
+ * Decides the links of workspaces and projects that undo the job.
  *
  * @param since is given the ids of those of which something was changed since
  */
 export function takeBackLinks(records: TagChangesById, known: KnownTags, since: Set<string>, now: string): Decide {
-  return (workspace, held) => {
-    const { tags, bindings } = records.get(workspace) ?? {};
+  return (holder, held) => {
+    const { tags, bindings } = records.get(holder) ?? {};
     const after = new Map<string, readonly [BulkTag, TagLink]>();
 
     /** @param isAsLeft whether the link is as the job left it */
@@ -72,7 +71,7 @@ export function takeBackLinks(records: TagChangesById, known: KnownTags, since: 
     ): void {
       const link = tag && (after.get(tag.id)?.[1] ?? held.get(tag.id) ?? NOT_HELD);
       if (tag !== undefined && link !== undefined && isAsLeft(link)) after.set(tag.id, [tag, to(link)]);
-      else since.add(workspace);
+      else since.add(holder);
     }
 
     const isTagged = (link: TagLink) => hasMark(link, TAG);
@@ -100,25 +99,5 @@ export function takeBackLinks(records: TagChangesById, known: KnownTags, since: 
       );
     }
     return after.values();
-  };
-}
-
-/** Decides the values of projects that undo the job. */
-export function takeBackValues(records: TagChangesById, known: KnownTags, since: Set<string>): DecideValues {
-  return (project, held) => {
-    const { bindings } = records.get(project) ?? {};
-    const after: (readonly [BulkTag, string | undefined])[] = [];
-
-    function revert({ key }: Pick<KeyValue, "key">, left: string | undefined, to: string | undefined): void {
-      const tag = known.key(key);
-      const current = tag === undefined ? undefined : held.get(tag.id);
-      if (tag !== undefined && current === left) after.push([tag, to]);
-      else since.add(project);
-    }
-
-    for (const each of bindings?.added ?? []) revert(each, each.value, undefined);
-    for (const each of bindings?.changed ?? []) revert(each, each.to, each.from);
-    for (const each of bindings?.removed ?? []) revert(each, undefined, each.value);
-    return after;
   };
 }

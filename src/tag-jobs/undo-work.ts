@@ -7,16 +7,17 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
-import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
 import { refusedBy, RULED } from "../tag-policies/enforce.ts";
 import { findBulkProjects } from "../tag-bindings/bulk-store.ts";
+import type { Holder, HolderKind } from "../tags/holders/holder.ts";
+import { planHeld, writeHeld } from "../tags/holders/plan.ts";
+import { PROJECTS } from "../tags/holders/projects.ts";
+import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { settleUses, UseCounts } from "../tags/uses.ts";
-import { planWorkspaces, writeWorkspaces, type WorkspacePlan } from "../workspace-tags/bulk.ts";
-import type { Carrier } from "../workspace-tags/records.ts";
 import { segment } from "../workspaces/service.ts";
 import { findWorkspaces } from "../workspaces/store.ts";
 import type { CountsByReason, Job, JobWork, JobSlice, SliceResult } from "./job.ts";
-import { findKnownTags, takeBackLinks, takeBackValues, type TagChangesById } from "./undo-links.ts";
+import { findKnownTags, takeBackLinks, type TagChangesById } from "./undo-links.ts";
 import { takeBackPolicy } from "./undo-policy.ts";
 import { takeBackReservations } from "./undo-reserved.ts";
 import { takeBackTags } from "./undo-tags.ts";
@@ -94,23 +95,13 @@ async function takeBack(
 }
 
 async function ofWorkspaces(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
-  const { organizationId } = job;
   const found = await findWorkspaces(tx, records.map(objectOf));
   const seen = found.filter(
-    (each) => each.organizationId === organizationId && authorize(ctx.actor, "workspace", segment(each), "read"),
+    (each) => each.organizationId === job.organizationId && authorize(ctx.actor, "workspace", segment(each), "read"),
   );
   const allowed = seen.filter((each) => authorize(ctx.actor, "workspace", segment(each), "write"));
-  const said = detailsOf(records, new Set(allowed.map(({ id }) => id)));
-  const known = await findKnownTags(tx, organizationId, said);
-  const since = new Set<string>();
-  const now = new Date(ctx.now()).toISOString();
-  const plan = await planWorkspaces(tx, allowed, known.all, takeBackLinks(said, known, since, now));
-  const counts = new UseCounts();
-  await writeWorkspaces(ctx, tx, plan.changes, counts, job.id);
-  settleUses(tx, organizationId, known.all, counts, now);
-  const changed = plan.changes.map(({ workspace }) => workspace.id);
   const refused = { gone: records.length - seen.length, "not-allowed": seen.length - allowed.length };
-  return counted(plan, changed, since, refused);
+  return ofHolders(ctx, tx, job, WORKSPACES, allowed, records, refused);
 }
 
 async function ofProjects(
@@ -124,29 +115,39 @@ async function ofProjects(
     return { changed: 0, refused: { "not-allowed": records.length } };
   }
   const found = await findBulkProjects(tx, organization.id, records.map(objectOf));
-  const said = detailsOf(records, new Set(found.map(({ id }) => id)));
-  const known = await findKnownTags(tx, organization.id, said);
-  const since = new Set<string>();
-  const plan = await planProjects(tx, found, known.all, takeBackValues(said, known, since));
-  const counts = new UseCounts();
-  await writeProjects(ctx, tx, plan.changes, counts, job.id);
-  settleUses(tx, organization.id, known.all, counts, new Date(ctx.now()).toISOString());
-  const changed = plan.changes.map(({ project }) => project.id);
-  return counted(plan, changed, since, { gone: records.length - found.length });
+  return ofHolders(ctx, tx, job, PROJECTS, found, records, { gone: records.length - found.length });
 }
 
 /**
  * Each object is counted once: as changed where all that its record says was taken back, or else by why it was not.
  *
- * @param changed ids of those of which anything was taken back
- * @param since ids of those of which anything was changed since
+ * @param refused counts of those that are not among `holders`
  */
-function counted(
-  { full, verdict }: Pick<WorkspacePlan<Carrier>, "full" | "verdict">,
-  changed: readonly string[],
-  since: ReadonlySet<string>,
+async function ofHolders<H extends Holder>(
+  ctx: Context,
+  tx: Transaction,
+  job: Job,
+  kind: HolderKind<H>,
+  holders: readonly H[],
+  records: readonly StoredChange[],
   refused: CountsByReason,
-): Taken {
+): Promise<Taken> {
+  const said = detailsOf(records, new Set(holders.map(({ id }) => id)));
+  const known = await findKnownTags(tx, job.organizationId, said);
+  // Ids of those of which anything was changed since.
+  const since = new Set<string>();
+  const now = new Date(ctx.now()).toISOString();
+  const { changes, full, verdict } = await planHeld(
+    tx,
+    kind,
+    holders,
+    known.all,
+    takeBackLinks(said, known, since, now),
+  );
+  const counts = new UseCounts();
+  await writeHeld(ctx, tx, kind, changes, counts, job.id);
+  settleUses(tx, job.organizationId, known.all, counts, now);
+  const changed = changes.map(({ holder }) => holder.id);
   const ruled = refusedBy(verdict);
   const later = [...since].filter((id) => !full.has(id) && !ruled.has(id)).length;
   return {

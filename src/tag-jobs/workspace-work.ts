@@ -4,10 +4,11 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
-import { writeProjects } from "../tag-bindings/bulk.ts";
 import { findBulkProjects, listProjectsAfter, type BulkProject } from "../tag-bindings/bulk-store.ts";
+import { writeHeld } from "../tags/holders/plan.ts";
+import { PROJECTS } from "../tags/holders/projects.ts";
+import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { settleUses, UseCounts } from "../tags/uses.ts";
-import { writeWorkspaces } from "../workspace-tags/bulk.ts";
 import { countFound, findNext } from "../workspaces/list.ts";
 import { findWorkspaces, type Workspace } from "../workspaces/store.ts";
 import { readInput } from "./input.ts";
@@ -198,7 +199,7 @@ function requestOf(job: Job): NamedRequest {
 
 async function write(ctx: Context, tx: Transaction, job: Job, plan: ChangePlan): Promise<void> {
   const counts = new UseCounts();
-  await writeWorkspaces(ctx, tx, plan.workspaces, counts, job.id);
-  await writeProjects(ctx, tx, plan.projects, counts, job.id);
+  await writeHeld(ctx, tx, WORKSPACES, plan.workspaces, counts, job.id);
+  await writeHeld(ctx, tx, PROJECTS, plan.projects, counts, job.id);
   settleUses(tx, job.organizationId, plan.tags, counts, new Date(ctx.now()).toISOString());
 }

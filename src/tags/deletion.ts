@@ -6,13 +6,14 @@ import { checkOrganization, getOrganization } from "../organizations/access.ts";
 import { addToOrganizationCounts } from "../organizations/store.ts";
 import type { Transaction } from "../storage/database.ts";
 import { insertPurges } from "../storage/purge/purge.ts";
-import { planProjects, writeProjects } from "../tag-bindings/bulk.ts";
 import { listProjectsOfTag } from "../tag-bindings/bulk-store.ts";
 import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
 import { judgePool } from "../tag-policies/judge-pool.ts";
-import { planWorkspaces, writeWorkspaces } from "../workspace-tags/bulk.ts";
-import { NOT_HELD } from "../workspace-tags/links.ts";
 import { listCarriersOfTag } from "../workspace-tags/store.ts";
+import { NOT_HELD } from "./holders/holder.ts";
+import { planHeld, writeHeld } from "./holders/plan.ts";
+import { PROJECTS } from "./holders/projects.ts";
+import { WORKSPACES } from "./holders/workspaces.ts";
 import { recordTag } from "./service.ts";
 import { deleteTags, findTagsById, idsOf, type NamedTag } from "./store.ts";
 import { UseCounts } from "./uses.ts";
@@ -78,14 +79,15 @@ async function takeOffAll(author: Author, tx: Transaction, tags: readonly NamedT
     Promise.all(used.map(({ id }) => listCarriersOfTag(tx, id, MOST))),
     Promise.all(used.map(({ id }) => listProjectsOfTag(tx, id, MOST))),
   ]);
+  const takeOff = () => used.map((tag) => [tag, NOT_HELD] as const);
   const [onWorkspaces, onProjects] = await Promise.all([
-    planWorkspaces(tx, distinct(carriers.flat()), used, () => used.map((tag) => [tag, NOT_HELD] as const), false),
-    planProjects(tx, distinct(projects.flat()), used, () => used.map((tag) => [tag, undefined] as const), false),
+    planHeld(tx, WORKSPACES, distinct(carriers.flat()), used, takeOff, false),
+    planHeld(tx, PROJECTS, distinct(projects.flat()), used, takeOff, false),
   ]);
   // The tags are deleted, so their uses need not be counted.
   const counts = new UseCounts();
-  await writeWorkspaces(author, tx, onWorkspaces.changes, counts);
-  await writeProjects(author, tx, onProjects.changes, counts);
+  await writeHeld(author, tx, WORKSPACES, onWorkspaces.changes, counts);
+  await writeHeld(author, tx, PROJECTS, onProjects.changes, counts);
   return true;
 }
 

@@ -211,7 +211,8 @@ export function bearTags(
   { workspaces, projects }: TagUses,
 ): void {
   const counts = { instanceCount: workspaces, projectCount: projects };
-  for (const tag of tags) insertTag(tx, { ...tag, organizationId: organization, pinned: 0, createdAt: now, ...counts });
+  for (const { id, name } of tags)
+    insertTag(tx, { id, name, organizationId: organization, pinned: 0, createdAt: now, ...counts });
   if (tags.length > 0) addToOrganizationCounts(tx, organization, { tags: tags.length });
 }
 

@@ -1,6 +1,7 @@
 /** Uses of many tags that change at once, as bulk work counts them. */
+import { newId } from "../ids.ts";
 import type { Transaction } from "../storage/database.ts";
-import { addUses, bearTags, dropUses, type UsedTag, type TagUses } from "./store.ts";
+import { addUses, bearTags, dropUses, idsOf, type UsedTag, type TagUses } from "./store.ts";
 
 /** A tag that bulk work puts somewhere or takes off. */
 export interface BulkTag extends UsedTag {
@@ -23,10 +24,16 @@ export class UseCounts {
   }
 }
 
+/** A tag that the pool lacks, to be created by its first use. */
+export function newTag(name: string, pinned = 0): BulkTag {
+  return { id: newId("tag"), name, pinned, instanceCount: 0, projectCount: 0, isNew: true };
+}
+
 /**
- * Counts what a transaction has changed, once for each tag: one that had none is born, one born by use leaves with its last.
+ * Counts what a transaction has changed: a tag that had no use is created, one created by use leaves with its last. Tags with equal
+ * counts share a statement.
  *
- * @param tags as they were before
+ * @param tags as they were before, each once
  */
 export function settleUses(
   tx: Transaction,
@@ -35,12 +42,17 @@ export function settleUses(
   counts: UseCounts,
   now: string,
 ): void {
-  for (const tag of tags) {
-    const { workspaces, projects } = counts.of(tag.id);
-    if (tag.isNew === true) {
-      if (workspaces + projects > 0) bearTags(tx, organization, [tag], now, { workspaces, projects });
+  const alike = Map.groupBy(tags, ({ id, isNew = false }) => {
+    const { workspaces, projects } = counts.of(id);
+    return `${isNew} ${workspaces} ${projects}`;
+  });
+  for (const some of alike.values()) {
+    const [{ id, isNew }] = some as [BulkTag, ...BulkTag[]];
+    const { workspaces, projects } = counts.of(id);
+    if (isNew === true) {
+      if (workspaces + projects > 0) bearTags(tx, organization, some, now, { workspaces, projects });
     } else if (workspaces < 0 || projects < 0) {
-      dropUses(tx, organization, [tag], { workspaces: -workspaces, projects: -projects });
-    } else if (workspaces > 0 || projects > 0) addUses(tx, [tag.id], { workspaces, projects });
+      dropUses(tx, organization, some, { workspaces: -workspaces, projects: -projects });
+    } else if (workspaces > 0 || projects > 0) addUses(tx, idsOf(some), { workspaces, projects });
   }
 }

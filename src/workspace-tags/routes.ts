@@ -6,7 +6,7 @@ import { tagTexts } from "../tags/render.ts";
 import { tagList, tagReferenceSchema } from "../tags/schema.ts";
 import { renderWorkspaces } from "../workspaces/render.ts";
 import { workspaceList } from "../workspaces/schema.ts";
-import type { TagReference } from "./references.ts";
+import type { TagReference } from "../tags/holders/references.ts";
 import {
   addTagWorkspaces,
   addWorkspaceTags,

@@ -5,12 +5,16 @@
 import { checkAllowed } from "../acl/authorize.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { planWorkspaces, writeWorkspaces } from "./bulk.ts";
-import { changeLinks, checkFlat, checkRoom, NOT_HELD, withoutMark } from "./links.ts";
-import { MAX_TAGS_OF_WORKSPACE, type LinkRequest } from "./link-request.ts";
-import { checkReferences, type TagReference } from "./references.ts";
 import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";
 import { warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
+import { changeHeld, checkRoom, MAX_FLAT_TAGS } from "../tags/holders/change.ts";
+import { NOT_HELD } from "../tags/holders/holder.ts";
+import { withoutMark } from "../tags/holders/links.ts";
+import { planHeld, writeHeld } from "../tags/holders/plan.ts";
+import { checkReferences, type TagReference } from "../tags/holders/references.ts";
+import type { LinkRequest } from "../tags/holders/request.ts";
+import { checkFlat } from "../tags/holders/wanted.ts";
+import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { asTag, TAG } from "../tags/marks.ts";
 import { soughtPart } from "../tags/names.ts";
 import { readTag } from "../tags/service.ts";
@@ -67,7 +71,9 @@ export function removeWorkspaceTags(
 }
 
 async function changeTags(ctx: Context, id: string, tags: NonNullable<LinkRequest["tags"]>): Promise<TagWarning[]> {
-  const { warnings } = await changeWorkspace(ctx, { id }, (tx, workspace) => changeLinks(ctx, tx, workspace, { tags }));
+  const { warnings } = await changeWorkspace(ctx, { id }, (tx, workspace) =>
+    changeHeld(ctx, tx, WORKSPACES, workspace, { tags }),
+  );
   return warnings;
 }
 
@@ -127,13 +133,13 @@ async function changeCarriers(
     ]);
     for (const each of workspaces) checkAllowed(ctx, "tag or workspace", "workspace", segment(each), "write");
     if (workspaces.length < ids.length) throw notFound("tag or workspace");
-    const { changes, full, verdict } = await planWorkspaces(tx, workspaces, [tag], (_workspace, held) => [
+    const { changes, full, verdict } = await planHeld(tx, WORKSPACES, workspaces, [tag], (_workspace, held) => [
       [tag, change(tag, held.get(tag.id) ?? NOT_HELD)],
     ]);
-    if (full.size > 0) checkRoom(MAX_TAGS_OF_WORKSPACE + 1);
+    if (full.size > 0) checkRoom(MAX_FLAT_TAGS + 1);
     const warnings = warningsOf(verdict);
     const counts = new UseCounts();
-    await writeWorkspaces(ctx, tx, changes, counts);
+    await writeHeld(ctx, tx, WORKSPACES, changes, counts);
     settleUses(tx, tag.organizationId, [tag], counts, new Date(ctx.now()).toISOString());
     return warnings;
   });

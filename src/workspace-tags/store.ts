@@ -7,7 +7,7 @@ import { runInSlices } from "../storage/purge/slices.ts";
 import type { Tables } from "../storage/tables/tables.ts";
 import { NAMED_COLUMNS, TAG_COLUMNS, type TagLink, type NamedTag, type Tag } from "../tags/store.ts";
 import { BINDING, TAG } from "../tags/marks.ts";
-import type { Carrier } from "./records.ts";
+import type { Carrier } from "../tags/holders/holder.ts";
 
 const LINK_COLUMNS = ["marks", "value", "binding_id as bindingId", "bound_at as boundAt"] as const;
 

@@ -16,9 +16,10 @@ import { findProjectOf, type Project } from "../projects/service.ts";
 import type { Transaction } from "../storage/database.ts";
 import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
 import type { TagWarning } from "../tag-policies/enforce.ts";
-import type { LinkRequest } from "../workspace-tags/link-request.ts";
-import { changeLinks, clearLinks, renameCarrier } from "../workspace-tags/links.ts";
-import { checkReferences, type TagReference } from "../workspace-tags/references.ts";
+import { changeHeld, clearHeld } from "../tags/holders/change.ts";
+import { checkReferences, type TagReference } from "../tags/holders/references.ts";
+import type { LinkRequest } from "../tags/holders/request.ts";
+import { renameCarrier, WORKSPACES } from "../tags/holders/workspaces.ts";
 import { noteDeletedWorkspace } from "../storage/purge/purge.ts";
 import { checkWorkspaceName, mergeAttributes, type AttributesInput, type Inherited } from "./attributes.ts";
 import {
@@ -151,7 +152,7 @@ export async function createWorkspace(
     await note(tx, ctx, undefined, workspace);
     addToOrganizationCounts(tx, organization.id, { workspaces: 1 });
     addToWorkspaceCount(tx, project.id, 1);
-    const { warnings } = await changeLinks(ctx, tx, workspace, links ?? {}, "");
+    const { warnings } = await changeHeld(ctx, tx, WORKSPACES, workspace, links ?? {}, "");
     return { workspace, warnings };
   });
 }
@@ -212,7 +213,7 @@ export function changeWorkspaceFields(
     const isMoved = project.id !== before.projectId;
     const { warnings } =
       links !== undefined || isMoved
-        ? await changeLinks(ctx, tx, { ...before, projectId: project.id }, links ?? {}, before.projectId)
+        ? await changeHeld(ctx, tx, WORKSPACES, { ...before, projectId: project.id }, links ?? {}, before.projectId)
         : { warnings: [] };
     const after: Workspace = {
       ...before,
@@ -245,7 +246,7 @@ export function removeWorkspace(ctx: Context, path: WorkspacePath, safely: boole
   const now = new Date(ctx.now()).toISOString();
   return changeWorkspace(ctx, path, async (tx, workspace) => {
     if (safely && workspace.locked === 1) throw new AppError("conflict", "Workspace is currently locked.");
-    await clearLinks(ctx, tx, workspace);
+    await clearHeld(ctx, tx, WORKSPACES, workspace);
     deleteWorkspace(tx, workspace);
     await note(tx, ctx, workspace, undefined);
     noteDeletedWorkspace(tx, workspace.id, now);

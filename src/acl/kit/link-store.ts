@@ -99,7 +99,7 @@ const noted = defineQuery((db, p: { ids: readonly string[] }, engine) =>
 );
 
 /** An object with links, as it was read. */
-export interface Holder {
+export interface LinkingObject {
   scope: Scope;
   /** Undefined where it is not known: then the namespace of its scope that is there now counts as the one it lay in. */
   createIndex?: number;
@@ -119,7 +119,7 @@ export async function checkMissing(
   table: LinkedTable,
   ids: readonly string[],
   found: { has(id: string): boolean },
-  holdersOf: (id: string) => readonly Holder[],
+  holdersOf: (id: string) => readonly LinkingObject[],
   scope?: Scope,
 ): Promise<void> {
   const missing = ids.filter((id) => !found.has(id));
@@ -147,7 +147,7 @@ export async function checkMissing(
  */
 async function anyStands(
   db: Reader,
-  holders: readonly Holder[],
+  holders: readonly LinkingObject[],
   living: Map<string, Promise<{ createIndex: number } | undefined>>,
 ): Promise<boolean> {
   for (const { scope, createIndex } of holders) {

@@ -9,7 +9,7 @@ import {
   findIds,
   findNames,
   nameIn,
-  type Holder,
+  type LinkingObject,
   type LinkedTable,
   type NamesById,
 } from "./link-store.ts";
@@ -73,7 +73,7 @@ export interface LinkNames {
 }
 
 /** An object's links, by IDs. */
-export interface LinksOf extends Holder {
+export interface LinksOf extends LinkingObject {
   policies: readonly string[];
   roles?: readonly string[];
 }

@@ -1,46 +1,27 @@
-/** Changes of the tags and keys of a workspace, and their audit record. */
-import { recordChange, type Author, type TagsChanged } from "../changes/record.ts";
-import type { Transaction } from "../storage/database.ts";
-import { BINDING, TAG } from "../tags/marks.ts";
-import type { TagLink, NamedTag } from "../tags/store.ts";
-
-/** A workspace that tags are put on or taken from. */
-export interface Carrier {
-  id: string;
-  organizationId: string;
-  name: string;
-  /** Its folded name. */
-  nameKey: string;
-  projectId: string;
-}
-
-/** A tag with how the workspace held it and is to hold it; `marks` of 0 stand for not at all. */
-export interface LinkDiff {
-  id: string;
-  name: string;
-  /** The tag as it is in the pool; undefined when it is born now. */
-  tag: NamedTag | undefined;
-  before: TagLink;
-  after: TagLink;
-}
+/** Records of changes to the tags and keys of a holder. */
+import { recordChange, type Author, type ChangeKind, type TagsChanged } from "../../changes/record.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { BINDING, TAG } from "../marks.ts";
+import type { TagLink } from "../store.ts";
+import type { Holder, LinkDiff } from "./holder.ts";
 
 /** Adds the record of it to the transaction; none when nothing changes. @param jobId the job that it is part of */
 export async function recordTags(
   tx: Transaction,
   author: Author,
-  { id, name, organizationId }: Carrier,
-  diff: readonly Omit<LinkDiff, "tag">[],
+  kind: ChangeKind,
+  { id, name, organizationId }: Holder,
+  diff: readonly LinkDiff[],
   jobId?: string,
 ): Promise<void> {
   const details = tagsChanged(diff);
   if (Object.keys(details).length === 0) return tx.unrecorded("that a key is a flat tag of its own is seen by nobody");
-  const object = { organizationId, kind: "workspace", objectId: id, name } as const;
-  const change = { ...object, action: "tags-changed", details } as const;
+  const change = { organizationId, kind, objectId: id, name, action: "tags-changed", details } as const;
   await recordChange(tx, author, jobId === undefined ? change : { ...change, jobId });
 }
 
 /** Returns the details of the audit record. */
-export function tagsChanged(diff: readonly Omit<LinkDiff, "tag">[]): TagsChanged {
+export function tagsChanged(diff: readonly LinkDiff[]): TagsChanged {
   const tags = diff.filter(({ before, after }) => ((before.marks ^ after.marks) & TAG) !== 0);
   const bindings = diff.filter(({ before, after }) => ((before.marks | after.marks) & BINDING) !== 0);
   const isBound = ({ marks }: TagLink) => (marks & BINDING) !== 0;
@@ -68,7 +49,7 @@ function pair(key: string, { value }: TagLink) {
 }
 
 /** Only lists that hold something, under this name; nothing when none does. */
-export function parts<Name extends string, Part extends Record<string, readonly unknown[]>>(
+function parts<Name extends string, Part extends Record<string, readonly unknown[]>>(
   name: Name,
   lists: Part,
 ): { [N in Name]?: Partial<Part> } {

@@ -1,10 +1,10 @@
 /** Links between workspaces and tags, written. */
 import { sql } from "kysely";
-import type { Transaction } from "../storage/database.ts";
-import { insertOf, type ObjectOf } from "../storage/writes/objects.ts";
-import { defineQuery, oneOf } from "../storage/reads/query.ts";
-import { slices } from "../storage/purge/slices.ts";
-import type { TagLink } from "../tags/store.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { insertOf, type ObjectOf } from "../../storage/writes/objects.ts";
+import { defineQuery, oneOf } from "../../storage/reads/query.ts";
+import { slices } from "../../storage/purge/slices.ts";
+import type { TagLink } from "../store.ts";
 
 const insert = insertOf("workspace_tags");
 
