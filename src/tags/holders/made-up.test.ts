@@ -35,9 +35,9 @@ function createStacks() {
     name: "project",
     use: ONE_PROJECT,
     hasFlatTags: false,
-    findLinks: (_db, tags, stacks) =>
+    findLinks: (_db, tags, ids) =>
       Promise.resolve(
-        new Map(stacks.map((stack) => [stack, new Map([...of(stack)].filter(([tag]) => tags.includes(tag)))])),
+        new Map(ids.map((stack) => [stack, new Map([...of(stack)].filter(([tag]) => tags.includes(tag)))])),
       ),
     async findConcerned(tx, { id, organizationId }, { bindings }) {
       const names = new Set(bindings?.wanted.map(({ key }) => key));
@@ -62,7 +62,7 @@ function createStacks() {
     insert: (_tx, { id }, tag, _position, link) => links.set(id, of(id).set(tag, link)),
     update: (_tx, stack, tag, link) => links.set(stack, of(stack).set(tag, link)),
     removeFromHolder: (_tx, stack, tags) => tags.forEach((tag) => of(stack).delete(tag)),
-    removeFromAll: (_tx, tag, stacks) => stacks.forEach((stack) => of(stack).delete(tag)),
+    removeFromAll: (_tx, tag, ids) => ids.forEach((stack) => of(stack).delete(tag)),
   };
   return { STACKS, stacks, of };
 }
