@@ -4,8 +4,9 @@ import { objectChange } from "../audit/changes.ts";
 import { noteChange } from "../changes/record.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
-import { loadTagPolicy, warningsOf, type TagWarning } from "../tag-policies/enforce.ts";
-import { judgeWorkspaces } from "../tag-policies/judge.ts";
+import type { TagWarning } from "../tag-policies/enforce.ts";
+import { judgeMoves } from "../tags/holders/plan.ts";
+import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { findWorkspaces, type WorkspaceName } from "../workspaces/store.ts";
 import { accessible } from "./service.ts";
 import { addToWorkspaceCount, findProject, moveWorkspaces as moveRows } from "./store.ts";
@@ -30,13 +31,11 @@ export async function moveWorkspaces(ctx: Context, id: string, workspaceIds: rea
     checkRights(ctx, moving, wanted.length);
     const arriving = moving.filter((workspace) => workspace.projectId !== id);
     if (arriving.length === 0) return [];
-    const writes = arriving.map((workspace) => ({
-      workspace: { ...workspace, projectId: id },
+    const moves = arriving.map((workspace) => ({
+      holder: { ...workspace, projectId: id },
       from: workspace.projectId,
-      diff: [],
-      sets: [],
     }));
-    const warnings = warningsOf(await judgeWorkspaces(tx, await loadTagPolicy(tx, organizationId), writes));
+    const warnings = await judgeMoves(tx, WORKSPACES, moves);
     moveRows(
       tx,
       arriving.map((workspace) => workspace.id),

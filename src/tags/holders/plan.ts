@@ -5,7 +5,14 @@
  */
 import type { Author } from "../../changes/record.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { loadTagPolicy, NO_VERDICT, refusedBy, type Verdict } from "../../tag-policies/enforce.ts";
+import {
+  loadTagPolicy,
+  NO_VERDICT,
+  refusedBy,
+  warningsOf,
+  type TagWarning,
+  type Verdict,
+} from "../../tag-policies/enforce.ts";
 import { idsOf, type TagLink } from "../store.ts";
 import type { BulkTag, UseCounts } from "../uses.ts";
 import {
@@ -92,6 +99,25 @@ async function judge<H extends Holder>(
     ),
   }));
   return kind.judge(db, policy, writes);
+}
+
+/**
+ * Judges holders that move: their own links stay, what they inherit is another.
+ *
+ * @param moves each holder as it is to be, with the id of what it lay in
+ * @returns rules that they break by it, where those only advise
+ * @throws AppError `invalid` where rules refuse
+ */
+export async function judgeMoves<H extends Holder>(
+  db: Reader,
+  kind: HolderKind<H>,
+  moves: readonly { holder: H; from: string }[],
+): Promise<TagWarning[]> {
+  const [first] = moves;
+  if (first === undefined) return [];
+  const policy = await loadTagPolicy(db, first.holder.organizationId);
+  const writes = moves.map((move) => ({ ...move, diff: [], given: [] }));
+  return warningsOf(await kind.judge(db, policy, writes));
 }
 
 /**
