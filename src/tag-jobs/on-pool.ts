@@ -2,6 +2,7 @@
  * Jobs that delete tags of the pool, or merge them into one: what of their uses changes before they leave it. The same is
  * worked out for a preview and in each slice.
  */
+import { NOTHING_OWNED, type OwnedAmong } from "../acl/declarations/owners.ts";
 import type { Reader } from "../storage/database.ts";
 import { planProjects, type DecideValues, type ProjectChange } from "../tag-bindings/bulk.ts";
 import { listProjectsOfTag, type BulkProject } from "../tag-bindings/bulk-store.ts";
@@ -14,6 +15,7 @@ import { hasMark, NOT_HELD } from "../workspace-tags/links.ts";
 import type { Carrier } from "../workspace-tags/records.ts";
 import { listCarriersOfTag } from "../workspace-tags/store.ts";
 import type { CountsByReason } from "./job.ts";
+import { findOwnedTags, NO_TAGS } from "./owned-tags.ts";
 import { findNamed, findTarget, takePlace } from "./pool-names.ts";
 import { judgeDeletion } from "./pool-rules.ts";
 import { listPoolTags, sumPoolTags, type PoolSums } from "./pool-store.ts";
@@ -98,6 +100,8 @@ export interface PoolPlan {
   target: BulkTag | undefined;
   /** Tags that the tag policy keeps. */
   refused: NamedTag[];
+  /** Tags that are left alone, being owned or on something that is. */
+  owned: NamedTag[];
   warned: CountsByReason;
   /** Number of uses that are removed. */
   uses: number;
@@ -115,12 +119,13 @@ export async function planForPool(
   organization: string,
   job: PoolJob,
   found: FoundTags["tags"],
-  place: PoolPlace,
-  limit: number,
+  { place, limit, owned = NOTHING_OWNED }: { place: PoolPlace; limit: number; owned?: OwnedAmong },
 ): Promise<PoolPlan> {
   const known = job.action === "merge" ? await findTarget(db, organization, job.to) : undefined;
   const isMeant = meantBy(job, found, place, known);
-  const meant = inOrder((await findTagsById(db, organization, idsOf(found))).filter(isMeant));
+  const all = inOrder((await findTagsById(db, organization, idsOf(found))).filter(isMeant));
+  const left = owned === NOTHING_OWNED ? NO_TAGS : await findOwnedTags(db, owned, organization, all, limit);
+  const meant = all.filter((tag) => !left.has(tag));
   const judged = job.action === "delete" ? await judgeDeletion(db, organization, meant) : undefined;
   const tags = judged?.allowed ?? meant;
   const gathered = await gather(db, tags, limit);
@@ -141,6 +146,7 @@ export async function planForPool(
     left: gathered.left,
     target,
     refused: (judged?.refused ?? []).filter(({ name }) => isWhole || name < reached),
+    owned: [...left].filter(({ name }) => isWhole || name < reached),
     warned: warnedOf(verdict, ended),
     next: isWhole ? undefined : { after, left: gathered.left && { id: gathered.left.id, name: gathered.left.name } },
   };

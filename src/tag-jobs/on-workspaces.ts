@@ -3,6 +3,7 @@
  * a preview and in each slice.
  */
 import { authorize } from "../acl/authorize.ts";
+import type { OwnedAmong } from "../acl/declarations/owners.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
@@ -16,7 +17,7 @@ import type { BulkTag } from "../tags/uses.ts";
 import { bound, planWorkspaces, type Decide, type WorkspaceChange } from "../workspace-tags/bulk.ts";
 import { hasMark, NOT_HELD, withoutMark } from "../workspace-tags/links.ts";
 import { segment, type WorkspaceName } from "../workspaces/service.ts";
-import type { CountsByReason } from "./job.ts";
+import { OWNED, writeOf, type CountsByReason } from "./job.ts";
 import type { NamedValue, WorkspaceRequest } from "./request.ts";
 import { warnedOf } from "./warned.ts";
 
@@ -41,6 +42,7 @@ export async function planForWorkspaces(
   organizationId: string,
   request: NamedRequest,
   workspaces: readonly WorkspaceName[],
+  owned: OwnedAmong,
 ): Promise<ChangePlan> {
   const own = workspaces.filter((each) => each.organizationId === organizationId);
   const seen = own.filter((each) => authorize(ctx.actor, "workspace", segment(each), "read"));
@@ -48,8 +50,15 @@ export async function planForWorkspaces(
   const pool = await findPool(db, organizationId, request);
   const tags = [...pool.values()];
   const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
-  const { changes, full, verdict } = await planWorkspaces(db, allowed, tags, decide);
-  const refused = { "not-allowed": seen.length - allowed.length, full: full.size, [RULED]: refusedBy(verdict).size };
+  const { changes: wanted, full, verdict } = await planWorkspaces(db, allowed, tags, decide);
+  const left = await owned(db, wanted, ({ workspace }) => writeOf("workspace", workspace, organizationId));
+  const changes = wanted.filter((change) => !left.has(change));
+  const refused = {
+    "not-allowed": seen.length - allowed.length,
+    full: full.size,
+    [RULED]: refusedBy(verdict).size,
+    [OWNED]: left.size,
+  };
   const warned = warnedOf(
     verdict,
     changes.map(({ workspace }) => workspace.id),
@@ -64,6 +73,7 @@ export async function planForProjects(
   organization: { id: string; name: string },
   request: Extract<NamedRequest, { action: "set-value" }>,
   projects: readonly BulkProject[],
+  owned: OwnedAmong,
 ): Promise<ChangePlan> {
   const none = { tags: [], workspaces: [], projects: [], warned: {} };
   if (!authorize(ctx.actor, "organization", organization.name, "read")) return { ...none, refused: {} };
@@ -71,17 +81,19 @@ export async function planForProjects(
     return { ...none, refused: { "not-allowed": projects.length } };
   }
   const pool = await findPool(db, organization.id, request);
-  const { changes, verdict } = await planProjects(db, projects, [...pool.values()], (_project, held) =>
+  const { changes: wanted, verdict } = await planProjects(db, projects, [...pool.values()], (_project, held) =>
     request.tags.flatMap(({ key, value }) => {
       const tag = pool.get(key);
       return tag === undefined || !held.has(tag.id) ? [] : [[tag, value] as const];
     }),
   );
+  const left = await owned(db, wanted, ({ project }) => writeOf("project", project, organization.id));
+  const changes = wanted.filter((change) => !left.has(change));
   const warned = warnedOf(
     verdict,
     changes.map(({ project }) => project.id),
   );
-  return { ...none, projects: changes, refused: { [RULED]: refusedBy(verdict).size }, warned };
+  return { ...none, projects: changes, refused: { [RULED]: refusedBy(verdict).size, [OWNED]: left.size }, warned };
 }
 
 /** The tags that the request names, by their names; those that it puts on though they are not there would be born. */

@@ -1,5 +1,6 @@
 /** Jobs that take back what another one has changed, record by record, the newest first. */
 import { authorize } from "../acl/authorize.ts";
+import type { OwnedAmong } from "../acl/declarations/owners.ts";
 import type { TagsChanged } from "../changes/record.ts";
 import { countChangesOfJob, listChangesOfJob } from "../changes/of-job.ts";
 import type { StoredChange } from "../changes/store.ts";
@@ -15,7 +16,7 @@ import { planWorkspaces, writeWorkspaces, type WorkspacePlan } from "../workspac
 import type { Carrier } from "../workspace-tags/records.ts";
 import { segment } from "../workspaces/service.ts";
 import { findWorkspaces } from "../workspaces/store.ts";
-import type { CountsByReason, Job, JobWork, JobSlice, SliceResult } from "./job.ts";
+import { OWNED, writeOf, type CountsByReason, type Job, type JobWork, type JobSlice, type SliceResult } from "./job.ts";
 import { findKnownTags, takeBackLinks, takeBackValues, type TagChangesById } from "./undo-links.ts";
 import { takeBackPolicy } from "./undo-policy.ts";
 import { takeBackReservations } from "./undo-reserved.ts";
@@ -47,10 +48,10 @@ export function undoWork(): JobWork {
       const found = await listChangesOfJob(ctx.db.long, (job.input as UndoInput).job, before, most);
       const some = firstAlike(found);
       const isLast = found.length < most && some.length === found.length;
-      return async (tx): Promise<SliceResult> => {
+      return async (tx, owned): Promise<SliceResult> => {
         const organization = await findOrganizationById(tx, job.organizationId);
         if (organization === undefined) throw notFound("organization");
-        const taken = await takeBack(ctx, tx, job, organization, some);
+        const taken = await takeBack({ ctx, tx, job, organization, owned }, some);
         return { place: isLast ? undefined : String(some.at(-1)?.position), done: some.length, ...taken };
       };
     },
@@ -74,18 +75,22 @@ function firstAlike(records: readonly StoredChange[]): StoredChange[] {
   return end === -1 ? [...records] : records.slice(0, end);
 }
 
-async function takeBack(
-  ctx: Context,
-  tx: Transaction,
-  job: Job,
-  organization: Organization,
-  records: readonly StoredChange[],
-): Promise<Taken> {
+/** What is the same for all records of a slice. */
+interface Taking {
+  ctx: Context;
+  tx: Transaction;
+  job: Job;
+  organization: Organization;
+  owned: OwnedAmong;
+}
+
+async function takeBack(taking: Taking, records: readonly StoredChange[]): Promise<Taken> {
+  const { ctx, tx, job, organization } = taking;
   const [first] = records;
   if (first === undefined) return { changed: 0 };
-  if (first.kind === "workspace" && first.action === "tags-changed") return ofWorkspaces(ctx, tx, job, records);
+  if (first.kind === "workspace" && first.action === "tags-changed") return ofWorkspaces(taking, records);
   if (first.kind === "project" && first.action === "tags-changed") {
-    return ofProjects(ctx, tx, job, organization, records);
+    return ofProjects(taking, records);
   }
   if (first.kind === "tag") return takeBackTags(ctx, tx, job, organization, records);
   if (first.kind === "reserved-tag-key") return takeBackReservations(ctx, tx, job, organization, records);
@@ -93,13 +98,15 @@ async function takeBack(
   return { changed: 0, refused: { "cannot-be-undone": records.length } };
 }
 
-async function ofWorkspaces(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
+async function ofWorkspaces({ ctx, tx, job, owned }: Taking, records: readonly StoredChange[]): Promise<Taken> {
   const { organizationId } = job;
   const found = await findWorkspaces(tx, records.map(objectOf));
   const seen = found.filter(
     (each) => each.organizationId === organizationId && authorize(ctx.actor, "workspace", segment(each), "read"),
   );
-  const allowed = seen.filter((each) => authorize(ctx.actor, "workspace", segment(each), "write"));
+  const writable = seen.filter((each) => authorize(ctx.actor, "workspace", segment(each), "write"));
+  const left = await owned(tx, writable, (each) => writeOf("workspace", each, organizationId));
+  const allowed = writable.filter((each) => !left.has(each));
   const said = detailsOf(records, new Set(allowed.map(({ id }) => id)));
   const known = await findKnownTags(tx, organizationId, said);
   const since = new Set<string>();
@@ -109,21 +116,21 @@ async function ofWorkspaces(ctx: Context, tx: Transaction, job: Job, records: re
   await writeWorkspaces(ctx, tx, plan.changes, counts, job.id);
   settleUses(tx, organizationId, known.all, counts, now);
   const changed = plan.changes.map(({ workspace }) => workspace.id);
-  const refused = { gone: records.length - seen.length, "not-allowed": seen.length - allowed.length };
+  const denied = seen.length - writable.length;
+  const refused = { gone: records.length - seen.length, "not-allowed": denied, [OWNED]: left.size };
   return counted(plan, changed, since, refused);
 }
 
 async function ofProjects(
-  ctx: Context,
-  tx: Transaction,
-  job: Job,
-  organization: Organization,
+  { ctx, tx, job, organization, owned }: Taking,
   records: readonly StoredChange[],
 ): Promise<Taken> {
   if (!authorize(ctx.actor, "organization", organization.name, "write")) {
     return { changed: 0, refused: { "not-allowed": records.length } };
   }
-  const found = await findBulkProjects(tx, organization.id, records.map(objectOf));
+  const there = await findBulkProjects(tx, organization.id, records.map(objectOf));
+  const left = await owned(tx, there, (each) => writeOf("project", each, organization.id));
+  const found = there.filter((each) => !left.has(each));
   const said = detailsOf(records, new Set(found.map(({ id }) => id)));
   const known = await findKnownTags(tx, organization.id, said);
   const since = new Set<string>();
@@ -132,7 +139,7 @@ async function ofProjects(
   await writeProjects(ctx, tx, plan.changes, counts, job.id);
   settleUses(tx, organization.id, known.all, counts, new Date(ctx.now()).toISOString());
   const changed = plan.changes.map(({ project }) => project.id);
-  return counted(plan, changed, since, { gone: records.length - found.length });
+  return counted(plan, changed, since, { gone: records.length - there.length, [OWNED]: left.size });
 }
 
 /**
