@@ -3,7 +3,7 @@
  * declared secret or the server's own (`storage/tables/tables.ts`). Links are IDs: a name would be that of now.
  */
 import { objectChange, type RecordedObject } from "../audit/changes.ts";
-import type { Transaction } from "../storage/database.ts";
+import type { RuleContent, Transaction } from "../storage/database.ts";
 import { memberName } from "../storage/writes/objects.ts";
 import { keyOf, TABLES, type Tables } from "../storage/tables/tables.ts";
 import type { Scope } from "./scope.ts";
@@ -50,6 +50,9 @@ export function writeRecorder<R extends object>(
       name: calledIn(object),
       otherName: calledIn(before ?? object),
       ...(within !== undefined && { within }),
+      ...("bindType" in object && {
+        says: [after, before].flatMap((each) => (each === undefined ? [] : [saidBy(each)])),
+      }),
     };
     const { action, detail } = told;
     tx.record(
@@ -59,6 +62,11 @@ export function writeRecorder<R extends object>(
       }),
     );
   };
+}
+
+function saidBy(rule: object): RuleContent {
+  const { bindType = "", bindName = "", selector = "" } = rule as Readonly<Record<string, string | undefined>>;
+  return [bindType, bindName, selector];
 }
 
 function calledIn(object: object): string {

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { emptyPlace, tessera } from "../../test/backup/command.ts";
+import { readFixture, restore } from "../../test/upgrades/fixture.ts";
 import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts";
 import { storeMethodAsBefore } from "../../test/support/earlier-method.ts";
 import { createSigningKey } from "../../test/support/key-server.ts";
@@ -45,6 +46,24 @@ forEachEngine((engine) => {
     } finally {
       await server.kill();
     }
+  });
+
+  test("it names the auth methods also of a database that an older version left, and finds none in one of before there were any", async () => {
+    const check = async (migration: string) => {
+      const { database, dataDir } = await restore(engine, readFixture(engine, migration));
+      return tessera("upgrade", "--check", "--database", database, "--data-dir", dataDir);
+    };
+    const left = await check("0005-login");
+    expect([left.status, left.stderr]).toEqual([0, ""]);
+    expect(left.stdout).toContain("The first start applies 0006-login-identities");
+    expect(left.stdout).toMatch(
+      /auth methods are read as before, and would refuse more [^\n]*default\/default\/Machines \(/,
+    );
+    // No command opens a database of PostgreSQL that is as old as that.
+    if (engine === "postgres") return;
+    const first = await check("0004-namespaces");
+    expect([first.status, first.stderr]).toEqual([0, ""]);
+    expect(first.stdout).not.toContain("auth method");
   });
 
   test("says what an upgrade changes beside a running server, and refuses whatever could not follow", async () => {

@@ -1,10 +1,11 @@
 /**
  * Losses by a plan: holders of rights that it takes, as the server computes them from the wanted state, and tokens and
  * logins that it deletes or changes itself. When the server does not report the losses of rights: the holders of
- * policies and roles that the plan deletes or changes, with the names of these.
+ * policies and roles that the plan deletes or changes, with the names of these, and whom the plan gives what denies.
  */
 import { fold } from "../acl/rules/fold.ts";
 import type { PlannedChange } from "./change.ts";
+import { denialsAt, linkName, type FindDenials } from "./denials.ts";
 import { isSamePlace, lossesAt, placeOf, type RightsLoss } from "./effect.ts";
 import { contentOf } from "./live.ts";
 import { keyOf, kindOf, type KindName, type Where } from "./kinds.ts";
@@ -53,8 +54,9 @@ export async function findLosses(server: Server, changes: readonly PlannedChange
       if (!isHidden || told.losses.some(({ isOwn }) => isOwn)) continue;
     }
     const to = told === undefined ? add : (loss: RightsLoss) => void (loss.isOwn && add(loss));
-    for (const change of here) addWhole(change, linkLoss(change), to);
-    await findHolders(server, lostIn(here, where), { own, add: to });
+    const denials = denialsAt(server, where, changes);
+    for (const change of here) addWhole(change, linkLoss(change, await denials(change)), to);
+    await findHolders(server, await lostIn(here, where, denials), { own, add: to });
   }
   return { first: losses.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn)).slice(0, MOST), count };
 }
@@ -96,15 +98,26 @@ function placesOf(changes: readonly PlannedChange[]): Where[] {
   return [...places.values()];
 }
 
-/** Returns the links that a token loses, or that a namespace no longer gives its tokens. Undefined when all stay. */
-function linkLoss({ action, object, fields }: PlannedChange): string | undefined {
+/**
+ * Returns the links that a token loses, or that a namespace no longer gives its tokens, and those that come and deny
+ * something. Undefined when there are none.
+ */
+function linkLoss({ action, object, fields }: PlannedChange, denied: readonly string[]): string | undefined {
   const { name: kind } = object.kind;
   if ((kind !== "token" && kind !== "namespace") || action !== "update") return undefined;
   const gone = fields.flatMap(({ name, before, after }) =>
-    missing(before, after).map((each) => `${name.replace(/ies$/, "y").replace(/s$/, "")} ${each}`),
+    missing(before, after).map((each) => `${linkName(name)} ${each}`),
   );
-  if (gone.length === 0) return undefined;
-  return `${kind === "token" ? "loses" : "gives its tokens no more"} ${gone.join(", ")}`;
+  const isToken = kind === "token";
+  const told = [
+    ...(gone.length === 0 ? [] : [`${isToken ? "loses" : "gives its tokens no more"} ${gone.join(", ")}`]),
+    ...(denied.length === 0 ? [] : [`${isToken ? "gets" : "gives its tokens"} ${denyingText(denied)}`]),
+  ];
+  return told.length === 0 ? undefined : told.join(", and ");
+}
+
+function denyingText(denied: readonly string[]): string {
+  return `${denied.join(", ")}, which ${denied.length === 1 ? "denies" : "deny"} something`;
 }
 
 /**
@@ -133,9 +146,10 @@ function nameOf({ object: { kind, path }, live }: PlannedChange): string {
 }
 
 /** Policies and roles that go or become less, of those that lie in one place. */
-function lostIn(changes: readonly PlannedChange[], where: Where): Lost {
+async function lostIn(changes: readonly PlannedChange[], where: Where, denials: FindDenials): Promise<Lost> {
   const lost: Lost = { where, policies: new Map(), roles: new Map() };
-  for (const { action, object, live, fields } of changes) {
+  for (const change of changes) {
+    const { action, object, live, fields } = change;
     const { kind, name } = object;
     if (live === undefined) continue;
     const key = fold(name);
@@ -146,8 +160,10 @@ function lostIn(changes: readonly PlannedChange[], where: Where): Lost {
     }
     if (kind.name === "role") {
       const gone = fields.flatMap(({ before, after }) => missing(before, after));
+      const denied = await denials(change);
       if (action === "delete") lost.roles.set(key, `loses role ${object.path}`);
       else if (gone.length > 0) lost.roles.set(key, `loses ${gone.join(", ")} by role ${object.path}`);
+      else if (denied.length > 0) lost.roles.set(key, `gets by role ${object.path} ${denyingText(denied)}`);
     }
   }
   return lost;

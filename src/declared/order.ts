@@ -1,4 +1,5 @@
 /** In which order changes are made: what an object needs comes before it, and what it was needed by goes before it goes. */
+import { fold } from "../acl/rules/fold.ts";
 import type { PlannedChange } from "./change.ts";
 import { keyOf, KINDS, type KindName, type Where } from "./kinds.ts";
 import type { Declared } from "./object.ts";
@@ -54,6 +55,35 @@ function boundBy(content: FileContent, key: (kind: KindName, name: unknown) => s
   const { "bind-type": type, "bind-name": name } = content;
   if ((type !== "role" && type !== "policy") || typeof name !== "string" || name.includes("$")) return [];
   return [key(type, name)];
+}
+
+/** Names of what a server makes with what it lies in: a partition, a namespace or an organization. */
+const MADE_BY_HOMES: Partial<Record<KindName, string>> = {
+  namespace: "default",
+  policy: "namespace-management",
+  project: "default project",
+};
+
+/** Whether the server makes an object of this kind and name with what it lies in. */
+export function isMadeByHome(kind: KindName, name: string): boolean {
+  return MADE_BY_HOMES[kind] === fold(name);
+}
+
+/** Returns the keys of what the server makes with a new object. */
+export function madeWith({ kind, where, name }: Pick<Declared, "kind" | "where" | "name">): string[] {
+  const inNew = (made: KindName, home: Partial<Where>) => keyOf(made, { ...where, ...home }, MADE_BY_HOMES[made] ?? "");
+  switch (kind.name) {
+    case "partition": {
+      const home = { partition: name, namespace: "default" };
+      return [inNew("namespace", home), inNew("policy", home)];
+    }
+    case "namespace":
+      return [inNew("policy", { namespace: name })];
+    case "organization":
+      return [inNew("project", { organization: name })];
+    default:
+      return [];
+  }
 }
 
 /** Returns the keys of the containers of an object. Containers that always exist are left out. */

@@ -5,7 +5,7 @@ import { placeOfKey, readLive } from "./live.ts";
 import type { Live, WantedObjects } from "./object.ts";
 import type { DeclaredDirectory } from "./model.ts";
 import type { Declared } from "./object.ts";
-import { inOrder, needsOf } from "./order.ts";
+import { inOrder, madeWith, needsOf } from "./order.ts";
 import { ownsSame, readOwners, readOwnership, type Ownership } from "./owned.ts";
 import { DeclarationError, type Problem } from "./problem.ts";
 import { withSecrets, type SecretSources } from "./secrets.ts";
@@ -225,11 +225,13 @@ async function openNeeds(
   }: { declared: ReadonlySet<string>; live: ReadonlyMap<string, Live>; goes: readonly PlannedChange[] },
 ): Promise<Problem[]> {
   const going = new Set(goes.flatMap(({ action, object }) => (action === "delete" ? [object.key] : [])));
+  const born = new Set(changes.flatMap(({ action, object }) => (action === "create" ? madeWith(object) : [])));
   const open = new Map<string, PlannedChange>();
   for (const change of changes) {
     for (const key of needsOf(change.object)) {
       // Using a tag makes it.
-      if (!declared.has(key) && !key.startsWith("tag ") && (going.has(key) || !live.has(key))) open.set(key, change);
+      if (declared.has(key) || born.has(key) || key.startsWith("tag ")) continue;
+      if (going.has(key) || !live.has(key)) open.set(key, change);
     }
   }
   if (open.size === 0) return [];

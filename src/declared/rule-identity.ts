@@ -2,8 +2,8 @@
  * Binding rules have no names, and IDs that only the server gives. A rule is found by its description, where that is the only one
  * of its auth method with it; else by what it says.
  */
+import { describedName, undescribedName } from "../acl/declarations/owned-keys.ts";
 import { fold } from "../acl/rules/fold.ts";
-import { createHash } from "node:crypto";
 import { keyOf, pathOf } from "./kinds.ts";
 import type { Declared } from "./object.ts";
 import { plainText, type FileContent } from "./shape.ts";
@@ -17,7 +17,7 @@ export function ruleIdentities<T extends Declared>(objects: readonly T[]): T[] {
     if (object.kind.name !== "binding-rule") return object;
     const description = plainText(object.content["description"]);
     const isAlone = description !== "" && described.get(descriptionOf(object)) === 1;
-    let name = `${plainText(object.content["auth-method"])}/${isAlone ? short(description) : saidBy(object.content)}`;
+    let name = `${plainText(object.content["auth-method"])}/${isAlone ? describedName(description) : saidBy(object.content)}`;
     // The second of two that say the same is another one.
     if (!isAlone) {
       const before = count(said, `${object.where.partition}/${object.where.namespace}/${name}`);
@@ -39,17 +39,7 @@ function descriptionOf({ where, content }: Declared): string {
   return JSON.stringify([where.partition, where.namespace, method, fold(plainText(content["description"]))]);
 }
 
-const LONGEST = 200;
-
-function short(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}~${digest(text)}`;
-}
-
 function saidBy(content: FileContent): string {
-  const parts = ["bind-type", "bind-name", "selector"].map((name) => plainText(content[name]));
-  return `~${digest(JSON.stringify(parts))}`;
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const text = (member: string) => plainText(content[member]);
+  return undescribedName([text("bind-type"), text("bind-name"), text("selector")]);
 }

@@ -1,9 +1,8 @@
 /** Has a server try what a plan writes: its own rules refuse it before anything is made, of whatever kind it is. */
 import { TesseraError, type Answer } from "@tessera-server/client";
-import { fold } from "../acl/rules/fold.ts";
 import type { PlannedChange } from "./change.ts";
 import { keyOf, type KindName, type Where } from "./kinds.ts";
-import { needsOf } from "./order.ts";
+import { isMadeByHome, madeWith, needsOf } from "./order.ts";
 import type { Problem } from "./problem.ts";
 import type { SecretSources } from "./secrets.ts";
 import { inParallel, isUnknown, type Api, type Server } from "./server.ts";
@@ -135,9 +134,13 @@ function answered(trial: Api): Api {
   };
 }
 
-/** Keys of what a plan is about, each with whether it makes it. */
+/** Keys of what a plan is about, each with whether it makes it, and of what the server makes with that. */
 function touchedBy(changes: readonly PlannedChange[]): ReadonlyMap<string, boolean> {
-  return new Map(changes.map(({ object, action }) => [object.key, action === "create"]));
+  const made = changes.flatMap(({ object, action }) => (action === "create" ? madeWith(object) : []));
+  return new Map([
+    ...made.map((key) => [key, true] as const),
+    ...changes.map(({ object, action }) => [object.key, action === "create"] as const),
+  ]);
 }
 
 /**
@@ -171,7 +174,7 @@ function byItself(change: PlannedChange, touched: ReadonlyMap<string, boolean>):
   const homes = needs.filter((key) => /^(?:partition|namespace) /.test(key) && isMade(key));
   // It is made with its namespace, and only then changed.
   const [home] = homes;
-  if (home !== undefined && kind.name === "policy" && fold(name) === "namespace-management") return { restsOn: home };
+  if (home !== undefined && kind.name === "policy" && isMadeByHome("policy", name)) return { restsOn: home };
   // An organization's rules judge what lies in it, a project gives its bindings, and a method says which claims there are.
   const judges = kind.home === "organization" ? [keyOf("tag-rules", where, "")] : [];
   const changing = [...judges, ...needs.filter((key) => /^(?:project|auth-method) /.test(key))];

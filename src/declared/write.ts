@@ -5,6 +5,7 @@ import type { PlannedChange } from "./change.ts";
 import { readLive, V1 } from "./live.ts";
 import type { Live } from "./object.ts";
 import type { KindName } from "./kinds.ts";
+import { isMadeByHome } from "./order.ts";
 import { resolveSecret, type SecretSources } from "./secrets.ts";
 import { readOne, scopeQuery, type Server } from "./server.ts";
 import { isRecord, isSame, toWire, type FileContent } from "./shape.ts";
@@ -96,11 +97,10 @@ async function writeV1(server: Server, change: PlannedChange, secrets: SecretSou
   else await readOne(server, operation("update"), { path, query, body: patchOf(change) });
 }
 
-/** A namespace is made with a policy in it, and an organization with a project: these may be declared too. */
+/** Finds an object that the server has made with what it lies in: it may be declared too. */
 async function madeByHome(server: Server, { object }: PlannedChange): Promise<Live | undefined> {
   const { kind, where, name, key } = object;
-  const made: Partial<Record<KindName, string>> = { policy: "namespace-management", project: "default project" };
-  if (made[kind.name] !== fold(name)) return undefined;
+  if (!isMadeByHome(kind.name, name)) return undefined;
   const [live] = await readLive(server, [{ kind, where, has: (each) => each === key }]);
   return live;
 }

@@ -66,6 +66,9 @@ export interface Transaction extends EngineTransaction {
 }
 
 /** Audit entry: an action on one object that was done or refused. */
+/** Type, name and selector of a binding rule. */
+export type RuleContent = readonly [bindType: string, bindName: string, selector: string];
+
 export interface AuditEntry {
   /** Location of the object: a partition and a namespace of it, or an organization. */
   partition?: string;
@@ -83,6 +86,8 @@ export interface AuditEntry {
   otherName?: string;
   /** Name of the auth method of a binding rule. The record does not contain it separately either. */
   within?: string;
+  /** Content of a binding rule by which files find one without a description of its own, before and after this change; not in the record either. */
+  says?: readonly RuleContent[];
   /** Such as `create`. */
   action: string;
   outcome?: "done" | "refused";

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Actor } from "../acl/actor.ts";
-import { leavingOwned, ownersOf } from "../acl/declarations/owners.ts";
+import { leavingOwned, NOTHING_OWNED, ownedAmong, ownersOf, type OwnedAmong } from "../acl/declarations/owners.ts";
 import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -62,6 +62,9 @@ interface Running {
   size: number;
   faults: number;
 }
+
+/** Makes what a job becomes, and what is written with it. */
+type ChangeOfJob = (tx: Transaction, job: Job, owned: OwnedAmong) => Promise<Job>;
 
 /** Starts the work; it is looked for jobs once a second. */
 export function startJobs(db: Database, options: EngineOptions): Background {
@@ -157,16 +160,16 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
     }
     const slice = await each.work.next(ctx, job, each.size);
     let began = 0;
-    const isMore = await change(lease, job, async (tx, found) => {
+    const isMore = await change(lease, job, async (tx, found, owned) => {
       began = performance.now();
-      return progressed(found, await slice(tx), now());
+      return progressed(found, await slice(tx, owned), now());
     });
     each.size = sizeAfter(each.size, performance.now() - began);
     return isMore;
   }
 
   /** Changes a job unless it is another one meanwhile. @returns whether it can go on */
-  async function change(lease: Lease, seen: Job, to: (tx: Transaction, job: Job) => Promise<Job>): Promise<boolean> {
+  async function change(lease: Lease, seen: Job, to: ChangeOfJob): Promise<boolean> {
     const findOwners = leavesOwned(seen) ? await owners.near(DEFAULT_SCOPE.partition, organizationNameOf) : undefined;
     return db.inTransaction(
       { kind: "organization", id: seen.organizationId },
@@ -175,7 +178,8 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
         if (job === undefined || !isRunnable(job)) return false;
         // Another node, which took this one for dead, has gone on.
         if (job.place !== seen.place || job.total !== seen.total) return true;
-        const write = (own: Transaction): Promise<Job> => to(own, job);
+        const owned = findOwners === undefined ? NOTHING_OWNED : ownedAmong(findOwners);
+        const write = (own: Transaction): Promise<Job> => to(own, job, owned);
         const after = await (findOwners === undefined ? write(tx) : leavingOwned(findOwners, tx, write));
         updateJob(tx, after);
         tx.unrecorded("how far a job is");

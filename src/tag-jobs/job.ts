@@ -1,6 +1,8 @@
 /** Jobs: what every kind of them is, and what a kind has to say. */
+import type { ChangeKind } from "../changes/record.ts";
+import type { OwnedAmong } from "../acl/declarations/owners.ts";
 import type { Context } from "../context.ts";
-import type { Transaction } from "../storage/database.ts";
+import type { AuditEntry, Transaction } from "../storage/database.ts";
 import type { ObjectOf } from "../storage/writes/objects.ts";
 
 export type JobStatus = ObjectOf<"tag_jobs">["status"];
@@ -39,8 +41,15 @@ export interface SliceResult {
   errors?: readonly string[];
 }
 
-/** The changes of one slice, inside a transaction of the job's organization. It is run again as others are: no side effects. */
-export type JobSlice = (tx: Transaction) => Promise<SliceResult>;
+/**
+ * The changes of one slice, inside a transaction of the job's organization. It is run again as others are: no side effects.
+ *
+ * @param owned finds what it has to leave alone and to count as refused, by the reason `OWNED`. A slice that writes it all the same ends the job
+ */
+export type JobSlice = (tx: Transaction, owned: OwnedAmong) => Promise<SliceResult>;
+
+/** Reason of a refusal: a directory of files owns it, and whoever asked for the job leaves that alone. */
+export const OWNED = "owned";
 
 /**
  * Work of one kind of jobs, created for one job. It may keep data that it has read ahead. Only the job stores its
@@ -64,6 +73,16 @@ export interface JobWork {
 /** All kinds, by what a job's `action` says. */
 export type JobKinds = Readonly<Record<string, () => JobWork>>;
 
+/** Returns the part of a record by which the owner of an object is found. */
+export function writeOf(
+  kind: ChangeKind,
+  { id: objectId, name }: { id: string; name: string },
+  organizationId: string,
+  action = "update",
+): AuditEntry {
+  return { kind, objectId, name, organizationId, action };
+}
+
 /** Reasons, in words, that a job keeps. */
 export const MOST_ERRORS = 20;
 export const MOST_ERROR_LENGTH = 300;
@@ -72,7 +91,7 @@ export function isFinished({ status }: Pick<Job, "status">): boolean {
   return status === "cancelled" || status === "done" || status === "failed";
 }
 
-/** Whether it ends before it changes what a directory of files owns: as the request did that asked for it. */
+/** Whether it leaves alone what a directory of files owns: as the request did that asked for it. */
 export function leavesOwned({ input }: Pick<Job, "input">): boolean {
   return (input as { leavesOwned?: boolean }).leavesOwned === true;
 }

@@ -2,6 +2,7 @@
  * Jobs that delete tags of the pool, or merge them into one: what of their uses changes before they leave it. The same is
  * worked out for a preview and in each slice.
  */
+import { NOTHING_OWNED, type OwnedAmong } from "../acl/declarations/owners.ts";
 import type { Reader } from "../storage/database.ts";
 import { listProjectsOfTag, type BulkProject } from "../tag-bindings/bulk-store.ts";
 import { NO_VERDICT } from "../tag-policies/enforce.ts";
@@ -15,6 +16,7 @@ import { findTagsById, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { listCarriersOfTag } from "../workspace-tags/store.ts";
 import type { CountsByReason } from "./job.ts";
+import { findOwnedTags, NO_TAGS } from "./owned-tags.ts";
 import { findNamed, findTarget, takePlace } from "./pool-names.ts";
 import { judgeDeletion } from "./pool-rules.ts";
 import { listPoolTags, sumPoolTags, type PoolSums } from "./pool-store.ts";
@@ -99,6 +101,8 @@ export interface PoolPlan {
   target: BulkTag | undefined;
   /** Tags that the tag policy keeps. */
   refused: NamedTag[];
+  /** Tags that are left alone, being owned or on something that is. */
+  owned: NamedTag[];
   warned: CountsByReason;
   /** Number of uses that are removed. */
   uses: number;
@@ -116,12 +120,13 @@ export async function planForPool(
   organization: string,
   job: PoolJob,
   found: FoundTags["tags"],
-  place: PoolPlace,
-  limit: number,
+  { place, limit, owned = NOTHING_OWNED }: { place: PoolPlace; limit: number; owned?: OwnedAmong },
 ): Promise<PoolPlan> {
   const known = job.action === "merge" ? await findTarget(db, organization, job.to) : undefined;
   const isMeant = meantBy(job, found, place, known);
-  const meant = inOrder((await findTagsById(db, organization, idsOf(found))).filter(isMeant));
+  const all = inOrder((await findTagsById(db, organization, idsOf(found))).filter(isMeant));
+  const left = owned === NOTHING_OWNED ? NO_TAGS : await findOwnedTags(db, owned, organization, all, limit);
+  const meant = all.filter((tag) => !left.has(tag));
   const judged = job.action === "delete" ? await judgeDeletion(db, organization, meant) : undefined;
   const tags = judged?.allowed ?? meant;
   const gathered = await gather(db, tags, limit);
@@ -142,6 +147,7 @@ export async function planForPool(
     left: gathered.left,
     target,
     refused: (judged?.refused ?? []).filter(({ name }) => isWhole || name < reached),
+    owned: [...left].filter(({ name }) => isWhole || name < reached),
     warned: warnedOf(verdict, ended),
     next: isWhole ? undefined : { after, left: gathered.left && { id: gathered.left.id, name: gathered.left.name } },
   };

@@ -3,6 +3,7 @@
  * a preview and in each slice.
  */
 import { authorize } from "../acl/authorize.ts";
+import type { OwnedAmong } from "../acl/declarations/owners.ts";
 import { fold } from "../acl/rules/fold.ts";
 import type { Context } from "../context.ts";
 import type { Reader } from "../storage/database.ts";
@@ -17,7 +18,7 @@ import { asTag, BINDING, TAG, type TagMark } from "../tags/marks.ts";
 import { findTagsByName } from "../tags/store.ts";
 import { newTag, type BulkTag } from "../tags/uses.ts";
 import { segment, type WorkspaceName } from "../workspaces/service.ts";
-import type { CountsByReason } from "./job.ts";
+import { OWNED, writeOf, type CountsByReason } from "./job.ts";
 import type { NamedValue, WorkspaceRequest } from "./request.ts";
 import { warnedOf } from "./warned.ts";
 
@@ -42,6 +43,7 @@ export async function planForWorkspaces(
   organizationId: string,
   request: NamedRequest,
   workspaces: readonly WorkspaceName[],
+  owned: OwnedAmong,
 ): Promise<ChangePlan> {
   const own = workspaces.filter((each) => each.organizationId === organizationId);
   const seen = own.filter((each) => authorize(ctx.actor, "workspace", segment(each), "read"));
@@ -49,8 +51,15 @@ export async function planForWorkspaces(
   const pool = await findPool(db, organizationId, request);
   const tags = [...pool.values()];
   const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
-  const { changes, full, verdict } = await planHeld(db, WORKSPACES, allowed, tags, decide);
-  const refused = { "not-allowed": seen.length - allowed.length, full: full.size, [RULED]: refusedBy(verdict).size };
+  const { changes: wanted, full, verdict } = await planHeld(db, WORKSPACES, allowed, tags, decide);
+  const left = await owned(db, wanted, ({ holder }) => writeOf("workspace", holder, organizationId));
+  const changes = wanted.filter((change) => !left.has(change));
+  const refused = {
+    "not-allowed": seen.length - allowed.length,
+    full: full.size,
+    [RULED]: refusedBy(verdict).size,
+    [OWNED]: left.size,
+  };
   const warned = warnedOf(
     verdict,
     changes.map(({ holder }) => holder.id),
@@ -65,6 +74,7 @@ export async function planForProjects(
   organization: { id: string; name: string },
   request: Extract<NamedRequest, { action: "set-value" }>,
   projects: readonly BulkProject[],
+  owned: OwnedAmong,
 ): Promise<ChangePlan> {
   const none = { tags: [], workspaces: [], projects: [], warned: {} };
   if (!authorize(ctx.actor, "organization", organization.name, "read")) return { ...none, refused: {} };
@@ -73,12 +83,14 @@ export async function planForProjects(
   }
   const pool = await findPool(db, organization.id, request);
   const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
-  const { changes, verdict } = await planHeld(db, PROJECTS, projects, [...pool.values()], decide);
+  const { changes: wanted, verdict } = await planHeld(db, PROJECTS, projects, [...pool.values()], decide);
+  const left = await owned(db, wanted, ({ holder }) => writeOf("project", holder, organization.id));
+  const changes = wanted.filter((change) => !left.has(change));
   const warned = warnedOf(
     verdict,
     changes.map(({ holder }) => holder.id),
   );
-  return { ...none, projects: changes, refused: { [RULED]: refusedBy(verdict).size }, warned };
+  return { ...none, projects: changes, refused: { [RULED]: refusedBy(verdict).size, [OWNED]: left.size }, warned };
 }
 
 /** The tags that the request names, by their names; those that it puts on though they are not there would be born. */

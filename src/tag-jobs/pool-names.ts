@@ -1,4 +1,5 @@
 /** The names that jobs give tags of the pool: what a rename does, and which tag others are merged into. */
+import { NOTHING_OWNED, type OwnedAmong } from "../acl/declarations/owners.ts";
 import { fold } from "../acl/rules/fold.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -10,7 +11,7 @@ import { newName } from "../tags/new-name.ts";
 import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
 import type { BulkTag } from "../tags/uses.ts";
 import { anyBound } from "../workspace-tags/store.ts";
-import type { CountsByReason } from "./job.ts";
+import { OWNED, writeOf, type CountsByReason } from "./job.ts";
 import type { PoolRequest } from "./request.ts";
 import { warnedOf } from "./warned.ts";
 
@@ -35,11 +36,12 @@ export interface Renaming {
   warned: CountsByReason;
 }
 
-/** Plans a rename, for a preview and for the job alike. @param db the transaction, where it is to be written */
+/** Plans a rename, for a preview and for the job alike. @param db the transaction, where it is to be written. @param owned finds what is left alone */
 export async function planRename(
   db: Reader,
   organization: string,
   { name, to: wanted }: Extract<PoolRequest, { action: "rename" }>,
+  owned: OwnedAmong = NOTHING_OWNED,
 ): Promise<Renaming> {
   const [tag] = await findNamed(db, organization, [name]);
   const kept: Renaming = { tag, to: undefined, refused: undefined, warned: {} };
@@ -48,6 +50,8 @@ export async function planRename(
   if (to === undefined) return { ...kept, refused: "bad-name" };
   if (tag.name === to) return kept;
   if ((await findTagsByName(db, organization, [to])).length > 0) return { ...kept, refused: "name-taken" };
+  const left = await owned(db, [{ ...writeOf("tag", tag, organization), otherName: to }], (each) => each);
+  if (left.size > 0) return { ...kept, refused: OWNED };
   const warned = await judgeRename(db, organization, tag, to);
   return warned === undefined ? { ...kept, refused: RULED } : { ...kept, to, warned };
 }

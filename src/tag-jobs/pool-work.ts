@@ -9,7 +9,7 @@ import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { putIntoPool, renameInPool, takeFromPool } from "../tags/pool.ts";
 import { settleUses, UseCounts, type BulkTag } from "../tags/uses.ts";
 import { readInput } from "./input.ts";
-import type { Job, JobWork, JobSlice, SliceResult } from "./job.ts";
+import { OWNED, type Job, type JobWork, type JobSlice, type SliceResult } from "./job.ts";
 import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlace, type PoolPlan } from "./on-pool.ts";
 import { planRename } from "./pool-names.ts";
 import { workOf } from "./pool-rules.ts";
@@ -32,18 +32,18 @@ export function poolWork(): JobWork {
       const place = job.place === "" ? BEGINNING : (JSON.parse(job.place) as PoolPlace);
       const { tags, isLast } = await findPoolTags(ctx.db, organizationId, request, place, limit);
       const behind = isLast ? undefined : { after: tags.at(-1)?.name ?? place.after };
-      return async (tx): Promise<SliceResult> => {
+      return async (tx, owned): Promise<SliceResult> => {
         await checkOrganization(ctx, tx, organizationId, "write");
-        const plan = await planForPool(tx, organizationId, request, tags, place, limit);
+        const plan = await planForPool(tx, organizationId, request, tags, { place, limit, owned });
         await write(ctx, tx, job, plan);
         const units = plan.uses + plan.leaving.length;
         const next = plan.next ?? behind;
-        const kept = workOf(plan.refused);
+        const kept = { [RULED]: workOf(plan.refused), [OWNED]: workOf(plan.owned) };
         return {
           place: next && JSON.stringify(next),
-          done: units + kept,
+          done: units + kept[RULED] + kept[OWNED],
           changed: units,
-          refused: { [RULED]: kept },
+          refused: kept,
           warned: plan.warned,
         };
       };
@@ -58,9 +58,9 @@ export function renameWork(): JobWork {
     next: (ctx, job): Promise<JobSlice> => {
       const { request } = readInput(job);
       if (!("action" in request) || request.action !== "rename") throw wrongKind(job);
-      return Promise.resolve(async (tx) => {
+      return Promise.resolve(async (tx, owned) => {
         await checkOrganization(ctx, tx, job.organizationId, "write");
-        const { tag, to, refused, warned } = await planRename(tx, job.organizationId, request);
+        const { tag, to, refused, warned } = await planRename(tx, job.organizationId, request, owned);
         if (tag !== undefined && to !== undefined) await renameInPool(ctx, tx, job.organizationId, tag, to, job.id);
         const counts = refused === undefined ? {} : { [refused]: 1 };
         return { place: undefined, done: 1, changed: to === undefined ? 0 : 1, refused: counts, warned };

@@ -3,8 +3,10 @@
  * first changes. A preview takes no longer than a request may, and states whether it is complete.
  */
 import { authorize } from "../acl/authorize.ts";
+import { NOTHING_OWNED, ownedAmong, ownersOf, type OwnedAmong } from "../acl/declarations/owners.ts";
+import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import type { Context } from "../context.ts";
-import type { Organization } from "../organizations/store.ts";
+import { organizationNameOf, type Organization } from "../organizations/store.ts";
 import { accessibleOrganization } from "../organizations/access.ts";
 import { RULED } from "../tag-policies/enforce.ts";
 import type { ChangeKind, RecordedChange } from "../changes/record.ts";
@@ -12,7 +14,7 @@ import type { HeldChange } from "../tags/holders/holder.ts";
 import { tagsChanged } from "../tags/holders/records.ts";
 import { findPoolTags, planForPool, sumPool, type PoolJob, type PoolPlan } from "./on-pool.ts";
 import type { ChangePlan, NamedRequest } from "./on-workspaces.ts";
-import { addCounts, type CountsByReason } from "./job.ts";
+import { addCounts, OWNED, type CountsByReason } from "./job.ts";
 import { planRename } from "./pool-names.ts";
 import { judgeWholeDeletion, workOf } from "./pool-rules.ts";
 import type { PoolRequest } from "./request.ts";
@@ -46,17 +48,28 @@ const LONGEST_MS = 10_000;
  *
  * @throws AppError `not_found` when the caller may not do such a thing at all
  */
-export function preview(
+export async function preview(
   ctx: Context,
   organization: Organization,
   request: NamedRequest | PoolRequest,
 ): Promise<JobPreview> {
-  if ("search" in request) return onWorkspaces(ctx, organization, request);
-  accessibleOrganization(ctx, organization, "write");
-  return request.action === "rename" ? ofRename(ctx, organization, request) : inPool(ctx, organization, request);
+  if (!("search" in request)) accessibleOrganization(ctx, organization, "write");
+  const find = ctx.leavesOwned === true ? await nearOwners(ctx) : undefined;
+  const owned = find === undefined ? NOTHING_OWNED : ownedAmong(find);
+  if ("search" in request) return onWorkspaces(ctx, organization, request, owned);
+  return request.action === "rename"
+    ? ofRename(ctx, organization, request, owned)
+    : inPool(ctx, organization, request, owned);
 }
 
-async function onWorkspaces(ctx: Context, organization: Organization, request: NamedRequest): Promise<JobPreview> {
+const nearOwners = ({ db }: Context) => ownersOf(db).near(DEFAULT_SCOPE.partition, organizationNameOf);
+
+async function onWorkspaces(
+  ctx: Context,
+  organization: Organization,
+  request: NamedRequest,
+  owned: OwnedAmong,
+): Promise<JobPreview> {
   const { workspaces, projects } = await countTargets(ctx, organization, request);
   const result: JobPreview = {
     counts: { workspaces, projects, tags: request.tags.length },
@@ -71,7 +84,7 @@ async function onWorkspaces(ctx: Context, organization: Organization, request: N
   const ends = performance.now() + LONGEST_MS;
   for (let place: typeof BEGINNING | undefined = BEGINNING; performance.now() < ends;) {
     const found = await walk.next(ctx, organization, request, place, SLICE);
-    const plan = await planFound(ctx, ctx.db.long, organization, request, found);
+    const plan = await planFound(ctx, ctx.db.long, organization, request, found, owned);
     result.changed += plan.workspaces.length + plan.projects.length;
     result.refused = addCounts(result.refused, plan.refused);
     result.warned = addCounts(result.warned, plan.warned);
@@ -99,13 +112,18 @@ function changesOf({
 }
 
 /** All of it is counted with the tags; only the first changes are looked for. */
-async function inPool(ctx: Context, organization: Organization, request: PoolJob): Promise<JobPreview> {
+async function inPool(
+  ctx: Context,
+  organization: Organization,
+  request: PoolJob,
+  owned: OwnedAmong,
+): Promise<JobPreview> {
   const { id } = organization;
   const counts = await sumPool(ctx.db, id, request);
   const total = counts.tags + counts.workspaces + counts.projects;
   const place = { after: "" };
   const { tags } = await findPoolTags(ctx.db, id, request, place, MOST_CHANGES);
-  const plan = await planForPool(ctx.db.long, id, request, tags, place, MOST_CHANGES);
+  const plan = await planForPool(ctx.db.long, id, request, tags, { place, limit: MOST_CHANGES, owned });
   const action: RecordedChange["action"] = request.action === "merge" ? "merged" : "deleted";
   const into = plan.target === undefined ? {} : { into: plan.target.name };
   const changes: PreviewedChange[] = [
@@ -119,11 +137,20 @@ async function inPool(ctx: Context, organization: Organization, request: PoolJob
       details: { name: tag.name, pinned: tag.pinned === 1, ...into },
     })),
   ];
-  const outcome =
+  const { changed, refused, warned } =
     request.action === "merge"
       ? { changed: total, refused: {}, warned: plan.warned }
       : await ofDeletion(ctx, id, request, total);
-  return { counts, total, ...outcome, changes: changes.slice(0, MOST_CHANGES), isWhole: true };
+  const left = workOf(plan.owned);
+  return {
+    counts,
+    total,
+    changed: changed - left,
+    refused: addCounts(refused, { [OWNED]: left }),
+    warned,
+    changes: changes.slice(0, MOST_CHANGES),
+    isWhole: true,
+  };
 }
 
 /** Rules name the few tags that they may keep, so that all of them are looked at. */
@@ -158,8 +185,9 @@ async function ofRename(
   ctx: Context,
   { id }: Organization,
   request: Extract<PoolRequest, { action: "rename" }>,
+  owned: OwnedAmong,
 ): Promise<JobPreview> {
-  const { tag, to, refused, warned } = await planRename(ctx.db, id, request);
+  const { tag, to, refused, warned } = await planRename(ctx.db, id, request, owned);
   const none: JobPreview = {
     counts: { workspaces: tag?.instanceCount ?? 0, projects: tag?.projectCount ?? 0, tags: tag === undefined ? 0 : 1 },
     total: 1,

@@ -1,5 +1,6 @@
 /** Jobs that take back what another one has changed, record by record, the newest first. */
 import { authorize } from "../acl/authorize.ts";
+import type { OwnedAmong } from "../acl/declarations/owners.ts";
 import type { TagsChanged } from "../changes/record.ts";
 import { countChangesOfJob, listChangesOfJob } from "../changes/of-job.ts";
 import type { StoredChange } from "../changes/store.ts";
@@ -16,7 +17,7 @@ import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { settleUses, UseCounts } from "../tags/uses.ts";
 import { segment } from "../workspaces/service.ts";
 import { findWorkspaces } from "../workspaces/store.ts";
-import type { CountsByReason, Job, JobWork, JobSlice, SliceResult } from "./job.ts";
+import { OWNED, writeOf, type CountsByReason, type Job, type JobWork, type JobSlice, type SliceResult } from "./job.ts";
 import { findKnownTags, takeBackLinks, type TagChangesById } from "./undo-links.ts";
 import { takeBackPolicy } from "./undo-policy.ts";
 import { takeBackReservations } from "./undo-reserved.ts";
@@ -48,10 +49,10 @@ export function undoWork(): JobWork {
       const found = await listChangesOfJob(ctx.db.long, (job.input as UndoInput).job, before, most);
       const some = firstAlike(found);
       const isLast = found.length < most && some.length === found.length;
-      return async (tx): Promise<SliceResult> => {
+      return async (tx, owned): Promise<SliceResult> => {
         const organization = await findOrganizationById(tx, job.organizationId);
         if (organization === undefined) throw notFound("organization");
-        const taken = await takeBack(ctx, tx, job, organization, some);
+        const taken = await takeBack({ ctx, tx, job, organization, owned }, some);
         return { place: isLast ? undefined : String(some.at(-1)?.position), done: some.length, ...taken };
       };
     },
@@ -75,18 +76,22 @@ function firstAlike(records: readonly StoredChange[]): StoredChange[] {
   return end === -1 ? [...records] : records.slice(0, end);
 }
 
-async function takeBack(
-  ctx: Context,
-  tx: Transaction,
-  job: Job,
-  organization: Organization,
-  records: readonly StoredChange[],
-): Promise<Taken> {
+/** What is the same for all records of a slice. */
+interface Taking {
+  ctx: Context;
+  tx: Transaction;
+  job: Job;
+  organization: Organization;
+  owned: OwnedAmong;
+}
+
+async function takeBack(taking: Taking, records: readonly StoredChange[]): Promise<Taken> {
+  const { ctx, tx, job, organization } = taking;
   const [first] = records;
   if (first === undefined) return { changed: 0 };
-  if (first.kind === "workspace" && first.action === "tags-changed") return ofWorkspaces(ctx, tx, job, records);
+  if (first.kind === "workspace" && first.action === "tags-changed") return ofWorkspaces(taking, records);
   if (first.kind === "project" && first.action === "tags-changed") {
-    return ofProjects(ctx, tx, job, organization, records);
+    return ofProjects(taking, records);
   }
   if (first.kind === "tag") return takeBackTags(ctx, tx, job, organization, records);
   if (first.kind === "reserved-tag-key") return takeBackReservations(ctx, tx, job, organization, records);
@@ -94,44 +99,40 @@ async function takeBack(
   return { changed: 0, refused: { "cannot-be-undone": records.length } };
 }
 
-async function ofWorkspaces(ctx: Context, tx: Transaction, job: Job, records: readonly StoredChange[]): Promise<Taken> {
+async function ofWorkspaces(taking: Taking, records: readonly StoredChange[]): Promise<Taken> {
+  const { ctx, tx, job } = taking;
   const found = await findWorkspaces(tx, records.map(objectOf));
   const seen = found.filter(
     (each) => each.organizationId === job.organizationId && authorize(ctx.actor, "workspace", segment(each), "read"),
   );
   const allowed = seen.filter((each) => authorize(ctx.actor, "workspace", segment(each), "write"));
   const refused = { gone: records.length - seen.length, "not-allowed": seen.length - allowed.length };
-  return ofHolders(ctx, tx, job, WORKSPACES, allowed, records, refused);
+  return ofHolders(taking, WORKSPACES, allowed, records, refused);
 }
 
-async function ofProjects(
-  ctx: Context,
-  tx: Transaction,
-  job: Job,
-  organization: Organization,
-  records: readonly StoredChange[],
-): Promise<Taken> {
+async function ofProjects(taking: Taking, records: readonly StoredChange[]): Promise<Taken> {
+  const { ctx, tx, organization } = taking;
   if (!authorize(ctx.actor, "organization", organization.name, "write")) {
     return { changed: 0, refused: { "not-allowed": records.length } };
   }
   const found = await findBulkProjects(tx, organization.id, records.map(objectOf));
-  return ofHolders(ctx, tx, job, PROJECTS, found, records, { gone: records.length - found.length });
+  return ofHolders(taking, PROJECTS, found, records, { gone: records.length - found.length });
 }
 
 /**
  * Each object is counted once: as changed where all that its record says was taken back, or else by why it was not.
  *
- * @param refused counts of those that are not among `holders`
+ * @param refused counts of those that were not found
  */
 async function ofHolders<H extends Holder>(
-  ctx: Context,
-  tx: Transaction,
-  job: Job,
+  { ctx, tx, job, owned }: Taking,
   kind: HolderKind<H>,
-  holders: readonly H[],
+  found: readonly H[],
   records: readonly StoredChange[],
   refused: CountsByReason,
 ): Promise<Taken> {
+  const left = await owned(tx, found, (each) => writeOf(kind.name, each, job.organizationId));
+  const holders = found.filter((each) => !left.has(each));
   const said = detailsOf(records, new Set(holders.map(({ id }) => id)));
   const known = await findKnownTags(tx, job.organizationId, said);
   // Ids of those of which anything was changed since.
@@ -152,7 +153,7 @@ async function ofHolders<H extends Holder>(
   const later = [...since].filter((id) => !full.has(id) && !ruled.has(id)).length;
   return {
     changed: changed.filter((id) => !since.has(id)).length,
-    refused: { ...refused, full: full.size, [RULED]: ruled.size, "changed-since": later },
+    refused: { ...refused, [OWNED]: left.size, full: full.size, [RULED]: ruled.size, "changed-since": later },
     warned: warnedOf(verdict, changed),
   };
 }

@@ -1,5 +1,6 @@
 /** Goes through the workspaces that a job asks for, and then the projects, and changes what is to be changed of each. */
 import { authorize } from "../acl/authorize.ts";
+import { NOTHING_OWNED, type OwnedAmong } from "../acl/declarations/owners.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
@@ -130,6 +131,7 @@ export class TargetWalk {
  * Plans the changes of the workspaces and projects that were found.
  *
  * @param db the transaction, where it is to be written
+ * @param owned finds what is left alone
  */
 export async function planFound(
   ctx: Context,
@@ -137,13 +139,14 @@ export async function planFound(
   organization: Organization,
   request: NamedRequest,
   { place, workspaces, projects }: FoundWorkspaces,
+  owned: OwnedAmong = NOTHING_OWNED,
 ): Promise<ChangePlan> {
   if (place.part === "workspaces") {
     const found = await findWorkspaces(
       db,
       workspaces.map(({ id }) => id),
     );
-    return planForWorkspaces(ctx, db, organization.id, request, inOrder(found));
+    return planForWorkspaces(ctx, db, organization.id, request, inOrder(found), owned);
   }
   if (request.action !== "set-value") {
     return { tags: [], workspaces: [], projects: [], refused: {}, warned: {} };
@@ -153,7 +156,7 @@ export async function planFound(
     organization.id,
     projects.map(({ id }) => id),
   );
-  return planForProjects(ctx, db, organization, request, inOrder(found));
+  return planForProjects(ctx, db, organization, request, inOrder(found), owned);
 }
 
 function inOrder<T extends { nameKey: string }>(found: readonly T[]): T[] {
@@ -174,10 +177,10 @@ export function workspaceWork(): JobWork {
       const request = requestOf(job);
       const place = job.place === "" ? BEGINNING : (JSON.parse(job.place) as Place);
       const found = await walk.next(ctx, organization, request, place, limit);
-      return async (tx): Promise<SliceResult> => {
+      return async (tx, owned): Promise<SliceResult> => {
         const now = await findOrganizationById(tx, organization.id);
         if (now === undefined) throw notFound("organization");
-        const plan = await planFound(ctx, tx, now, request, found);
+        const plan = await planFound(ctx, tx, now, request, found, owned);
         await write(ctx, tx, job, plan);
         return {
           place: found.next && JSON.stringify(found.next),

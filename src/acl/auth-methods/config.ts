@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../errors.ts";
 import type { RawConfig, Reading } from "../../identities/validator.ts";
 import { placeIn } from "../../storage/keys/sealed-columns.ts";
-import { openStored } from "../../storage/keys/sealed.ts";
+import { openStored, type Keyring } from "../../storage/keys/sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import { fold } from "../rules/fold.ts";
 import { HIDDEN } from "../tokens/secrets.ts";
@@ -34,7 +34,7 @@ type SealedMethod = Pick<AuthMethod, "id" | "configSealed">;
 
 /** The configuration, and how it is read. @throws StorageDamaged */
 export async function openWithReading(
-  { keyring }: Pick<Database, "keyring">,
+  { keyring }: { keyring: Pick<Keyring, "open"> },
   { id, configSealed }: SealedMethod,
 ): Promise<{ config: RawConfig; reading: Reading }> {
   const text = await openStored(keyring, configSealed, place(id));

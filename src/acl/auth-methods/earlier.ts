@@ -4,7 +4,8 @@
  */
 import { sql } from "kysely";
 import type { RawConfig } from "../../identities/validator.ts";
-import type { Database, Reader } from "../../storage/database.ts";
+import type { Reader } from "../../storage/database.ts";
+import type { Keyring } from "../../storage/keys/sealed.ts";
 import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { openWithReading } from "./config.ts";
@@ -51,7 +52,9 @@ interface Row extends Partial<Scope> {
  *
  * @throws StorageDamaged
  */
-export async function* findEarlierMethods(db: Reader & Pick<Database, "keyring">): AsyncGenerator<EarlierMethod> {
+export async function* findEarlierMethods(
+  db: Reader & { keyring: Pick<Keyring, "open"> },
+): AsyncGenerator<EarlierMethod> {
   for (let after = ""; ;) {
     const { rows } = await sql<Row>`select * from auth_methods where id > ${after} order by id limit ${SLICE}`.execute(
       db.sql,

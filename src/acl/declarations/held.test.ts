@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
+import { declare, makeSo, serverOf } from "../../../test/support/declared.ts";
 import { doJobs, jobBody } from "../../../test/support/jobs.ts";
 import { MANAGEMENT, useV1, type V1 } from "../../../test/support/v1.ts";
 import { takeLease, type Lease } from "../../storage/feed/lease.ts";
@@ -142,7 +143,37 @@ forEachEngine((_engine, makeUrl) => {
     expect(await asking(v1, "PUT", "/api/v2/organizations/ruled/tag-policy", rules)).toEqual([412, "rules"]);
   });
 
-  test("incident 81: a job and a revocation end before they change what is owned, where their request asked for that", async () => {
+  test("a binding rule without a description of its own is owned by what it says, before and after, and one with a long one by that", async () => {
+    const config = { BoundIAMPrincipalARNs: ["arn:aws:iam::111122223333:role/web"] };
+    await v1.put("/acl/auth-method", { Name: "gate-2", Type: "aws-iam", Config: config });
+    const long = `long ${"x".repeat(240)}`;
+    const rule = (more: string) =>
+      `- { kind: binding-rule, auth-method: gate-2, bind-type: service, bind-name: web, ${more} }\n`;
+    const text =
+      rule("selector: 'entity_name == a'") +
+      rule("description: twice, selector: 'entity_name == b'") +
+      rule("description: twice, selector: 'entity_name == c'") +
+      rule(`description: ${long}`) +
+      rule("description: alone, selector: 'entity_name == d'");
+    const files = { "directory.yaml": "kind: directory\nowner: digests\n", "a.yaml": text };
+    await makeSo(await serverOf(v1), declare(files));
+    const { body: rules } = await v1.get("/acl/binding-rules?authmethod=gate-2");
+    expect(rules.length).toBe(5);
+    for (const { ID, Description } of rules) {
+      const path = `/v1/acl/binding-rule/${ID}`;
+      for (const change of [{ Selector: "entity_name == x" }, { Description: "other" }])
+        expect([Description, await asking(v1, "PATCH", path, change)]).toEqual([Description, [409, "digests"]]);
+      expect(await asking(v1, "DELETE", path)).toEqual([409, "digests"]);
+    }
+    const free = { AuthMethod: "gate-2", BindType: "service", BindName: "free" };
+    const { body } = await v1.put("/acl/binding-rule", free);
+    expect(await asking(v1, "PATCH", `/v1/acl/binding-rule/${body.ID}`, { Description: "mine" })).toEqual([
+      200,
+      undefined,
+    ]);
+  });
+
+  test("incident 81: a job leaves alone what is owned, and a revocation ends before it, where their request asked for that", async () => {
     const id = await organization("jobs");
     await own("jobbed", ["workspace jobs/crane"]);
     const attributes = { action: "add", tags: [{ name: "steel" }] };
@@ -159,18 +190,10 @@ forEachEngine((_engine, makeUrl) => {
       await doJobs({ db: v1.db, actorOf: async (accessor) => resolver(accessor) });
       const { body } = await v1.api("GET", `/tag-jobs/${asked.body.data.id}`);
       const workspace = await v1.api("GET", `/workspaces/${id}`);
-      return [
-        body.data.attributes.status,
-        body.data.attributes.reason ?? "",
-        workspace.body.data.attributes["tag-names"],
-      ];
+      return [body.data.attributes.status, body.data.attributes.refused, workspace.body.data.attributes["tag-names"]];
     };
-    expect(await ask({ "x-tessera-unowned": "true" })).toEqual([
-      "failed",
-      expect.stringContaining("belongs to a directory of declared files"),
-      [],
-    ]);
-    expect(await ask({})).toEqual(["done", "", ["steel"]]);
+    expect(await ask({ "x-tessera-unowned": "true" })).toEqual(["done", { owned: 1 }, []]);
+    expect(await ask({})).toEqual(["done", {}, ["steel"]]);
 
     const { accessor } = await v1.token({ Description: "revoked-here" });
     await own("tokens", [`token default/default/${accessor}`]);

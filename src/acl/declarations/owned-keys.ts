@@ -2,7 +2,8 @@
  * The keys by which declared files find objects (kind, where it lies, name; see docs/declared.md), as they follow from records of
  * what was written, and what lies around an object.
  */
-import type { AuditEntry } from "../../storage/database.ts";
+import { createHash } from "node:crypto";
+import type { AuditEntry, RuleContent } from "../../storage/database.ts";
 import { fold } from "../rules/fold.ts";
 
 /** Names an organization by its ID, as a transaction finds it; undefined when it is gone. */
@@ -65,8 +66,28 @@ export async function keysOf(entry: AuditEntry, nameOf: NameOf): Promise<{ keys:
   return { keys, isAround: entry.action === "delete" || keys.length > 1 };
 }
 
-function namesOf(kind: string, { objectId, name, otherName = name, within = "" }: AuditEntry): string[] {
+function namesOf(kind: string, { objectId, name, otherName = name, within = "", says = [] }: AuditEntry): string[] {
   if (kind === "token") return [objectId];
   const names = [...new Set([name, otherName])];
-  return kind === "binding-rule" ? names.map((each) => `${within}/${each}`) : names;
+  if (kind !== "binding-rule") return names;
+  // Whether another rule has this description too is not known here.
+  const rules = [...names.filter((each) => each !== "").map(describedName), ...says.map(undescribedName)];
+  return rules.map((each) => `${within}/${each}`);
+}
+
+const LONGEST_DESCRIPTION = 200;
+
+/** Returns the name of a binding rule in keys, by its description. */
+export function describedName(description: string): string {
+  if (description.length <= LONGEST_DESCRIPTION) return description;
+  return `${description.slice(0, LONGEST_DESCRIPTION)}~${digest(description)}`;
+}
+
+/** Returns the name of a binding rule in keys that has no description of its own. */
+export function undescribedName(content: RuleContent): string {
+  return `~${digest(JSON.stringify(content))}`;
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

@@ -125,6 +125,27 @@ function createOwners(db: Database): Owners {
   };
 }
 
+/** Finds which of these objects are owned, before they are written. @param entryOf what the record of the write will say of one */
+export type OwnedAmong = <T>(
+  db: Reader,
+  objects: readonly T[],
+  entryOf: (object: T) => AuditEntry,
+) => Promise<ReadonlySet<T>>;
+
+/** Finds nothing, for work that leaves nothing alone. */
+export const NOTHING_OWNED: OwnedAmong = () => Promise.resolve(new Set());
+
+/** Makes the search for owned objects from one for owners. */
+export function ownedAmong(find: FindOwners): OwnedAmong {
+  return async (db, objects, entryOf) => {
+    const owned = new Set<(typeof objects)[number]>();
+    // Mostly none of them is.
+    if ((await find(db, objects.map(entryOf))).length === 0) return owned;
+    for (const each of objects) if ((await find(db, [entryOf(each)])).length > 0) owned.add(each);
+    return owned;
+  };
+}
+
 /** The records of a transaction are those of one organization, or of few. */
 function onceEach(find: (id: string) => Promise<string | undefined>): (id: string) => Promise<string | undefined> {
   const found = new Map<string, Promise<string | undefined>>();

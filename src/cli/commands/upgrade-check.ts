@@ -2,14 +2,17 @@ import { findEarlierMethods, tellEarlierMethods } from "../../acl/auth-methods/e
 import { findRewritten, tellRewritten } from "../../acl/policies/rewritten.ts";
 import { readConfig } from "../../config.ts";
 import { readVersion } from "../../config/version.ts";
-import { refuseOtherKey } from "../../storage/keys/keyring.ts";
+import { openHeldKeys } from "../../storage/keys/keyring.ts";
 import { readMasterKey } from "../../storage/keys/master-key.ts";
-import { openReader, readKeys } from "../../storage/operator/read-only.ts";
+import { openReader } from "../../storage/operator/read-only.ts";
 import { checkUpgrade, type UpgradeCheck } from "../../storage/migrations/upgrade-check.ts";
 import { givenMasterKey } from "../given-master-key.ts";
 import { settingsOf } from "../settings.ts";
 import { readKeyPair } from "../tls.ts";
 import { tell } from "../with-database.ts";
+
+/** First migration that has a table of auth methods. */
+const FIRST_WITH_METHODS = "0005";
 
 /**
  * `tessera upgrade --check`: says what a start of this version would change of a database. Nothing is changed.
@@ -27,16 +30,13 @@ export async function upgradeCheckCommand(args: readonly string[]): Promise<void
   try {
     const found = await checkUpgrade(db, settingsOf(config));
     const key = readMasterKey({ ...config, masterKey, onWarning }, false);
-    await refuseOtherKey(db, key);
+    const keyring = await openHeldKeys(db, key);
     for (const line of wordsOf(found, db.engine)) tell(line);
     // One without tables has no policies either.
     const rewritten = found.applied.length > 1 ? await tellRewritten(findRewritten(db, config.edition)) : undefined;
     if (rewritten !== undefined) tell(rewritten);
-    // Keys are read where they lie as this version has them; else the first start tells.
-    const isOfNow = found.applied.length > 1 && found.now.length === 0;
-    const methods = isOfNow
-      ? await tellEarlierMethods(findEarlierMethods({ ...db, keyring: await readKeys(db, key) }))
-      : undefined;
+    const hasMethods = found.applied.some((name) => name >= FIRST_WITH_METHODS);
+    const methods = hasMethods ? await tellEarlierMethods(findEarlierMethods({ ...db, keyring })) : undefined;
     if (methods !== undefined) tell(methods);
   } finally {
     await close();

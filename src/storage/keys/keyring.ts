@@ -42,11 +42,11 @@ export async function openKeyring(
 }
 
 /**
- * Compares a master key with what a database holds, of whichever version its schema is, and makes nothing.
+ * Opens the keys that a database holds, of whichever version its schema is, and makes none.
  *
- * @throws StartError when it is not the one that the database was made with
+ * @throws StartError when the master key is not the one that the database was made with
  */
-export async function refuseOtherKey(db: Reader, masterKey: Buffer): Promise<void> {
+export async function openHeldKeys(db: Reader, masterKey: Buffer): Promise<Pick<Keyring, "open">> {
   const masters = createMasters(masterKey);
   try {
     await masters.load(db);
@@ -54,7 +54,15 @@ export async function refuseOtherKey(db: Reader, masterKey: Buffer): Promise<voi
     // The first versions have no table of them.
     if (error instanceof StartError) throw error;
   }
-  unwrapAll(masters, await db.sql.selectFrom("data_keys").select(["id", "wrapped"]).execute());
+  const keys = unwrapAll(masters, await db.sql.selectFrom("data_keys").select(["id", "wrapped"]).execute());
+  return {
+    async open(sealed, place) {
+      const { id, text } = splitSealed(sealed);
+      const key = keys.get(id);
+      if (key === undefined) throw new Error(`there is no data key ${id}`);
+      return decrypt(key, text, place).toString();
+    },
+  };
 }
 
 /**

@@ -23,6 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "changed-since": "somebody has changed them since",
   gone: "they are no more",
   missing: "there is nothing of this name",
+  owned: "a directory of declared files owns them",
   "cannot-be-undone": "this cannot be taken back",
 };
 
