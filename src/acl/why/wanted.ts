@@ -4,6 +4,7 @@ import type { Reader } from "../../storage/database.ts";
 import { explainAuthorization } from "../authorize.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
 import { NO_GRANTS } from "../grants.ts";
+import { thoughtPolicy } from "../policies/stored-rules.ts";
 import { roleStore } from "../roles/store.ts";
 import type { Explanation } from "../rules/authorizer.ts";
 import type { Access, Resource } from "../rules/rule.ts";
@@ -119,7 +120,5 @@ async function allowsWith(
 
 /** Returns a draft policy. */
 function policyOf(rules: string, scope: Scope): EffectivePolicy {
-  const nothing = { description: "", datacenters: [], hash: "", createIndex: 0, modifyIndex: 0 };
-  const policy = { id: "wanted", name: "wanted", rules, ruleCount: 1, scope, ...nothing };
-  return { policy, isSynthetic: false, links: [] };
+  return { policy: thoughtPolicy("wanted", scope, rules, 1), isSynthetic: false, links: [] };
 }
