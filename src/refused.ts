@@ -1,16 +1,12 @@
 /** Denials of requests, as the audit records of denials contain them; see `audit/refusals/`. No answer shows them. */
-import type { Access, Resource } from "./acl/rules/rule.ts";
+import type { RightsQuestion } from "./acl/rules/question.ts";
 import type { Scope } from "./acl/scope.ts";
 
 export type Refused = RefusedQuestion | RefusedLogin | RefusedRequest | UnknownToken;
 
 /** Check of a permission that was denied. */
-export interface RefusedQuestion {
+export interface RefusedQuestion extends RightsQuestion {
   kind: "rights";
-  resource: Resource;
-  segment: string;
-  access: Access;
-  scope: Scope;
 }
 
 /** Login that got no token. */

@@ -3,7 +3,7 @@ import type { Authorizer } from "./rules/authorizer.ts";
 import type { Scope } from "./scope.ts";
 
 /** Permissions of an actor, by its policies. */
-export type Rights = Omit<Authorizer, "explain" | "bytes">;
+export type Rights = Omit<Authorizer, "bytes">;
 
 /** Caller of a request: a resolved token, and its permissions. */
 export interface Actor {

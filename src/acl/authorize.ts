@@ -6,18 +6,18 @@
 import { notFound } from "../errors.ts";
 import type { RefusedQuestion } from "../refused.ts";
 import type { Actor } from "./actor.ts";
-import { PARTITION_ONLY, ROOT_ONLY } from "./rules/acting-rules.ts";
-import type { Authorizer, Explanation } from "./rules/authorizer.ts";
-import { fold } from "./rules/fold.ts";
+import { explained, type Explanation } from "./rules/authorizer.ts";
+import { decide, decideInParts, type DecidingRights } from "./rules/decide.ts";
+import { type Facts, NO_FACTS, type RightsQuestion } from "./rules/question.ts";
 import type { Access, Resource } from "./rules/rule.ts";
 import type { Visibility } from "./rules/visibility.ts";
 import type { WorkspaceSight } from "./rules/workspace-sight.ts";
-import { DEFAULT_SCOPE, homeOf, type Scope } from "./scope.ts";
+import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
 
 type Asking = Pick<Actor, "rights">;
 
 /**
- * May this actor do this?
+ * May this actor do this? Decided by `decide`, without facts.
  *
  * @param segment what the resource is named, in the stored spelling: the name
  * of an organization, `organization/workspace-name`; empty for resources without names
@@ -30,8 +30,7 @@ export function authorize(
   access: Access,
   scope: Scope = DEFAULT_SCOPE,
 ): boolean {
-  if (isSight(resource, access)) return rights.seesNamespace(namespaceOf(segment, scope));
-  return rights.in(deciding(resource, scope)).allows(resource, segment, access);
+  return decideInParts(rights, resource, segment, access, scope, NO_FACTS).allow;
 }
 
 /**
@@ -80,37 +79,18 @@ export function questionOf(
   return { kind: "rights", resource, segment, access, scope };
 }
 
-/** The same with the reason. @param rights of which the explanation has the ways that lead to each policy, if they have them */
-export function explainAuthorization(
-  rights: Pick<Authorizer, "in" | "explainSight">,
-  resource: Resource,
-  segment: string,
-  access: Access,
-  scope: Scope,
-): Explanation {
-  if (isSight(resource, access)) return rights.explainSight(namespaceOf(segment, scope));
-  return rights.in(deciding(resource, scope)).explain(resource, segment, access);
-}
-
-/** A namespace may be read by whoever may read anything in it. */
-function isSight(resource: Resource, access: Access): boolean {
-  return resource === "namespace" && access === "read";
-}
-
-function namespaceOf(segment: string, { partition }: Scope): Scope {
-  return { partition, namespace: fold(segment) };
-}
-
-/** The scope whose rules decide about a resource. */
-export function deciding(resource: Resource, scope: Scope): Scope {
-  if (scope === DEFAULT_SCOPE || ROOT_ONLY.has(resource) || resource === "partition") return DEFAULT_SCOPE;
-  const isOfPartition = PARTITION_ONLY.has(resource) || resource === "namespace";
-  return isOfPartition ? homeOf(scope.partition) : scope;
+/**
+ * Decides as `decide` does, with the reason in words of the wire.
+ *
+ * @param rights of which the explanation has the ways that lead to each policy, if they have them
+ */
+export function explainAuthorization(rights: DecidingRights, question: RightsQuestion, facts: Facts): Explanation {
+  return explained(decide(rights, question, facts));
 }
 
 /** Whether the actor may know of a namespace, whose names are folded. */
-export function seesNamespace({ rights }: Asking, scope: Scope): boolean {
-  return rights.seesNamespace(scope);
+export function seesNamespace(actor: Asking, scope: Scope): boolean {
+  return authorize(actor, "namespace", scope.namespace, "read", scope);
 }
 
 /** The namespaces of a partition that the actor may know of. */

@@ -6,7 +6,8 @@ import type { Reader } from "../storage/database.ts";
 import { NO_GRANTS, type Grants, sizeOfIdentities } from "./grants.ts";
 import { checkMissing, type LinkingObject } from "./kit/link-store.ts";
 import type { NamespaceDefaults } from "./namespaces/store.ts";
-import { policyStore, sizeOfPolicies, type Policy } from "./policies/store.ts";
+import { asStored, policyStore, sizeOfPolicies, type Policy } from "./policies/store.ts";
+import type { PolicyText } from "./policies/stored-rules.ts";
 import { roleStore, type Role } from "./roles/store.ts";
 import { rightsTurns, addSizes, checkRules, type RuleSize } from "./rule-limit.ts";
 import type { PolicyLink } from "./rules/rule.ts";
@@ -19,25 +20,25 @@ import {
   type SyntheticPolicy,
 } from "./templated-policies/templates.ts";
 
-/** A policy with the ways by which a token came to it. */
-export interface EffectivePolicy {
-  policy: Policy;
+/** A policy with the ways by which a token came to it. @typeParam P what is known of the policy: to decide, its text is enough */
+export interface EffectivePolicy<P extends PolicyText = PolicyText> {
+  policy: P;
   /** Whether it was made from an identity or a template. */
   isSynthetic: boolean;
   links: PolicyLink[];
 }
 
 /** Policies and roles, of a token or of the defaults behind it. */
-export interface EffectiveGrant {
+export interface EffectiveGrant<P extends PolicyText = PolicyText> {
   /** Each policy once; those of other datacenters are left out. */
-  policies: EffectivePolicy[];
+  policies: EffectivePolicy<P>[];
   roles: Role[];
 }
 
 /** Grants that decide a token's permissions. */
-export interface Effective extends EffectiveGrant {
+export interface Effective<P extends PolicyText = PolicyText> extends EffectiveGrant<P> {
   /** Grants of the token's namespace to all its tokens; they apply where the rest contains no rule. */
-  defaults: EffectiveGrant;
+  defaults: EffectiveGrant<P>;
 }
 
 /** Links of a token. */
@@ -62,7 +63,7 @@ export async function readEffective(
   holder: LinkHolder,
   defaults: NamespaceDefaults | undefined,
   datacenter: string,
-): Promise<Effective> {
+): Promise<Effective<Policy>> {
   const { partition, namespace } = holder.scope;
   const [own, behind] = await Promise.all([
     readGrant(db, holder, datacenter, undefined),
@@ -80,7 +81,7 @@ export function checkEffective(policies: readonly EffectivePolicy[]): void {
   checkRules("token", addSizes(sizes));
 }
 
-const NOTHING: EffectiveGrant = { policies: [], roles: [] };
+const NOTHING: EffectiveGrant<Policy> = { policies: [], roles: [] };
 
 /** @param defaultsOf the namespace whose defaults these are; undefined for a token's own */
 async function readGrant(
@@ -88,7 +89,7 @@ async function readGrant(
   holder: LinkHolder,
   datacenter: string,
   defaultsOf: string | undefined,
-): Promise<EffectiveGrant> {
+): Promise<EffectiveGrant<Policy>> {
   const { scope } = holder;
   const roles = await roleStore.all(db, scope, holder.roles);
   await checkMissing(db, "roles", holder.roles, new Set(roles.map(({ id }) => id)), () => [holder], scope);
@@ -97,7 +98,7 @@ async function readGrant(
   const stored = await readPolicies(db, scope, ids);
   const linkTo = (id: string) => [holder, ...roles].filter((each) => each.policies.includes(id));
   await checkMissing(db, "policies", ids, stored, linkTo, scope);
-  const found = new Map<string, EffectivePolicy>();
+  const found = new Map<string, EffectivePolicy<Policy>>();
 
   function add(policy: Policy | undefined, isSynthetic: boolean, link: PolicyLink): void {
     if (policy === undefined) return;
@@ -111,7 +112,7 @@ async function readGrant(
     for (const id of grants.policies) add(stored.get(id), false, linkBy(defaultsOf, role));
     for (const { name, policy } of syntheticPolicies(grants)) {
       const isOwn = defaultsOf === undefined && role === undefined;
-      add(asPolicy(policy, scope), true, isOwn ? { kind: "identity", name } : linkBy(defaultsOf, role));
+      add(asStored(policy, scope), true, isOwn ? { kind: "identity", name } : linkBy(defaultsOf, role));
     }
   }
 
@@ -163,8 +164,4 @@ export function* syntheticPolicies(grants: Grants): Generator<{ name: string; po
       yield { name: templateName, policy: expandTemplate(template, variableName ?? "", datacenters) };
     }
   }
-}
-
-function asPolicy(policy: SyntheticPolicy, scope: Scope): Policy {
-  return { ...policy, scope, createIndex: 0, modifyIndex: 0 };
 }

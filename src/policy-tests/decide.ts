@@ -4,6 +4,7 @@ import { explainAuthorization } from "../acl/authorize.ts";
 import { compileAuthorizer } from "../acl/rules/compile.ts";
 import { fold } from "../acl/rules/fold.ts";
 import { parseRules } from "../acl/rules/parse.ts";
+import { NO_FACTS } from "../acl/rules/question.ts";
 import type { Authorizer } from "../acl/rules/authorizer.ts";
 import { DEFAULT_SCOPE } from "../acl/scope.ts";
 import { type Expected, PolicyTestError } from "./read.ts";
@@ -34,7 +35,7 @@ export function decideFromFiles(
     };
     const name =
       segment || (asked.resource === "namespace" ? namespace : asked.resource === "partition" ? partition : "");
-    const found = explainAuthorization(rights, asked.resource, name ?? "", asked.access, scope);
+    const found = explainAuthorization(rights, { ...asked, segment: name ?? "", scope }, NO_FACTS);
     return { allow: found.allow, because: becauseOf(found) };
   });
 }

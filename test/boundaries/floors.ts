@@ -20,6 +20,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
       "errors.ts",
       "refused.ts",
       "acl/scope.ts",
+      "acl/rules/question.ts",
       "acl/rules/rule.ts",
       "acl/uuid.ts",
     ],

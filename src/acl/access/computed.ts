@@ -10,7 +10,8 @@ import { fold } from "../rules/fold.ts";
 import { DEFAULT_SCOPE, homeOf, isIn, isRootScope, type Scope } from "../scope.ts";
 import { isIdentityName } from "../templated-policies/templates.ts";
 import { isComputed } from "../../templates/template.ts";
-import type { AccessQuestion, AccessHolder } from "./decider.ts";
+import type { RightsQuestion } from "../rules/question.ts";
+import type { AccessHolder } from "./decider.ts";
 
 /** Binding rule with the scopes in which tokens of its logins may be. */
 export interface ComputedRule {
@@ -25,7 +26,7 @@ export interface ComputedRule {
  * Returns the holders with the largest grants of the rule for this question. Each is evaluated with the defaults of its
  * namespace. `anything` when the rule may lead to any role or policy that could allow the access.
  */
-export function mostGiven(question: AccessQuestion, rule: ComputedRule): readonly AccessHolder[] | "anything" {
+export function mostGiven(question: RightsQuestion, rule: ComputedRule): readonly AccessHolder[] | "anything" {
   const { plan, scope, isPlaced, datacenter } = rule;
   const { partition } = scope;
   const scopes = isPlaced
@@ -59,7 +60,7 @@ export function mostGiven(question: AccessQuestion, rule: ComputedRule): readonl
 const SIDECAR = "-sidecar-proxy";
 
 /** Names that the template may come to and that could matter: the one that is asked for, and any other. */
-function namesOf(template: Template, { segment }: AccessQuestion): string[] {
+function namesOf(template: Template, { segment }: RightsQuestion): string[] {
   if (!isComputed(template)) return [template.text];
   const asked = [segment, ...(segment.endsWith(SIDECAR) ? [segment.slice(0, -SIDECAR.length)] : [])];
   // Any other name: what identities may beside their own is the same for all.
@@ -82,7 +83,7 @@ function mayBecome({ parts }: Template, name: string): boolean {
 }
 
 /** Whether a policy, or a role, that lies there could allow it at all. */
-function mayAllow(home: Scope, isRole: boolean, { resource, access, scope }: AccessQuestion): boolean {
+function mayAllow(home: Scope, isRole: boolean, { resource, access, scope }: RightsQuestion): boolean {
   if (isRootScope(home)) return true;
   if (resource === "partition" || resource === "namespace") return true;
   const about = resource === "intention" ? "service" : resource;

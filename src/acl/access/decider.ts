@@ -5,20 +5,14 @@
 import type { Reader } from "../../storage/database.ts";
 import { explainAuthorization } from "../authorize.ts";
 import { compileInSteps } from "../rules/compile.ts";
-import type { Access, PolicyRules, Resource } from "../rules/rule.ts";
+import { decide } from "../rules/decide.ts";
+import { NO_FACTS, type RightsQuestion } from "../rules/question.ts";
+import type { PolicyRules } from "../rules/rule.ts";
 import type { Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
 import { HeldPolicies, inTurns, keyOf, linksKey, type DeciderOptions, type Held, type AccessHolder } from "./held.ts";
 
 export type { DeciderOptions, AccessHolder } from "./held.ts";
-
-/** Question about every subject; plain data. */
-export interface AccessQuestion {
-  resource: Resource;
-  segment: string;
-  access: Access;
-  scope: Scope;
-}
 
 /** Reason why a subject has access. */
 export interface Allowed {
@@ -28,14 +22,14 @@ export interface Allowed {
 
 /** Decides one question about many subjects. Its caches belong to one list, and are dropped with it. */
 export class AccessDecider {
-  readonly #question: AccessQuestion;
+  readonly #question: RightsQuestion;
   readonly #options: DeciderOptions;
   readonly #held: HeldPolicies;
   readonly #decided = new Map<string, Allowed | undefined>();
   /** The same by what is linked to: most tokens have what many others have. */
   readonly #byLinks = new Map<string, Allowed | undefined>();
 
-  constructor(db: Reader, question: AccessQuestion, options: DeciderOptions) {
+  constructor(db: Reader, question: RightsQuestion, options: DeciderOptions) {
     this.#question = question;
     this.#options = options;
     this.#held = new HeldPolicies(db, options, (policy) => speaksOf(policy, question, options));
@@ -68,9 +62,8 @@ export class AccessDecider {
   }
 
   *#explain(direct: Held, defaults: Held): Steps<Allowed | undefined> {
-    const { resource, segment, access, scope } = this.#question;
     const rights = yield* compileInSteps({ direct, defaults, defaultPolicy: this.#options.defaultPolicy });
-    const { allow, decidedBy, policies = [] } = explainAuthorization(rights, resource, segment, access, scope);
+    const { allow, decidedBy, policies = [] } = explainAuthorization(rights, this.#question, NO_FACTS);
     if (!allow) return undefined;
     const isByDefault = decidedBy === "default";
     return { decidedBy, policies: policies.map(({ ID, Name }) => ({ id: ID, name: Name, isByDefault })) };
@@ -80,13 +73,10 @@ export class AccessDecider {
 /** Sets of links whose decision is kept. */
 const MOST_KEPT = 20_000;
 
-function* speaksOf(
-  policy: PolicyRules,
-  { resource, segment, access, scope }: AccessQuestion,
-  { defaultPolicy }: DeciderOptions,
-): Steps<boolean> {
+function* speaksOf(policy: PolicyRules, question: RightsQuestion, { defaultPolicy }: DeciderOptions): Steps<boolean> {
+  const { resource, segment, access } = question;
   // More than one rule decides whether a namespace is visible, and about intentions of all services.
   if ((resource === "namespace" && access === "read") || (resource === "intention" && segment === "*")) return true;
   const alone = yield* compileInSteps({ direct: [policy], defaults: [], defaultPolicy });
-  return explainAuthorization(alone, resource, segment, access, scope).decidedBy === "direct";
+  return decide(alone, question, NO_FACTS).decidedBy === "direct";
 }

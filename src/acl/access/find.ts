@@ -13,7 +13,8 @@ import { roleStore } from "../roles/store.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { listTokens } from "../tokens/store.ts";
 import { mostGiven, type ComputedRule } from "./computed.ts";
-import { AccessDecider, type AccessQuestion, type Allowed, type DeciderOptions, type AccessHolder } from "./decider.ts";
+import type { RightsQuestion } from "../rules/question.ts";
+import { AccessDecider, type Allowed, type DeciderOptions, type AccessHolder } from "./decider.ts";
 
 /** In the order of the list. */
 export const SUBJECTS = ["role", "binding-rule", "token"] as const;
@@ -46,7 +47,7 @@ export interface AccessEntry {
 
 /** Input of a search. The server has already decided which lists the caller may see. */
 export interface AccessSearch {
-  question: AccessQuestion;
+  question: RightsQuestion;
   options: DeciderOptions;
   lists: readonly ListScope[];
   kinds: readonly SubjectKind[];
@@ -131,7 +132,7 @@ const UNDECIDED: Allowed = { decidedBy: "computed", policies: [] };
 /** Returns undefined when the rule can grant the access to no identity. */
 async function decideComputed(
   decider: AccessDecider,
-  question: AccessQuestion,
+  question: RightsQuestion,
   rule: ComputedRule,
 ): Promise<Allowed | undefined> {
   const most = mostGiven(question, rule);

@@ -7,9 +7,9 @@ import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
 import { findLiving } from "../namespaces/living.ts";
 import type { NamespaceDefaults } from "../namespaces/store.ts";
-import { policyStore, type Policy } from "../policies/store.ts";
-import { readStoredRules } from "../policies/stored-rules.ts";
-import { roleStore, type Role } from "../roles/store.ts";
+import { policyStore } from "../policies/store.ts";
+import { readStoredRules, type PolicyText } from "../policies/stored-rules.ts";
+import { roleStore, type RoleGrants } from "../roles/store.ts";
 import type { PolicyRules } from "../rules/rule.ts";
 import type { Steps } from "../rules/scanner.ts";
 import { homeOf, type Scope } from "../scope.ts";
@@ -31,8 +31,8 @@ export type Held = readonly PolicyRules[];
 
 /** Drafts in place of stored objects, by ID; null for objects that would be deleted. */
 export interface Drafts {
-  policies: ReadonlyMap<string, Policy | null>;
-  roles: ReadonlyMap<string, Role | null>;
+  policies: ReadonlyMap<string, PolicyText | null>;
+  roles: ReadonlyMap<string, RoleGrants | null>;
   /** Grants that namespaces of one partition would make to all their tokens, by folded name. */
   defaults: ReadonlyMap<string, NamespaceDefaults>;
 }
@@ -57,7 +57,7 @@ export class HeldPolicies {
   /** By ID; undefined when they are not about the question. */
   readonly #policies = new Map<string, PolicyRules | undefined>();
   /** By ID; undefined when the role does not exist. */
-  readonly #roles = new Map<string, Role | undefined>();
+  readonly #roles = new Map<string, RoleGrants | undefined>();
   readonly #defaults = new Map<string, Held | undefined>();
 
   /** @param speaks whether a policy has to do with what is asked */
@@ -107,8 +107,7 @@ export class HeldPolicies {
       for (const { policy } of syntheticPolicies(given)) {
         const key = `${scope.partition}/${scope.namespace} ${policy.id}`;
         if (!this.#policies.has(key)) {
-          const whole = { ...policy, scope, createIndex: 0, modifyIndex: 0 };
-          this.#policies.set(key, atOnce(this.#relevant(whole, true)));
+          this.#policies.set(key, atOnce(this.#relevant({ ...policy, scope }, true)));
         }
         const rules = this.#policies.get(key);
         if (rules !== undefined) found.set(policy.id, rules);
@@ -135,7 +134,7 @@ export class HeldPolicies {
   }
 
   /** The rules of a policy, if any of them is about what is asked. */
-  *#relevant(policy: Policy, isSynthetic: boolean): Steps<PolicyRules | undefined> {
+  *#relevant(policy: PolicyText, isSynthetic: boolean): Steps<PolicyRules | undefined> {
     const parsed = yield* parsePolicy(policy, this.#options, isSynthetic);
     return parsed !== undefined && (yield* this.#speaks(parsed)) ? parsed : undefined;
   }
@@ -162,9 +161,9 @@ export class HeldPolicies {
   }
 }
 
-/** A stored policy as rules; undefined where it does not count in this datacenter. */
+/** Returns the rules of a policy; undefined where it does not count in this datacenter. */
 export function* parsePolicy(
-  policy: Policy,
+  policy: PolicyText,
   { datacenter, edition }: DeciderOptions,
   isSynthetic: boolean,
 ): Steps<PolicyRules | undefined> {

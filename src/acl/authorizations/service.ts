@@ -8,6 +8,7 @@ import { authorize, explainAuthorization } from "../authorize.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
 import type { Authorizer, Explanation } from "../rules/authorizer.ts";
+import { NO_FACTS } from "../rules/question.ts";
 import type { Scope } from "../scope.ts";
 import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
 import { tokenStore } from "../tokens/store.ts";
@@ -54,9 +55,7 @@ export async function explainQuestions(
   checkPermission(ctx, ctx.actor.scope, "acl", "read");
   const checked = questions.map((question) => ({ ...question, ...checkQuestion(question.resource, question.access) }));
   const rights = await readRights(ctx, options);
-  return checked.map(({ resource, segment, access, scope }) =>
-    explainAuthorization(rights, resource, segment, access, scope),
-  );
+  return checked.map((question) => explainAuthorization(rights, question, NO_FACTS));
 }
 
 function checkNumber(questions: readonly Question[]): void {

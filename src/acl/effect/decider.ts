@@ -10,8 +10,9 @@ import {
   type AccessHolder,
   type RunInTurns,
 } from "../access/held.ts";
-import { authorize, explainAuthorization } from "../authorize.ts";
 import { compileInSteps } from "../rules/compile.ts";
+import { decide } from "../rules/decide.ts";
+import { NO_FACTS } from "../rules/question.ts";
 import type { PolicyRules } from "../rules/rule.ts";
 import type { Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
@@ -96,14 +97,13 @@ export class EffectDecider {
     after: { direct: Held; defaults: Held },
   ): Steps<RightsDifference> {
     const { defaultPolicy } = this.#options;
-    const had = { rights: yield* compileInSteps({ ...before, defaultPolicy }) };
-    const has = { rights: yield* compileInSteps({ ...after, defaultPolicy }) };
+    const had = yield* compileInSteps({ ...before, defaultPolicy });
+    const has = yield* compileInSteps({ ...after, defaultPolicy });
     const gains: Right[] = [];
     const losses: Right[] = [];
     for (const { question, right } of this.#points) {
-      const { resource, segment, access, scope } = question;
-      const could = authorize(had, resource, segment, access, scope);
-      const can = authorize(has, resource, segment, access, scope);
+      const could = decide(had, question, NO_FACTS).allow;
+      const can = decide(has, question, NO_FACTS).allow;
       if (could !== can) (can ? gains : losses).push(right);
       yield;
     }
@@ -114,10 +114,9 @@ export class EffectDecider {
     const { defaultPolicy } = this.#options;
     const alone = yield* compileInSteps({ direct: [policy], defaults: [], defaultPolicy });
     for (const { question } of this.#points) {
-      const { resource, segment, access, scope } = question;
       // More than one rule decides whether a namespace is visible.
-      if (resource === "namespace" && access === "read") return true;
-      if (explainAuthorization(alone, resource, segment, access, scope).decidedBy === "direct") return true;
+      if (question.resource === "namespace" && question.access === "read") return true;
+      if (decide(alone, question, NO_FACTS).decidedBy === "direct") return true;
       yield;
     }
     return false;

@@ -5,8 +5,9 @@ import { syntheticPolicies } from "../effective.ts";
 import { NO_GRANTS, type Grants } from "../grants.ts";
 import { findLiving } from "../namespaces/living.ts";
 import type { NamespaceDefaults } from "../namespaces/store.ts";
-import { policyStore, type Policy } from "../policies/store.ts";
-import { roleStore, type Role } from "../roles/store.ts";
+import { policyStore } from "../policies/store.ts";
+import type { PolicyText } from "../policies/stored-rules.ts";
+import { roleStore, type RoleGrants } from "../roles/store.ts";
 import type { PolicyRules } from "../rules/rule.ts";
 import type { Steps } from "../rules/scanner.ts";
 import type { Scope } from "../scope.ts";
@@ -17,8 +18,8 @@ import { Points } from "./points.ts";
 
 /** By ID; null for what would be gone. Plain data. */
 export interface DraftLists {
-  policies: readonly (readonly [string, Policy | null])[];
-  roles: readonly (readonly [string, Role | null])[];
+  policies: readonly (readonly [string, PolicyText | null])[];
+  roles: readonly (readonly [string, RoleGrants | null])[];
   /** By AccessorID. */
   tokens: readonly (readonly [string, ResolvedGrants])[];
   /** Defaults of namespaces of the partition that are not being deleted, by folded name. */
@@ -65,8 +66,8 @@ interface Asking {
 class LinkReader {
   readonly #db: Reader;
   readonly #scope: Scope;
-  readonly #drafts: ReadonlyMap<string, Policy | null>;
-  readonly #roles: ReadonlyMap<string, Role | null>;
+  readonly #drafts: ReadonlyMap<string, PolicyText | null>;
+  readonly #roles: ReadonlyMap<string, RoleGrants | null>;
   readonly #options: DeciderOptions;
   readonly #points: Points;
   readonly #run: RunInTurns;
@@ -85,7 +86,7 @@ class LinkReader {
   }
 
   /** A policy that becomes another one, or comes or goes. */
-  async addPolicy(before: Policy | undefined, after: Policy | null): Promise<void> {
+  async addPolicy(before: PolicyText | undefined, after: PolicyText | null): Promise<void> {
     if (!(await this.#goesOn())) return;
     const old = before === undefined ? [] : await this.#once(this.#stored, before);
     this.#points.add(old, after === null ? [] : await this.#once(this.#thought, after));
@@ -129,7 +130,7 @@ class LinkReader {
     ];
   }
 
-  async #once(known: Map<string, PolicyRules[]>, policy: Policy): Promise<PolicyRules[]> {
+  async #once(known: Map<string, PolicyRules[]>, policy: PolicyText): Promise<PolicyRules[]> {
     let parsed = known.get(policy.id);
     if (parsed === undefined) known.set(policy.id, (parsed = await this.#run(this.#parse(policy, false))));
     return parsed;
@@ -137,11 +138,11 @@ class LinkReader {
 
   #expanded(grants: Grants): PolicyRules[] {
     return Array.from(syntheticPolicies(grants), ({ policy }) =>
-      atOnce(this.#parse({ ...policy, scope: this.#scope, createIndex: 0, modifyIndex: 0 }, true)),
+      atOnce(this.#parse({ ...policy, scope: this.#scope }, true)),
     ).flat();
   }
 
-  *#parse(policy: Policy, isSynthetic: boolean): Steps<PolicyRules[]> {
+  *#parse(policy: PolicyText, isSynthetic: boolean): Steps<PolicyRules[]> {
     return [(yield* parsePolicy(policy, this.#options, isSynthetic)) ?? []].flat();
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "../access/find.ts";
 import { inTurns, type AccessHolder, type RunInTurns } from "../access/held.ts";
 import { NO_GRANTS } from "../grants.ts";
-import type { Role } from "../roles/store.ts";
+import type { RoleGrants } from "../roles/store.ts";
 import type { Scope } from "../scope.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
 import { pointsOfDrafts, type DraftLists } from "./drafts.ts";
@@ -141,7 +141,7 @@ function* until<T>(end: number, work: Generator<void, T>): Generator<void, T> {
 const noneYet = (): EffectCount => ({ gain: 0, lose: 0 });
 
 /** Returns the holder itself when it has no draft: equal holders are then examined once. */
-function thoughtOf(holder: AccessHolder, draft: ResolvedGrants | Role | null | undefined): AccessHolder {
+function thoughtOf(holder: AccessHolder, draft: ResolvedGrants | RoleGrants | null | undefined): AccessHolder {
   if (draft === undefined) return holder;
   if (draft === null) return { ...NO_GRANTS, roles: [], scope: holder.scope };
   return { ...draft, roles: "roles" in draft ? draft.roles : [], scope: holder.scope };

@@ -3,9 +3,9 @@
  * only where it is the closest one: at its name, or at the names that begin with its text and that no other rule is
  * about. One question at its name, or at an unused name, represents all of them. Pure.
  */
-import type { AccessQuestion } from "../access/decider.ts";
 import { actingPlaces } from "../rules/acting-rules.ts";
 import { fold } from "../rules/fold.ts";
+import type { RightsQuestion } from "../rules/question.ts";
 import { ACCESSES, SCALARS, type PolicyRules, type Resource, type ResourceRule } from "../rules/rule.ts";
 
 /** A right as answers name it; plain data. */
@@ -24,7 +24,7 @@ export interface Right {
 
 /** A question with the right that it is about. */
 export interface Point {
-  question: AccessQuestion;
+  question: RightsQuestion;
   right: Right;
 }
 

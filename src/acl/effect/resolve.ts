@@ -7,9 +7,10 @@ import { findIds, findNames, nameIn, type LinkedTable } from "../kit/link-store.
 import { resolveLinks } from "../kit/links.ts";
 import { findLiving } from "../namespaces/living.ts";
 import type { NamespaceDefaults } from "../namespaces/store.ts";
-import { assemblePolicy, grammarOf, policyStore, type Policy } from "../policies/store.ts";
+import { policyStore } from "../policies/store.ts";
+import { thoughtPolicy, type PolicyText } from "../policies/stored-rules.ts";
 import { countOf, type PolicyEdition } from "../policies/service.ts";
-import { roleStore, type Role } from "../roles/store.ts";
+import { roleStore, type RoleGrants } from "../roles/store.ts";
 import { fold } from "../rules/fold.ts";
 import { homeOf, isIn, type Scope } from "../scope.ts";
 import { tokenStore } from "../tokens/store.ts";
@@ -81,33 +82,28 @@ class Resolver {
     this.#edition = edition;
   }
 
-  async policies(drafts: readonly PolicyDraft[]): Promise<[string, Policy | null][]> {
+  async policies(drafts: readonly PolicyDraft[]): Promise<[string, PolicyText | null][]> {
     const ids = await this.#idsOf("policies", drafts);
     const stored = new Map((await policyStore.all(this.#ctx.db, this.#scope, ids)).map((each) => [each.id, each]));
-    const resolved: [string, Policy | null][] = [];
+    const resolved: [string, PolicyText | null][] = [];
     for (const [index, { name, rules, datacenters, isDeleted }] of drafts.entries()) {
       const id = ids[index] ?? "";
-      const current = stored.get(id) ?? this.#newPolicy(id, name);
-      // Also of what goes: it is refused alike.
-      const ruleCount = rules === undefined ? current.ruleCount : await countOf(rules, this.#scope, this.#edition);
-      const changed = { ...current, rules: rules ?? current.rules, datacenters: datacenters ?? current.datacenters };
-      // As a write would leave it: rules that the draft does not contain are read as before.
-      const grammar = rules === undefined ? grammarOf(current) : "present";
-      resolved.push([id, isDeleted ? null : assemblePolicy(current, changed, ruleCount, grammar)]);
+      const current: PolicyText = stored.get(id) ?? thoughtPolicy(name, this.#scope, "", 0);
+      // As a write would leave it: rules that the draft does not contain are read as before. Also of what goes: it is refused alike.
+      const read = rules === undefined ? current : await this.#readAnew(current, rules);
+      resolved.push([id, isDeleted ? null : { ...read, id, datacenters: datacenters ?? current.datacenters }]);
     }
     return resolved;
   }
 
-  async roles(drafts: readonly RoleDraft[]): Promise<[string, Role | null][]> {
+  async roles(drafts: readonly RoleDraft[]): Promise<[string, RoleGrants | null][]> {
     const ids = await this.#idsOf("roles", drafts);
     const stored = new Map((await roleStore.all(this.#ctx.db, this.#scope, ids)).map((each) => [each.id, each]));
-    const resolved: [string, Role | null][] = [];
+    const resolved: [string, RoleGrants | null][] = [];
     for (const [index, draft] of drafts.entries()) {
       const id = ids[index] ?? "";
-      const nothing = { description: "", hash: "", createIndex: 0, modifyIndex: 0 };
-      const current = stored.get(id) ?? { ...NO_GRANTS, ...nothing, id, name: draft.name, scope: this.#scope };
       if (draft.isDeleted) resolved.push([id, null]);
-      else resolved.push([id, { ...current, ...(await this.#grants(draft, current, "role")) }]);
+      else resolved.push([id, { id, ...(await this.#grants(draft, stored.get(id) ?? NO_GRANTS, "role")) }]);
     }
     return resolved;
   }
@@ -210,8 +206,7 @@ class Resolver {
     return [...new Set([...links.flatMap((link) => thought(link) ?? []), ...stored])];
   }
 
-  #newPolicy(id: string, name: string): Policy {
-    const nothing = { description: "", rules: "", ruleCount: 0, datacenters: [], hash: "" };
-    return { ...nothing, id, name, scope: this.#scope, createIndex: 0, modifyIndex: 0 };
+  async #readAnew({ name }: PolicyText, rules: string): Promise<PolicyText> {
+    return thoughtPolicy(name, this.#scope, rules, await countOf(rules, this.#scope, this.#edition));
   }
 }

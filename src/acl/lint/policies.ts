@@ -5,7 +5,8 @@
 import type { Context } from "../../context.ts";
 import { invalid } from "../../errors.ts";
 import { differencesOf, readOr } from "../policies/rewritten.ts";
-import { grammarOf, policyStore, type Policy, type PolicyInput } from "../policies/store.ts";
+import { grammarOf, policyStore, type PolicyInput } from "../policies/store.ts";
+import type { PolicyText } from "../policies/stored-rules.ts";
 import { rightsTurns } from "../rule-limit.ts";
 import { differencesBetween } from "../rules/differences.ts";
 import { parseInSteps } from "../rules/parse.ts";
@@ -21,7 +22,7 @@ type Edition = "enterprise" | "community";
 
 /** The warnings alone, of a policy that was just written. */
 export async function warningsOfPolicy(
-  policy: Policy,
+  policy: Pick<PolicyText, "rules" | "hash" | "datacenters">,
   { edition, datacenter }: { edition: Edition; datacenter: string },
 ): Promise<readonly LintFinding[]> {
   const foreign = foreignDatacenters(policy.datacenters, datacenter, "this policy", "Datacenters");

@@ -7,6 +7,7 @@ import type { Grammar } from "../rules/parse.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../scope.ts";
 import { scopedStore } from "../kit/scoped-objects.ts";
+import type { SyntheticPolicy } from "../templated-policies/templates.ts";
 
 export type Policy = RecordOf<"policies", { datacenters: readonly string[] }>;
 
@@ -75,4 +76,9 @@ export function assemblePolicy(
   const { id, scope, createIndex, modifyIndex } = base;
   const hash = hashOf([scope.partition, scope.namespace, name, description, rules, datacenters], grammar);
   return { id, scope, createIndex, modifyIndex, name, description, rules, ruleCount, datacenters, hash };
+}
+
+/** Gives the policy of an identity or a template the form of stored ones, in which answers show it. */
+export function asStored(policy: SyntheticPolicy, scope: Scope): Policy {
+  return { ...policy, scope, createIndex: 0, modifyIndex: 0 };
 }

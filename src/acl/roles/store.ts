@@ -10,6 +10,9 @@ import { scopedStore, type SortedObjects } from "../kit/scoped-objects.ts";
 
 export type Role = RecordOf<"roles", Grants>;
 
+/** All that a decision takes of a role, stored or thought of. */
+export type RoleGrants = Pick<Role, "id" | keyof Grants>;
+
 export const { reads: roleStore, writes: writeRoles } = scopedStore<Role>("roles");
 
 /** Filter of a role list. */

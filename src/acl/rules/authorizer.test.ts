@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { compileAuthorizer } from "./compile.ts";
 import { type PolicyLink, type PolicyRules, ACCESSES, isResource } from "./rule.ts";
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
+import { explained } from "./authorizer.ts";
+import { NO_FACTS } from "./question.ts";
 import { fold } from "./fold.ts";
 import { parseRules } from "./parse.ts";
 
@@ -26,7 +28,7 @@ describe("an explanation", () => {
       policy("2", 'key_prefix "a/" { policy = "read" }'),
       policy("3", 'key_prefix "a/" { policy = "write" } key_prefix "" { policy = "deny" }', [role]),
     ]);
-    expect(authorizer.explain("key", "a/b", "write")).toEqual({
+    expect(explained(authorizer.decide("key", "a/b", "write", NO_FACTS))).toEqual({
       allow: true,
       decidedBy: "direct",
       rule: { Resource: "key", Segment: "a/", Prefix: true, Policy: "write" },
@@ -40,7 +42,7 @@ describe("an explanation", () => {
       policy("2", 'node "a" { policy = "deny" }'),
       policy("3", 'node "a" { policy = "deny" }'),
     ]);
-    expect(authorizer.explain("node", "a", "read")).toEqual({
+    expect(explained(authorizer.decide("node", "a", "read", NO_FACTS))).toEqual({
       allow: false,
       decidedBy: "direct",
       rule: { Resource: "node", Segment: "a", Policy: "deny" },
@@ -54,27 +56,36 @@ describe("an explanation", () => {
       policy("2", 'key "a" { policy = "list" }'),
       policy("3", 'key "a" { policy = "read" }'),
     ]);
-    expect(authorizer.explain("key", "a", "list")).toMatchObject({ rule: { Policy: "list" }, policies: [named("2")] });
+    expect(explained(authorizer.decide("key", "a", "list", NO_FACTS))).toMatchObject({
+      rule: { Policy: "list" },
+      policies: [named("2")],
+    });
   });
 
   test("names a policy once that says the same several times", () => {
     const authorizer = compile([
       policy("1", 'key "a" { policy = "read" } key "a" { policy = "deny" } key "a" { policy = "deny" }'),
     ]);
-    expect(authorizer.explain("key", "a", "read")).toMatchObject({ policies: [named("1")] });
+    expect(explained(authorizer.decide("key", "a", "read", NO_FACTS))).toMatchObject({ policies: [named("1")] });
   });
 
   test("says that a default decided, and that the default policy did", () => {
     const link: PolicyLink = { kind: "default", namespace: "team" };
     const authorizer = compile([], [policy("1", 'node "a" { policy = "read" }', [link])], "allow");
-    expect(authorizer.explain("node", "a", "write")).toEqual({
+    expect(explained(authorizer.decide("node", "a", "write", NO_FACTS))).toEqual({
       allow: false,
       decidedBy: "default",
       rule: { Resource: "node", Segment: "a", Policy: "read" },
       policies: [named("1", [link])],
     });
-    expect(authorizer.explain("node", "b", "write")).toEqual({ allow: true, decidedBy: "default-policy" });
-    expect(authorizer.explain("acl", "", "read")).toEqual({ allow: false, decidedBy: "default-policy" });
+    expect(explained(authorizer.decide("node", "b", "write", NO_FACTS))).toEqual({
+      allow: true,
+      decidedBy: "default-policy",
+    });
+    expect(explained(authorizer.decide("acl", "", "read", NO_FACTS))).toEqual({
+      allow: false,
+      decidedBy: "default-policy",
+    });
   });
 
   test("names the rule of the other kind that decided", () => {
@@ -82,9 +93,13 @@ describe("an explanation", () => {
       policy("1", 'operator = "read" organization "Acme" { policy = "write" } service "web" { policy = "write" }'),
     ]);
     const rule = (Resource: string, Segment: string, Policy: string) => ({ rule: { Resource, Segment, Policy } });
-    expect(authorizer.explain("mesh", "", "read")).toMatchObject(rule("operator", "", "read"));
-    expect(authorizer.explain("workspace", "ACME/x", "write")).toMatchObject(rule("organization", "acme", "write"));
-    expect(authorizer.explain("intention", "web", "write")).toMatchObject(rule("service", "web", "read"));
+    expect(explained(authorizer.decide("mesh", "", "read", NO_FACTS))).toMatchObject(rule("operator", "", "read"));
+    expect(explained(authorizer.decide("workspace", "ACME/x", "write", NO_FACTS))).toMatchObject(
+      rule("organization", "acme", "write"),
+    );
+    expect(explained(authorizer.decide("intention", "web", "write", NO_FACTS))).toMatchObject(
+      rule("service", "web", "read"),
+    );
   });
 
   test("names the service that decides on all intentions, and the key that keeps a tree", () => {
@@ -92,12 +107,12 @@ describe("an explanation", () => {
       policy("1", 'service_prefix "" { policy = "write" intentions = "write" } key_prefix "" { policy = "write" }'),
       policy("2", 'service "db" { policy = "read" } key "a/b" { policy = "read" }'),
     ]);
-    expect(authorizer.explain("intention", "*", "write")).toMatchObject({
+    expect(explained(authorizer.decide("intention", "*", "write", NO_FACTS))).toMatchObject({
       allow: false,
       rule: { Resource: "service", Segment: "db", Policy: "read" },
       policies: [named("2")],
     });
-    expect(authorizer.explain("key", "a/", "write-prefix")).toMatchObject({
+    expect(explained(authorizer.decide("key", "a/", "write-prefix", NO_FACTS))).toMatchObject({
       allow: false,
       rule: { Resource: "key", Segment: "a/b", Policy: "read" },
       policies: [named("2")],
@@ -118,8 +133,8 @@ describe("policies of other namespaces", () => {
         TENANT,
       ),
     ]);
-    expect(authorizer.allows("organization", "acme", "write")).toBe(true);
-    expect(authorizer.allows("organization", "other", "read")).toBe(false);
+    expect(authorizer.decide("organization", "acme", "write", NO_FACTS).allow).toBe(true);
+    expect(authorizer.decide("organization", "other", "read", NO_FACTS).allow).toBe(false);
     expect(authorizer.visibleOrganizations()).toEqual({ ranges: [], names: ["acme"], except: [] });
   });
 
@@ -127,10 +142,10 @@ describe("policies of other namespaces", () => {
     const foreign = policy("1", MANAGEMENT_RULES, [DIRECT], TENANT);
     for (const authorizer of [compile([foreign]).in(TENANT), compile([], [foreign]).in(TENANT)]) {
       for (const resource of ["operator", "keyring", "organization", "workspace"] as const) {
-        expect(authorizer.allows(resource, "a/b", "read")).toBe(false);
+        expect(authorizer.decide(resource, "a/b", "read", NO_FACTS).allow).toBe(false);
       }
-      expect(authorizer.allows("mesh", "", "read")).toBe(false);
-      expect(authorizer.allows("service", "a", "write")).toBe(true);
+      expect(authorizer.decide("mesh", "", "read", NO_FACTS).allow).toBe(false);
+      expect(authorizer.decide("service", "a", "write", NO_FACTS).allow).toBe(true);
     }
   });
 });
@@ -144,8 +159,8 @@ describe("the built-in policies", () => {
       const reader = compile([policy("2", READ_ONLY_RULES)]);
       for (const segment of ["", "a", "a/b", "*"]) {
         for (const access of accesses) {
-          expect(management.allows(name, segment, access)).toBe(true);
-          expect(reader.allows(name, segment, access)).toBe(access === "read");
+          expect(management.decide(name, segment, access, NO_FACTS).allow).toBe(true);
+          expect(reader.decide(name, segment, access, NO_FACTS).allow).toBe(access === "read");
         }
       }
     },
@@ -186,7 +201,7 @@ describe("what may be seen", () => {
     });
     const hidden = 'namespace_prefix "" { acl = "read" } namespace "team" { policy = "deny" }';
     const rights = compile([policy("1", hidden)]);
-    expect(rights.seesNamespace({ partition: "default", namespace: "team" })).toBe(false);
+    expect(rights.decideSight({ partition: "default", namespace: "team" }, NO_FACTS).allow).toBe(false);
     expect(rights.visibleNamespaces("default").except).toContain("team");
   });
 
@@ -216,7 +231,7 @@ describe("what may be seen", () => {
 
 describe("a policy that does not lie in default/default", () => {
   const readsKeys = (authorizer: ReturnType<typeof compile>, partition: string, namespace: string) =>
-    authorizer.in({ partition, namespace }).allows("key", "a", "read");
+    authorizer.in({ partition, namespace }).decide("key", "a", "read", NO_FACTS).allow;
 
   test("reaches no other namespace from one that is not default", () => {
     const text = 'namespace_prefix "" { key_prefix "" { policy = "write" } }';
@@ -237,7 +252,7 @@ describe("what closer rules deny", () => {
   test("does not show a namespace by what further ones allow in all of them", () => {
     const text = 'namespace_prefix "" { key "a" { policy = "read" } } namespace "team" { key "a" { policy = "deny" } }';
     const authorizer = compile([policy("1", text)]);
-    const sees = (namespace: string) => authorizer.seesNamespace({ partition: "default", namespace });
+    const sees = (namespace: string) => authorizer.decideSight({ partition: "default", namespace }, NO_FACTS).allow;
     expect(["team", "other"].filter(sees)).toEqual(["other"]);
   });
 

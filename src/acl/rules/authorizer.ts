@@ -1,4 +1,5 @@
 import type { Scope } from "../scope.ts";
+import type { Facts } from "./question.ts";
 import type { Access, Resource, Permission, RuleResource, PolicyLink } from "./rule.ts";
 import type { Visibility } from "./visibility.ts";
 import type { WorkspaceSight } from "./workspace-sight.ts";
@@ -7,26 +8,20 @@ import type { LayerGrant } from "./layer.ts";
 /** Answers what a set of policies allows, in one scope. */
 export interface Authorizer {
   /**
-   * Whether `access` is allowed.
+   * Decides by the rules that act in this scope. Asked by `decide` alone (`decide.ts`), which knows the scope that decides.
    *
    * @param segment name, or key; ignored by resources without segments. `*` of
    * `intention`: read asks whether any may be read, write whether all may be written
    */
-  allows(resource: Resource, segment: string, access: Access): boolean;
-  /** The same decision as its trace. */
-  decide(resource: Resource, segment: string, access: Access): Decision;
-  /** The same decision with its reason, in words of the wire. */
-  explain(resource: Resource, segment: string, access: Access): Explanation;
+  decide(resource: Resource, segment: string, access: Access, facts: Facts): Decision;
   /** Organizations that may be read. */
   visibleOrganizations(): Visibility;
   /** Names of workspaces of this organization that may be read, or written (without the organization's part). */
   visibleWorkspaces(organization: string, access?: "read" | "write"): Visibility;
   /** Names of workspaces that may be read. @param only the one organization to look at; default: all organizations */
   workspaceSight(only?: string): WorkspaceSight;
-  /** Whether a namespace may be seen: by `operator`, by a block about it, or since anything in it may be read. */
-  seesNamespace(scope: Scope): boolean;
-  /** Returns the decision of `seesNamespace` with its reason. */
-  explainSight(scope: Scope): Explanation;
+  /** Decides whether a namespace may be seen: by `operator`, by a block about it, or since anything in it may be read. */
+  decideSight(scope: Scope, facts: Facts): Decision;
   /** The namespaces of a partition that may be seen. */
   visibleNamespaces(partition: string): Visibility;
   /** Namespaces of a partition in which `acl` may be read. */

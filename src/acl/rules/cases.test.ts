@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { deciding } from "../authorize.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { compileAuthorizer } from "./compile.ts";
+import { decide } from "./decide.ts";
+import { NO_FACTS } from "./question.ts";
 import { type PolicyRules, ACCESSES, type Access, type Resource } from "./rule.ts";
-import { fold } from "./fold.ts";
 import { parseInSteps, type Grammar } from "./parse.ts";
 import { atOnce } from "../../turns.ts";
 
@@ -68,19 +68,9 @@ function decideCase(one: Case, print: (rules: RulesObject) => string): boolean {
   return ask(authorizer, one.scope ?? home, one);
 }
 
-/** As the server asks: about namespaces in their partition, about partitions in one place, and to read a namespace is to see it. */
+/** As the server asks. */
 function ask(authorizer: Authorizer, scope: Scope, { resource, segment = "", access }: Case): boolean {
-  if (resource === "namespace" && access === "read") {
-    const seen = { partition: scope.partition, namespace: fold(segment) };
-    const sees = authorizer.seesNamespace(seen);
-    expect(authorizer.explainSight(seen).allow).toBe(sees);
-    return sees;
-  }
-  const isScope = resource === "namespace" || resource === "partition";
-  const there = authorizer.in(isScope ? deciding(resource, scope) : scope);
-  const allowed = there.allows(resource, segment, access);
-  expect(there.explain(resource, segment, access).allow).toBe(allowed);
-  return allowed;
+  return decide(authorizer, { resource, segment, access, scope }, NO_FACTS).allow;
 }
 
 describe.each(files)("$file", ({ cases }) => {

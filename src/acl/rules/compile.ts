@@ -9,11 +9,12 @@
 import { atOnce } from "../../turns.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
-import { type Authorizer, explained, type Decision } from "./authorizer.ts";
+import type { Authorizer, Decision } from "./authorizer.ts";
 import { fold } from "./fold.ts";
-import { decide, lookupSpelling, tableOf, type Layer } from "./layer.ts";
+import { grantIn, lookupSpelling, tableOf, type Layer } from "./layer.ts";
+import { type Facts, NO_FACTS } from "./question.ts";
 import { type PolicyRules, covers, type Access, type Resource } from "./rule.ts";
-import { aclNamespaces, seenNamespaces, explainSight, type RulesOfToken } from "./namespaces.ts";
+import { aclNamespaces, decideSight, seenNamespaces, type RulesOfToken } from "./namespaces.ts";
 import type { Steps } from "./scanner.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
 import { workspaceSight } from "./workspace-sight.ts";
@@ -122,36 +123,31 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
   const layers = [...first, ...second];
   const bytes = layers.reduce((sum, layer) => sum + layer.bytes, 0);
 
-  /** The first layer that says anything decides. */
-  function decideBy(resource: Resource, name: string, access: Access): Decision {
+  /** The first layer that says anything decides. Facts reach each decision and are read by none. */
+  function decideBy(resource: Resource, name: string, access: Access, facts: Facts): Decision {
     for (let index = 0; index < layers.length; index++) {
       const layer = layers[index];
-      const grant = layer && decide(layer, resource, name, access);
+      const grant = layer && grantIn(layer, resource, name, access);
       if (grant === undefined) continue;
       return { allow: covers(grant.permission, access), decidedBy: index < first.length ? "direct" : "default", grant };
     }
     if (resource === "namespace" || resource === "partition")
-      return input.in(DEFAULT_SCOPE).decide("operator", "", access);
+      return input.in(DEFAULT_SCOPE).decide("operator", "", access, facts);
     return defaultPolicy === "allow" && !NEVER_BY_DEFAULT.has(resource) ? ALLOWED_BY_DEFAULT : DENIED_BY_DEFAULT;
   }
 
   const anyIntention = rememberedBy((access: Access) => {
     const names = sampleServices(layers);
     // One that may be read, or one that may not be written, decides; else a name without a rule of its own.
-    return names.find((name) => decideBy("intention", name, access).allow === (access === "read")) ?? UNRULED;
+    return names.find((name) => decideBy("intention", name, access, NO_FACTS).allow === (access === "read")) ?? UNRULED;
   });
   const nameOf = (resource: Resource, segment: string, access: Access): string =>
     resource === "intention" && segment === "*" ? anyIntention(access) : lookupSpelling(resource, segment);
 
-  const decideAbout = (resource: Resource, segment: string, access: Access): Decision =>
-    decideBy(resource, nameOf(resource, segment, access), access);
-
   return {
     in: input.in,
     bytes: BASE_BYTES + bytes,
-    decide: decideAbout,
-    allows: (resource, segment, access) => decideAbout(resource, segment, access).allow,
-    explain: (resource, segment, access) => explained(decideAbout(resource, segment, access)),
+    decide: (resource, segment, access, facts) => decideBy(resource, nameOf(resource, segment, access), access, facts),
     visibleOrganizations: () =>
       visibleNames(
         layers.map((layer) => ({ layer, otherwise: undefined })),
@@ -162,14 +158,18 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
       const name = fold(organization);
       const withOwner = layers.map((layer) => ({
         layer,
-        otherwise: decide(layer, "organization", name, access)?.permission,
+        otherwise: grantIn(layer, "organization", name, access)?.permission,
       }));
       return visibleNames(withOwner, "workspace", `${name}/`, access);
     },
     workspaceSight: (only) =>
-      workspaceSight(layers, (segment) => decideBy("workspace", segment, "read").allow, UNRULED, only && fold(only)),
-    seesNamespace: (asked) => explainSight(input, asked).allow,
-    explainSight: (asked) => explainSight(input, asked),
+      workspaceSight(
+        layers,
+        (segment) => decideBy("workspace", segment, "read", NO_FACTS).allow,
+        UNRULED,
+        only && fold(only),
+      ),
+    decideSight: (asked, facts) => decideSight(input, asked, facts),
     visibleNamespaces: input.visible,
     aclNamespaces: input.withAcl,
   };

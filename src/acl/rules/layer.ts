@@ -171,11 +171,11 @@ export function findSite({ exact, prefixes }: RuleTable, segment: string): Site 
 }
 
 /**
- * Decision of this layer; undefined when none of its rules is about the segment.
+ * Returns the grant by which this layer decides; undefined when none of its rules is about the segment.
  *
  * @param segment in the spelling of `lookupSpelling`
  */
-export function decide(layer: Layer, resource: Resource, segment: string, access: Access): LayerGrant | undefined {
+export function grantIn(layer: Layer, resource: Resource, segment: string, access: Access): LayerGrant | undefined {
   switch (resource) {
     case "acl":
     case "keyring":

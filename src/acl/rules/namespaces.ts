@@ -4,8 +4,9 @@
  */
 import { DEFAULT_SCOPE, homeOf, isScopeName, type Scope } from "../scope.ts";
 import type { ActingRules } from "./acting-rules.ts";
-import { type Authorizer, explained, type Explanation } from "./authorizer.ts";
+import type { Authorizer, Decision } from "./authorizer.ts";
 import { findSite, tableOf, type LayerGrant, type Layer, type Site } from "./layer.ts";
+import { type Facts, NO_FACTS } from "./question.ts";
 import { covers, type Permission, type RuleResource } from "./rule.ts";
 import { allowedRanges, type Visibility } from "./visibility.ts";
 
@@ -13,23 +14,23 @@ import { allowedRanges, type Visibility } from "./visibility.ts";
 export interface RulesOfToken {
   direct: ActingRules;
   defaults: ActingRules;
-  in(scope: Scope): Pick<Authorizer, "allows" | "explain">;
+  in(scope: Scope): Pick<Authorizer, "decide">;
 }
 
 /**
- * Explains why a namespace may be seen, or not: by `operator`, by a block about it, or, when no block is about it, by a
+ * Decides whether a namespace may be seen: by `operator`, by a block about it, or, when no block is about it, by a
  * rule that allows to read anything in it. The implicit rules of identities, for all namespaces, are ignored.
  */
-export function explainSight(rules: RulesOfToken, scope: Scope): Explanation {
-  const byOperator = rules.in(DEFAULT_SCOPE).explain("operator", "", "read");
+export function decideSight(rules: RulesOfToken, scope: Scope, facts: Facts): Decision {
+  const byOperator = rules.in(DEFAULT_SCOPE).decide("operator", "", "read", facts);
   if (byOperator.allow) return byOperator;
-  return explainBlock(rules, scope) ?? findReadable(rules, scope, { left: Infinity }) ?? byOperator;
+  return decideByBlock(rules, scope, facts) ?? findReadable(rules, scope, { left: Infinity }) ?? byOperator;
 }
 
-/** Explanation by a block about the namespace itself. */
-function explainBlock(rules: RulesOfToken, { partition, namespace }: Scope): Explanation | undefined {
-  const found = rules.in(homeOf(partition)).explain("namespace", namespace, "read");
-  return found.rule?.Resource === "namespace" ? found : undefined;
+/** Decision by a block about the namespace itself. */
+function decideByBlock(rules: RulesOfToken, { partition, namespace }: Scope, facts: Facts): Decision | undefined {
+  const found = rules.in(homeOf(partition)).decide("namespace", namespace, "read", facts);
+  return found.grant?.rule.resource === "namespace" ? found : undefined;
 }
 
 /**
@@ -40,12 +41,13 @@ const LIST_BUDGET = 50_000;
 
 /** Names of namespaces of a partition that may be seen. */
 export function seenNamespaces(rules: RulesOfToken, partition: string): Visibility {
-  if (rules.in(DEFAULT_SCOPE).allows("operator", "", "read")) return { ranges: EVERYTHING, names: [], except: [] };
+  if (rules.in(DEFAULT_SCOPE).decide("operator", "", "read", NO_FACTS).allow)
+    return { ranges: EVERYTHING, names: [], except: [] };
   const budget = { left: LIST_BUDGET };
   return namespacesWhere(
     rules,
     partition,
-    (scope) => (explainBlock(rules, scope) ?? findReadable(rules, scope, budget))?.allow === true,
+    (scope) => (decideByBlock(rules, scope, NO_FACTS) ?? findReadable(rules, scope, budget))?.allow === true,
   );
 }
 
@@ -98,13 +100,13 @@ interface Budget {
 }
 
 /** A rule that lets read anything in a namespace, unless a closer one denies just that. */
-function findReadable(rules: RulesOfToken, scope: Scope, budget: Budget): Explanation | undefined {
+function findReadable(rules: RulesOfToken, scope: Scope, budget: Budget): Decision | undefined {
   const before: Layer[] = [];
   for (const decidedBy of ["direct", "default"] as const) {
     const acting = decidedBy === "direct" ? rules.direct : rules.defaults;
     for (const layer of acting.layersIn(scope).map((each) => each.inside())) {
       const grant = readableIn(layer, before, budget);
-      if (grant !== undefined) return explained({ allow: true, decidedBy, grant });
+      if (grant !== undefined) return { allow: true, decidedBy, grant };
       before.push(layer);
     }
   }

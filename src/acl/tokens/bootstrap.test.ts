@@ -14,6 +14,7 @@ import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { openForTest } from "../../../test/support/storage.ts";
 import type { Database } from "../../storage/database.ts";
+import { NO_FACTS } from "../rules/question.ts";
 import { ANONYMOUS } from "./secrets.ts";
 import { bootstrapTokens, resetBootstrap, wasBootstrapped, type BootstrapOptions } from "./bootstrap.ts";
 import { createTokenResolver } from "./resolve.ts";
@@ -52,7 +53,7 @@ forEachEngine((_engine, makeUrl) => {
     const actor = await resolveToken(db, secret);
     expect(actor?.anonymous).toBe(false);
     expect(actor?.accessorId).toMatch(UUID);
-    expect(actor?.rights.allows("organization", "any", "write")).toBe(true);
+    expect(actor?.rights.decide("organization", "any", "write", NO_FACTS).allow).toBe(true);
     expect(readdirSync(dataDir).filter((name) => name.includes("pending") || name.includes(".new"))).toEqual([]);
   });
 
@@ -62,7 +63,7 @@ forEachEngine((_engine, makeUrl) => {
     await start(db, dataDir);
     const actor = await resolveToken(db, "anonymous");
     expect(actor).toMatchObject({ anonymous: true, accessorId: ANONYMOUS.accessorId });
-    expect(actor?.rights.allows("organization", "any", "read")).toBe(false);
+    expect(actor?.rights.decide("organization", "any", "read", NO_FACTS).allow).toBe(false);
   });
 
   test("a secret that no token has resolves to nobody", async () => {
@@ -98,7 +99,9 @@ forEachEngine((_engine, makeUrl) => {
     const dataDir = temporaryDirectory();
     const db = await openForTest(await makeUrl(), { dataDir });
     expect(await start(db, dataDir, { initialManagementToken: "any printable text" })).toBeUndefined();
-    expect((await resolveToken(db, "any printable text"))?.rights.allows("organization", "x", "write")).toBe(true);
+    expect(
+      (await resolveToken(db, "any printable text"))?.rights.decide("organization", "x", "write", NO_FACTS).allow,
+    ).toBe(true);
     expect(existsSync(join(dataDir, "management-token"))).toBe(false);
     // Another one given later changes nothing: the database has its first token.
     await start(db, dataDir, { initialManagementToken: "another" });
@@ -116,7 +119,7 @@ forEachEngine((_engine, makeUrl) => {
     );
     const secret = secretIn((await start(db, dataDir, given)) ?? "");
     expect(await resolveToken(db, "given long ago")).toBeUndefined();
-    expect((await resolveToken(db, secret))?.rights.allows("acl", "", "write")).toBe(true);
+    expect((await resolveToken(db, secret))?.rights.decide("acl", "", "write", NO_FACTS).allow).toBe(true);
   });
 
   test("manual bootstrap makes no management token", async () => {

@@ -3,13 +3,14 @@ import { readEffective, type Effective } from "../effective.ts";
 import { readLinkNames, type LinkNames, type NamedLink } from "../kit/links.ts";
 import { findNamespace } from "../namespaces/store.ts";
 import { renderPolicy } from "../policies/schema.ts";
+import type { Policy } from "../policies/store.ts";
 import { type RenderScope, homeOf } from "../scope.ts";
 import { renderRole } from "../roles/schema.ts";
 import type { AccessOptions } from "./resolve.ts";
 import type { LinkedToken } from "./linked.ts";
 
 /** All that a token has by way of its links, with the names of what its roles link to. */
-export interface Expanded extends Effective {
+export interface Expanded extends Effective<Policy> {
   names: LinkNames;
   /** Links that the namespace grants to all its tokens. */
   given: { policies: NamedLink[]; roles: NamedLink[] };

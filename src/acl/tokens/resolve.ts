@@ -14,6 +14,7 @@ import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../rules/authorizer.ts";
 import { compileInSteps } from "../rules/compile.ts";
 import type { PolicyRules } from "../rules/rule.ts";
+import type { Policy } from "../policies/store.ts";
 import { readStoredRules } from "../policies/stored-rules.ts";
 import type { Steps } from "../rules/scanner.ts";
 import { rightsTurns } from "../rule-limit.ts";
@@ -171,7 +172,7 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     // From the write that marks its namespace for deletion on, a token counts for nothing.
     const namespace = await findLiving(db, scope);
     if (namespace === undefined) return {};
-    let effective: Effective;
+    let effective: Effective<Policy>;
     let login: Actor["login"];
     try {
       [effective, login] = await Promise.all([
@@ -219,7 +220,7 @@ async function loginOf(db: Database, token: Token): Promise<Actor["login"]> {
  * Contains all inputs of the rights: a value kept under it is never wrong, only no longer used. The links to
  * the policies differ between tokens and are left out.
  */
-function keyOfRights({ policies, defaults }: Effective): string {
+function keyOfRights({ policies, defaults }: Effective<Policy>): string {
   const key = [policies, defaults.policies].map((list) => list.map(revisionOf).toSorted().join()).join("\n");
   return createHash("sha256").update(key).digest("base64url");
 }
@@ -228,7 +229,7 @@ function keyOfRights({ policies, defaults }: Effective): string {
  * Revision of a policy in its scope: the scope decides where its rules act. Policies from identities can differ in
  * scope only.
  */
-function revisionOf({ policy }: EffectivePolicy): string {
+function revisionOf({ policy }: EffectivePolicy<Policy>): string {
   const { partition, namespace } = policy.scope;
   return [policy.id, policy.modifyIndex, partition, namespace].join("@");
 }

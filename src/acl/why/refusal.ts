@@ -6,13 +6,13 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { authorize, seesNamespace } from "../authorize.ts";
 import { checkPermission } from "../permission.ts";
+import type { RightsQuestion } from "../rules/question.ts";
 import { ACCESSES, isResource, type Access } from "../rules/rule.ts";
 import { DEFAULT_SCOPE, homeOf, isIn, isRootScope, type Scope } from "../scope.ts";
 import { tokenStore } from "../tokens/store.ts";
 import { HIDDEN } from "./path.ts";
 import { decideAll, type ExplainedQuestion, type WhyOptions } from "./service.ts";
 import { subjectOfToken } from "./subject.ts";
-import type { WhyQuestion } from "./wanted.ts";
 
 /** A refused request, as far as the caller may know of it. */
 export interface ExplainedRefusal {
@@ -20,7 +20,7 @@ export interface ExplainedRefusal {
   /** Requests that were refused the same within its minute. */
   count: number;
   /** Undefined for a refusal that is about no right. */
-  question: WhyQuestion | undefined;
+  question: RightsQuestion | undefined;
   /** The answer to that question as of now; undefined when the token is gone. */
   now: ExplainedQuestion | undefined;
   /** Only for a login that made no token: its method, and the reason. */
@@ -107,7 +107,7 @@ async function findWritten({ db }: Context, requestId: string): Promise<Known | 
  * Hides the parts of a question that the caller may not see. The denied client may have named them, or reached them by
  * an ID. @returns the question itself when the caller may know all of it
  */
-function knownOf({ actor }: Context, asked: WhyQuestion, place: Scope): WhyQuestion {
+function knownOf({ actor }: Context, asked: RightsQuestion, place: Scope): RightsQuestion {
   const { resource, segment, scope } = asked;
   const isNameKnown = segment === "" || authorize(actor, resource, segment, "read", scope);
   const isScopeKnown = [place, DEFAULT_SCOPE].some((each) => isIn(each, scope)) || seesNamespace(actor, scope);
@@ -126,7 +126,7 @@ function withoutNames({ asked, decision, wanted }: ExplainedQuestion): Explained
   };
 }
 
-function questionOf({ question }: Detail): WhyQuestion | undefined {
+function questionOf({ question }: Detail): RightsQuestion | undefined {
   if (question === undefined || !isResource(question.resource)) return undefined;
   const { resource, segment, access, partition, namespace } = question;
   if (ACCESSES.get(resource)?.includes(access as Access) !== true) return undefined;

@@ -6,8 +6,8 @@ import { readTag } from "../../tags/service.ts";
 import { getWorkspace, segment } from "../../workspaces/service.ts";
 import type { Access, Resource } from "../rules/rule.ts";
 import { fold } from "../rules/fold.ts";
+import type { RightsQuestion } from "../rules/question.ts";
 import { DEFAULT_SCOPE, isScopeName, type Scope } from "../scope.ts";
-import type { WhyQuestion } from "./wanted.ts";
 
 const FORM = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[^\s?#]*)(?:\?([^\s#]*))?$/;
 /** Longest method and path. */
@@ -47,7 +47,7 @@ const QUESTIONS = /\/(?:check|explain|authorize|preview\/[^/]*|login)$/;
  * @returns undefined when what its path names is not there, or the caller may not read it
  * @throws AppError `invalid` for what is no request, or one that no single question decides
  */
-export async function questionOfRequest(ctx: Context, text: string, scope: Scope): Promise<WhyQuestion | undefined> {
+export async function questionOfRequest(ctx: Context, text: string, scope: Scope): Promise<RightsQuestion | undefined> {
   const found = text.length <= LONGEST ? FORM.exec(text) : null;
   if (found === null) throw invalid('Request must be a method and a path, such as "PATCH /api/v2/workspaces/ws-1"');
   const [, method = "", path = "", query = ""] = found;

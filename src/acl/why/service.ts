@@ -9,13 +9,14 @@ import { explainAuthorization } from "../authorize.ts";
 import type { QuestionLane } from "./lane.ts";
 import type { LoginServices } from "../login/services.ts";
 import type { Explanation } from "../rules/authorizer.ts";
+import { NO_FACTS, type RightsQuestion } from "../rules/question.ts";
 import { checkPermission } from "../permission.ts";
 import type { RenderScope, Scope } from "../scope.ts";
 import { compileWithPlaces, type AccessOptions } from "../tokens/resolve.ts";
 import { showDecision, type ShownDecision } from "./path.ts";
 import { questionOfRequest } from "./requests.ts";
 import { findSubject, type NoSubject, type Subject, type SubjectRequest } from "./subject.ts";
-import { findWanted, type WhyQuestion, type MissingRules } from "./wanted.ts";
+import { findWanted, type MissingRules } from "./wanted.ts";
 
 /** A question as a request gives it: about a resource, or about a method and path. */
 export interface AskedQuestion {
@@ -30,7 +31,7 @@ export interface AskedQuestion {
 /** Answer; without a decision the object of the question does not exist for the caller. */
 export interface ExplainedQuestion {
   /** Question that was decided; undefined like the decision. */
-  asked: WhyQuestion | undefined;
+  asked: RightsQuestion | undefined;
   decision: ShownDecision | undefined;
   wanted: MissingRules | undefined;
 }
@@ -81,7 +82,7 @@ async function explainSubject(
   if (questions.length > MOST_QUESTIONS) {
     throw new AppError("bad_parameter", `Refusing to process more than ${MOST_QUESTIONS} questions at once`);
   }
-  const understood: (WhyQuestion | undefined)[] = [];
+  const understood: (RightsQuestion | undefined)[] = [];
   for (const question of questions) understood.push(await understand(ctx, question));
   if ("refusal" in subject) {
     const decision = { Allow: false, DecidedBy: "login", Rule: undefined, Path: undefined };
@@ -91,7 +92,7 @@ async function explainSubject(
   return { subject, answers: await decideAll(ctx, options, subject, understood) };
 }
 
-async function understand(ctx: Context, question: AskedQuestion): Promise<WhyQuestion | undefined> {
+async function understand(ctx: Context, question: AskedQuestion): Promise<RightsQuestion | undefined> {
   const { request, resource, access, segment, scope } = question;
   if (request !== undefined) return questionOfRequest(ctx, request, scope);
   return { ...checkQuestion(resource, access), segment, scope };
@@ -102,16 +103,16 @@ export async function decideAll(
   ctx: Context,
   { access: options, renderScope }: WhyOptions,
   subject: Subject,
-  questions: readonly (WhyQuestion | undefined)[],
+  questions: readonly (RightsQuestion | undefined)[],
 ): Promise<ExplainedQuestion[]> {
   const rights = await compileWithPlaces(subject.effective, options);
   const answers: ExplainedQuestion[] = [];
-  const denied: { answer: ExplainedQuestion; asked: WhyQuestion; explanation: Explanation }[] = [];
+  const denied: { answer: ExplainedQuestion; asked: RightsQuestion; explanation: Explanation }[] = [];
   for (const asked of questions) {
     const answer: ExplainedQuestion = { asked, decision: undefined, wanted: undefined };
     answers.push(answer);
     if (asked === undefined) continue;
-    const explanation = explainAuthorization(rights, asked.resource, asked.segment, asked.access, asked.scope);
+    const explanation = explainAuthorization(rights, asked, NO_FACTS);
     answer.decision = showDecision(ctx, subject, explanation, renderScope);
     if (!explanation.allow) denied.push({ answer, asked, explanation });
   }

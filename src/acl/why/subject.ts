@@ -12,6 +12,7 @@ import type { LoginServices } from "../login/services.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../permission.ts";
 import { countOf, type PolicyEdition } from "../policies/service.ts";
+import { thoughtPolicy } from "../policies/stored-rules.ts";
 import { readRole, readRoleByName } from "../roles/service.ts";
 import type { Scope } from "../scope.ts";
 import { isExpired } from "../tokens/reads.ts";
@@ -100,8 +101,7 @@ async function subjectOfDraft(
   edition: PolicyEdition,
 ): Promise<Subject> {
   const ruleCount = await countOf(rules, scope, edition);
-  const nothing = { description: "", datacenters: [], hash: "", createIndex: 0, modifyIndex: 0 };
-  const policy = { id: DRAFT, name: DRAFT, rules, ruleCount, scope, ...nothing };
+  const policy = thoughtPolicy(DRAFT, scope, rules, ruleCount);
   const subject = await subjectWith(ctx, datacenter, {}, { ...NO_GRANTS, scope, roles: [] }, undefined);
   const policies = [{ policy, isSynthetic: false, links: [{ kind: "direct" as const }] }];
   checkEffective([...policies, ...subject.effective.defaults.policies]);
@@ -141,7 +141,10 @@ async function subjectWith(
 }
 
 /** Binding rules that made the grants of a login's token, from the record of the login; hidden like its method's name. */
-async function rulesOfLogin(ctx: Context, token: Token): Promise<BoundBy | undefined> {
+async function rulesOfLogin(
+  ctx: Context,
+  token: Pick<Token, "accessorId" | "methodId" | "scope">,
+): Promise<BoundBy | undefined> {
   if (token.methodId === "") return undefined;
   const method = await methodStore.anywhere(ctx.db, token.methodId);
   if (method === undefined) return undefined;

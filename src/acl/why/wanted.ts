@@ -1,24 +1,17 @@
 /** Finds the changes that would allow an access: the smallest rule, and the roles that have it already. */
 import { AppError } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
-import { explainAuthorization } from "../authorize.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
 import { NO_GRANTS } from "../grants.ts";
+import { thoughtPolicy } from "../policies/stored-rules.ts";
 import { roleStore } from "../roles/store.ts";
 import type { Explanation } from "../rules/authorizer.ts";
-import type { Access, Resource } from "../rules/rule.ts";
+import { decide } from "../rules/decide.ts";
+import { NO_FACTS, type RightsQuestion } from "../rules/question.ts";
 import { smallestRule } from "../rules/smallest.ts";
 import type { Scope } from "../scope.ts";
 import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
 import type { Subject } from "./subject.ts";
-
-/** A question that was understood. */
-export interface WhyQuestion {
-  resource: Resource;
-  segment: string;
-  access: Access;
-  scope: Scope;
-}
 
 /** Changes that would allow an access. */
 export interface MissingRules {
@@ -42,7 +35,7 @@ const MOST_NAMED = 5;
 export async function findWanted(
   db: Reader,
   { scope, effective }: Pick<Subject, "scope" | "effective">,
-  denied: readonly { asked: WhyQuestion; explanation: Explanation }[],
+  denied: readonly { asked: RightsQuestion; explanation: Explanation }[],
   options: AccessOptions,
 ): Promise<MissingRules[]> {
   const wanted: MissingRules[] = [];
@@ -72,7 +65,7 @@ export async function findWanted(
       if (question === undefined || each.rules === undefined || each.isOverruled || each.roles.length >= MOST_NAMED)
         continue;
       const { asked, explanation } = question;
-      if (!explainAuthorization(alone, asked.resource, asked.segment, asked.access, asked.scope).allow) continue;
+      if (!decide(alone, asked, NO_FACTS).allow) continue;
       if (!(await allowsWith(asked, explanation, policiesBehind(explanation, known), given.policies, options)))
         continue;
       each.roles.push({ id: role.id, name: role.name });
@@ -104,7 +97,7 @@ function policiesBehind({ policies = [] }: Explanation, known: readonly Effectiv
 
 /** Whether it would be allowed by these beside what decides now. */
 async function allowsWith(
-  { resource, segment, access, scope }: WhyQuestion,
+  question: RightsQuestion,
   { decidedBy }: Explanation,
   holders: readonly EffectivePolicy[],
   added: readonly EffectivePolicy[],
@@ -114,12 +107,10 @@ async function allowsWith(
   const both = new Map([...(isByDefault ? [] : holders), ...added].map((each) => [each.policy.id, each]));
   const together = { policies: [...both.values()], defaults: { policies: isByDefault ? [...holders] : [] } };
   const rights = await compilePolicies(together, options);
-  return explainAuthorization(rights, resource, segment, access, scope).allow;
+  return decide(rights, question, NO_FACTS).allow;
 }
 
 /** Returns a draft policy. */
 function policyOf(rules: string, scope: Scope): EffectivePolicy {
-  const nothing = { description: "", datacenters: [], hash: "", createIndex: 0, modifyIndex: 0 };
-  const policy = { id: "wanted", name: "wanted", rules, ruleCount: 1, scope, ...nothing };
-  return { policy, isSynthetic: false, links: [] };
+  return { policy: thoughtPolicy("wanted", scope, rules, 1), isSynthetic: false, links: [] };
 }

@@ -6,6 +6,7 @@
 import { LRUCache } from "lru-cache";
 import { explainAuthorization } from "../../acl/authorize.ts";
 import type { Rights } from "../../acl/actor.ts";
+import { NO_FACTS } from "../../acl/rules/question.ts";
 import { clientKey } from "../../limits/network.ts";
 import type { RefusedQuestion } from "../../refused.ts";
 import { createBudget } from "./budget.ts";
@@ -235,8 +236,8 @@ function explained(group: Group): Gathered {
   return group;
 }
 
-function explain(rights: Rights, { resource, segment, access, scope }: RefusedQuestion): RefusalDecision {
-  const { decidedBy, rule, policies } = explainAuthorization(rights, resource, segment, access, scope);
+function explain(rights: Rights, question: RefusedQuestion): RefusalDecision {
+  const { decidedBy, rule, policies } = explainAuthorization(rights, question, NO_FACTS);
   return {
     decidedBy,
     ...(rule && { rule: { ...rule, Segment: cutSegment(rule.Segment) } }),

@@ -87,7 +87,7 @@ export function mayLack(shape: TSchema, ...names: string[]): TSchema {
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
 /** Actor with all permissions. The examples of answers are rendered for it. */
-export const EXAMPLE_ACTOR = { rights: { in: () => ({ allows: () => true }) } } as unknown as Actor;
+export const EXAMPLE_ACTOR = { rights: { in: () => ({ decide: () => ({ allow: true }) }) } } as unknown as Actor;
 
 /** Body of a request about one resource. @param members what it holds beside its type and id @param example the same */
 export function resourceBody<T extends string, P extends TProperties>(type: T, members: P, example: object) {

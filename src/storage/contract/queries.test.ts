@@ -4,6 +4,7 @@ import { randomOfRun } from "../../../test/support/seeded.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { compileRights, type Rule, type RuleKind } from "../../../test/support/rights.ts";
 import { fold } from "../../acl/rules/fold.ts";
+import { NO_FACTS } from "../../acl/rules/question.ts";
 import { contains, fits, likePattern, visible } from "../reads/conditions.ts";
 import type { Database } from "../database.ts";
 import { definePoint, defineQuery, oneOf } from "../reads/query.ts";
@@ -151,7 +152,7 @@ forEachEngine((_engine, makeUrl) => {
       const query = db.sql.selectFrom("tags").select("name");
       const condition = visible(db.engine, sql.ref("name"), { ranges, names: exact, except });
       const seen = (await query.where(condition).orderBy("name").execute()).map((row) => row.name);
-      expect(seen).toEqual(folded.filter((name) => rights.allows("organization", name, "read")));
+      expect(seen).toEqual(folded.filter((name) => rights.decide("organization", name, "read", NO_FACTS).allow));
     }
   });
 
