@@ -47,6 +47,7 @@ import { projectRoutes } from "./projects/routes.ts";
 import { reservedTagKeyRoutes } from "./reserved-tag-keys/routes.ts";
 import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import type { Database } from "./storage/database.ts";
+import type { MetricRegistry } from "./metrics.ts";
 import { measureKeys } from "./storage/keys/metrics.ts";
 import type { KeyState } from "./storage/keys/watch.ts";
 import type { NodeNotes } from "./storage/feed/nodes.ts";
@@ -169,6 +170,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { config, db, now = options.db.now, logger = pino({ level: "silent" }), tls } = options;
   const { datacenter = "dc1", defaultPolicy = "deny", edition = "enterprise" } = config;
   const { waitsPerToken = 16_384, waitsPerAddress = 256 } = config;
+  const { backups, otherNodes } = options;
   const access: AccessOptions = { nodeName: hostname(), datacenter, defaultPolicy, edition };
   // Times in assertions of identity providers refer to real time, to which the clock of this machine is synchronized.
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
@@ -177,18 +179,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { handRefusals: hand, refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
   addRefusals(app, createRefusals({ db, now, log: logger, hand, directory, windowMs }), metrics);
   if (options.forward !== undefined) forwardWrites(app, options.forward);
-  countRequests(
-    app,
-    {
-      limits: createRateLimits({
-        perToken: config.rateLimit,
-        perAddress: config.rateLimitPerAddress,
-        now: () => performance.now(),
-      }),
-      exemptsManagement: config.rateLimitExempt === "management",
-    },
-    metrics,
-  );
+  countRequests(app, requestLimits(config), metrics);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
   // A thread that only reads leaves it to the one that answers for all.
   if (options.forward === undefined) measureAges(metrics, db, now);
@@ -205,10 +196,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     isTls: tls !== undefined,
     renderScope: scopeRenderer(edition),
   });
-  if (options.auditOutput !== undefined) measureAuditOutput(metrics, options.auditOutput);
-  if (options.deliveries !== undefined) measureDeliveries(metrics, options.deliveries);
-  if (options.keys !== undefined) measureKeys(metrics, options.keys);
-  if (options.backups !== undefined) measureBackups(metrics, options.backups);
+  measureWork(metrics, options);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   const all = config.maxConnections ?? defaultConnections(undefined, config.threads);
   const owners = ownersOf(db);
@@ -227,15 +215,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ownTokenWords: config.ownTokenWords,
     isBootstrapped: () => wasBootstrapped(db),
     apiRoutes: [
-      ...v1Routes(access, {
-        db,
-        now,
-        edition,
-        config,
-        services,
-        backups: options.backups,
-        otherNodes: options.otherNodes,
-      }),
+      ...v1Routes(access, { db, now, edition, config, services, backups, otherNodes }),
       ...(options.extraV1Routes ?? []),
     ],
   });
@@ -245,4 +225,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done();
   });
   return app;
+}
+
+function requestLimits({ rateLimit, rateLimitPerAddress, rateLimitExempt }: AppOptions["config"]) {
+  const now = () => performance.now();
+  return {
+    limits: createRateLimits({ perToken: rateLimit, perAddress: rateLimitPerAddress, now }),
+    exemptsManagement: rateLimitExempt === "management",
+  };
+}
+
+/** Measures the work of the server that there is beside requests. */
+function measureWork(metrics: MetricRegistry, { auditOutput, deliveries, keys, backups }: AppOptions): void {
+  if (auditOutput !== undefined) measureAuditOutput(metrics, auditOutput);
+  if (deliveries !== undefined) measureDeliveries(metrics, deliveries);
+  if (keys !== undefined) measureKeys(metrics, keys);
+  if (backups !== undefined) measureBackups(metrics, backups);
 }

@@ -75,8 +75,8 @@ export function startAuditOutput(
   );
   return {
     brokenChains: heads.broken,
-    ...(file && { file: file.progress }),
-    ...(webhook && { webhook: webhook.progress }),
+    ...(file && { file: () => file.progress() }),
+    ...(webhook && { webhook: () => webhook.progress() }),
     reopen: () => fileSink?.reopen(),
     async stop() {
       await Promise.all([heads, removal, file, webhook].map(async (work) => work?.stop()));

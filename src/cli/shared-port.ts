@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer, type AddressInfo, type Socket, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode } from "../config/given.ts";
 import { acceptWaiting } from "../http/lifecycle.ts";
@@ -24,85 +24,96 @@ interface Taker {
 
 /** @param listen where; with port 0 the system chooses one */
 export function sharePort(listen: { host: string; port: number }): SharedPort {
-  const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
-    // A client that disconnects before a child has its connection is not a fault.
-    socket.on("error", () => undefined);
-    hand(socket);
-  });
-  const all = new Map<Child, Taker>();
+  return new OpenPort(listen);
+}
+
+class OpenPort implements SharedPort {
+  readonly #listen: { host: string; port: number };
+  readonly #server: Server;
+  readonly #all = new Map<Child, Taker>();
   /** Children that may get more connections. The first one is the one whose last turn was longest ago. */
-  const takers = new Set<Taker>();
-  let lastId = 0;
-  let opened: Promise<Opened> | undefined;
-  let closes = false;
+  readonly #takers = new Set<Taker>();
+  #lastId = 0;
+  #opened: Promise<Opened> | undefined;
+  #closes = false;
+
+  constructor(listen: { host: string; port: number }) {
+    this.#listen = listen;
+    this.#server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+      // A client that disconnects before a child has its connection is not a fault.
+      socket.on("error", () => undefined);
+      this.#hand(socket);
+    });
+  }
+
+  onMessage(child: Child, message: PortMessage): void {
+    const taker = this.#all.get(child);
+    if (message.type === "open") {
+      if (!this.#closes) void this.#open(child);
+    } else if (taker === undefined) return;
+    else if (message.type === "took") {
+      // The child has it under a descriptor of its own.
+      taker.sockets.get(message.id)?.destroy();
+      taker.sockets.delete(message.id);
+    } else if (!this.#closes) {
+      // Alone; when all of them leave, whoever comes until the port is closed still has to be taken.
+      this.#takers.delete(taker);
+      child.send({ type: "no-more" });
+    }
+  }
+
+  forget(child: Child): void {
+    const taker = this.#all.get(child);
+    if (taker === undefined) return;
+    this.#all.delete(child);
+    this.#takers.delete(taker);
+    for (const socket of taker.sockets.values()) this.#hand(socket);
+  }
+
+  async close(drainMs: number): Promise<void> {
+    this.#closes = true;
+    if (!this.#server.listening) return;
+    await sleep(drainMs);
+    await acceptWaiting(this.#server);
+    this.#server.close();
+    for (const { child } of this.#takers) child.send({ type: "no-more" });
+    this.#takers.clear();
+  }
 
   /** By turns, whatever the system would choose, but not to one that is stuck while another is not. */
-  function hand(socket: Socket): void {
+  #hand(socket: Socket): void {
     let chosen: Taker | undefined;
-    for (const taker of takers) if (chosen === undefined || taker.sockets.size < chosen.sockets.size) chosen = taker;
+    for (const taker of this.#takers)
+      if (chosen === undefined || taker.sockets.size < chosen.sockets.size) chosen = taker;
     if (chosen === undefined) {
       socket.destroy();
       return;
     }
-    takers.delete(chosen);
-    takers.add(chosen);
-    lastId += 1;
-    chosen.sockets.set(lastId, socket);
-    chosen.child.send({ type: "connection", id: lastId }, socket);
+    this.#takers.delete(chosen);
+    this.#takers.add(chosen);
+    this.#lastId += 1;
+    chosen.sockets.set(this.#lastId, socket);
+    chosen.child.send({ type: "connection", id: this.#lastId }, socket);
   }
 
-  async function bind(): Promise<Opened> {
+  async #bind(): Promise<Opened> {
     try {
-      server.listen(listen);
-      await once(server, "listening");
-      const { address, port } = server.address() as AddressInfo;
+      this.#server.listen(this.#listen);
+      await once(this.#server, "listening");
+      const { address, port } = this.#server.address() as AddressInfo;
       return { type: "opened", address, port };
     } catch (error) {
       return { type: "not-opened", code: errorCode(error) };
     }
   }
 
-  async function open(child: Child): Promise<void> {
-    opened ??= bind();
-    const answer = await opened;
+  async #open(child: Child): Promise<void> {
+    this.#opened ??= this.#bind();
+    const answer = await this.#opened;
     child.send(answer);
     if (answer.type === "not-opened") return;
     const taker = { child, sockets: new Map<number, Socket>() };
-    all.set(child, taker);
-    takers.add(taker);
+    this.#all.set(child, taker);
+    this.#takers.add(taker);
   }
-
-  return {
-    onMessage(child, message) {
-      const taker = all.get(child);
-      if (message.type === "open") {
-        if (!closes) void open(child);
-      } else if (taker === undefined) return;
-      else if (message.type === "took") {
-        // The child has it under a descriptor of its own.
-        taker.sockets.get(message.id)?.destroy();
-        taker.sockets.delete(message.id);
-      } else if (!closes) {
-        // Alone; when all of them leave, whoever comes until the port is closed still has to be taken.
-        takers.delete(taker);
-        child.send({ type: "no-more" });
-      }
-    },
-    forget(child) {
-      const taker = all.get(child);
-      if (taker === undefined) return;
-      all.delete(child);
-      takers.delete(taker);
-      for (const socket of taker.sockets.values()) hand(socket);
-    },
-    async close(drainMs) {
-      closes = true;
-      if (!server.listening) return;
-      await sleep(drainMs);
-      await acceptWaiting(server);
-      server.close();
-      for (const { child } of takers) child.send({ type: "no-more" });
-      takers.clear();
-    },
-  };
 }

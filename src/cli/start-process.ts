@@ -1,43 +1,28 @@
 import type { AddressInfo } from "node:net";
-import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
-import { NO_PROGRESS, startDeletion, type BackgroundDeletion } from "../acl/deletion/removal.ts";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
-import { createSessionActivity, startRecordingActivity } from "../acl/sessions/activity.ts";
-import { createAccessorResolver } from "../acl/tokens/resolve.ts";
-import { openRevocations } from "../acl/tokens/revocation/engine.ts";
-import { createTokenUses, startRecordingUses } from "../acl/tokens/uses.ts";
-import { type ScheduledBackups, startScheduledBackups } from "../backup/schedule/scheduled.ts";
+import { createSessionActivity } from "../acl/sessions/activity.ts";
+import { createTokenUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
-import { type AuditOutput, NOTHING_GIVEN, startAuditOutput } from "../audit/output.ts";
 import type { Config } from "../config.ts";
-import { readVersion } from "../config/version.ts";
 import { NO_CONSOLE, startConsole } from "../console/start.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
-import { startClockWatch } from "../storage/clock/watch.ts";
-import { type Background, startRemoval } from "../storage/operator/removal.ts";
+import type { Background } from "../storage/operator/removal.ts";
+import type { ClockWatch } from "../storage/clock/watch.ts";
 import type { Database } from "../storage/database.ts";
 import { asStartError } from "../storage/proofs/damaged-rows.ts";
-import { startResealing } from "../storage/keys/resealing.ts";
-import { startKeyWatch } from "../storage/keys/watch.ts";
-import { nodeName, startNodeNotes, type NodeNotes } from "../storage/feed/nodes.ts";
 import { LateClose } from "../storage/open.ts";
 import { checkSettings } from "../storage/settings.ts";
 import { StartError } from "../storage/start-error.ts";
-import { createTargets } from "../outbound/targets.ts";
-import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
 import { announce, checkAddress, listen, writeAddressFile } from "./address.ts";
 import { givenMasterKey } from "./given-master-key.ts";
 import type { ProcessLog } from "./logger.ts";
 import { openStorage } from "./open-storage.ts";
 import type { Parent } from "./parent.ts";
-import { startJobs } from "../tag-jobs/engine.ts";
-import { JOB_KINDS } from "../tag-jobs/kinds.ts";
 import { startTracing, type Tracing } from "../tracing/tracing.ts";
-import { startRemovals } from "./removals.ts";
-import { startTellingRewritten } from "./rewritten-policies.ts";
 import { settingsOf } from "./settings.ts";
+import { type LateWork, progressOf, startWatches, startWork } from "./start-work.ts";
 import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
@@ -75,115 +60,31 @@ export async function startProcess(
   try {
     await checkEdition(db, config.edition);
     await checkSettings(db, settingsOf(config));
-    const failed = (text: string) => (error: unknown) => log.error({ err: error }, text);
-    // Before anything is answered: by what a request writes no clock may be judged.
-    const clock = await startClockWatch(db, {
-      isAccepted: config.acceptClock,
-      onWarning: (message) => log.warn(message),
-      onError: failed("the clock cannot be watched"),
-    });
-    background.push(clock);
-    const uses = createTokenUses();
-    const activity = createSessionActivity();
-    const keys = await startKeyWatch(db, {
-      onReplaced: (error) => fatal.abort(error),
-      onError: (error) => log.error({ err: error }, "the keys cannot be looked at"),
-      onWarning: (message) => log.warn(message),
-    });
-    background.push(keys);
-    let deletion: BackgroundDeletion | undefined;
-    let deliveries: Deliveries | undefined;
-    let auditOutput: AuditOutput | undefined;
-    let backups: ScheduledBackups | undefined;
-    let nodes: NodeNotes | undefined;
-    const builds = parent === undefined;
-    const theConsole = config.console === "on" ? startConsole({ log, builds }) : NO_CONSOLE;
+    const { clock, keys } = await startWatches(db, config, log, fatal, background);
+    const [uses, activity] = [createTokenUses(), createSessionActivity()];
+    const late: LateWork = {};
+    const theConsole = config.console === "on" ? startConsole({ log, builds: parent === undefined }) : NO_CONSOLE;
     background.push(theConsole);
-    app = buildApp({
-      config,
-      db,
-      console: theConsole,
-      logger: log,
-      tls,
-      tracing,
-      uses,
-      activity,
-      refusalsDirectory: config.dataDir,
-      deletion: () => deletion?.progress() ?? NO_PROGRESS,
-      deliveries: () => deliveries?.progress() ?? NO_DELIVERIES,
-      auditOutput: {
-        brokenChains: () => auditOutput?.brokenChains() ?? 0,
-        ...(config.auditFile === undefined ? {} : { file: () => auditOutput?.file?.() ?? NOTHING_GIVEN }),
-        ...(config.auditWebhook === undefined ? {} : { webhook: () => auditOutput?.webhook?.() ?? NOTHING_GIVEN }),
-      },
-      keys: keys.state,
-      backups: config.backupEvery === undefined ? undefined : () => backups,
-      otherNodes: async () => (await nodes?.others()) ?? [],
-    });
+    const seen = { uses, activity, tracing, refusalsDirectory: config.dataDir, keys: keys.state };
+    app = buildApp({ config, db, console: theConsole, logger: log, tls, ...seen, ...progressOf(late, config) });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
     app.lifecycle.phase = "starting";
     const url = await listen(app, config, parent);
     const { port } = app.server.address() as AddressInfo;
-    const tokenFile = await bootstrapTokens(
-      db,
-      {
-        dataDir: config.dataDir,
-        mode: config.bootstrap,
-        initialManagementToken: config.initialManagementToken,
-      },
-      new Date().toISOString(),
-    );
+    const tokenFile = await bootstrap(db, config);
     app.lifecycle.phase = "serving";
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
-    if (watch !== undefined) app.metrics.gauge("tessera_certificate_end_seconds", CERTIFICATE_END, watch.endsAt);
-    app.metrics.gauge("tessera_clock_in_doubt", CLOCK_IN_DOUBT, () => (clock.isInDoubt() ? 1 : 0));
-    const removals = startRemovals(db, clock, failed);
-    deletion = startDeletion(db, {
-      onProgress: (message, details) => log.info(details, message),
-      onError: failed("what is marked for deletion cannot be deleted"),
-    });
-    deliveries = startDeliveries(
-      { db, askFor: createTargets(config), now: db.now },
-      failed("webhooks cannot be told of changes"),
-    );
-    auditOutput = startAuditOutput(db, config, log, clock);
-    backups = startScheduledBackups(db, config, clock, log);
-    // An embedded database has one server.
-    if (db.engine === "postgres") {
-      nodes = startNodeNotes(
-        db,
-        { name: nodeName(), version: readVersion() },
-        failed("this server is not seen by others"),
-      );
-    }
-    const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
-    background.push(
-      ...removals,
-      deletion,
-      deliveries,
-      startJobs(db, { ...jobs, kinds: JOB_KINDS }),
-      startRemoval(db, openRevocations(db, jobs), failed("tokens cannot be revoked")),
-      startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
-      startRecordingActivity(db, activity, failed("uses of sessions cannot be noted")),
-      startTellingRewritten(db, config, {
-        onWarning: (message) => log.warn(message),
-        onError: failed("policies and auth methods cannot be looked through"),
-      }),
-      startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
-      auditOutput,
-      ...[backups, nodes].filter((work) => work !== undefined),
-    );
+    measureWatches(app, watch, clock);
+    const reopen = startWork(late, { db, config, log, clock, uses, activity }, background);
     const { follow } = db;
     const instanceId = tracing?.instanceId;
     const threads =
       config.threads > 1 && follow !== undefined
         ? startThreads({ config, masterKey, app, follow, port, processLog, uses, activity, instanceId })
         : undefined;
-    const { drainDelay: drainMs } = config;
-    const { reopen } = auditOutput;
     const stopped = { app, db, tracing, background, threads, parent };
-    handleSignals({ ...stopped, processLog, watch, reopen, fatal: fatal.signal, drainMs });
+    handleSignals({ ...stopped, processLog, watch, reopen, fatal: fatal.signal, drainMs: config.drainDelay });
     parent?.shareNumbers(app.metrics);
     if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, engine: db.engine, edition: config.edition }, "listening");
@@ -197,10 +98,20 @@ export async function startProcess(
   }
 }
 
-/** Makes the function that finds the actor of a token, for jobs. Jobs call it repeatedly while they run. */
-function accessorResolver(db: Database, { datacenter, defaultPolicy, edition }: Config) {
-  const resolve = createAccessorResolver(db, { nodeName: hostname(), datacenter, defaultPolicy, edition }, db.now);
-  return async (accessorId: string) => resolve(accessorId);
+/** Makes the first token where there is none. @returns the file that holds it */
+function bootstrap(db: Database, { dataDir, bootstrap: mode, initialManagementToken }: Config) {
+  return bootstrapTokens(db, { dataDir, mode, initialManagementToken }, new Date().toISOString());
+}
+
+function measureWatches(
+  { metrics }: FastifyInstance,
+  certificate: CertificateWatch | undefined,
+  clock: Pick<ClockWatch, "isInDoubt">,
+): void {
+  if (certificate !== undefined) {
+    metrics.gauge("tessera_certificate_end_seconds", CERTIFICATE_END, certificate.endsAt);
+  }
+  metrics.gauge("tessera_clock_in_doubt", CLOCK_IN_DOUBT, () => (clock.isInDoubt() ? 1 : 0));
 }
 
 async function closeAll(

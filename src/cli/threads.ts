@@ -45,85 +45,14 @@ interface ThreadsOptions {
 }
 
 /** Starts all threads but the main one. Returns at once: each answers as soon as it can, and is replaced when it ends. */
-export function startThreads({
-  config,
-  masterKey,
-  app,
-  follow,
-  port,
-  processLog,
-  uses,
-  activity,
-  instanceId,
-}: ThreadsOptions): Threads {
+export function startThreads(options: ThreadsOptions): Threads {
+  const { config, app, processLog } = options;
   const { log } = processLog;
   const threads = new Map<Child, Worker>();
   const desk = createNumbersDesk(threads, () => 0);
   let hasEnded = false;
 
-  function fork(): Child {
-    const { following, leave } = follow(() => {
-      log.error({ thread: worker.threadId }, "a thread is ended: it does not listen any more");
-      void worker.terminate();
-    });
-    const work: ThreadWork = { config, masterKey, following, port, instanceId };
-    const worker = new Worker(entry(), { workerData: work, transferList: [following.port] });
-    const requests = new Map<number, Forwarded>();
-    const start = Promise.withResolvers<Listening>();
-    const end = Promise.withResolvers<string>();
-    start.promise.catch(() => undefined);
-    let isListening = false;
-    let how = "";
-    const tell = (message: MainMessage, transferred?: ArrayBuffer[]): void => worker.postMessage(message, transferred);
-    /** The requests of one thread, by the numbers that it gives them. */
-    const answer = (id: number, request: ForwardedRequest): void => {
-      const forwarded = answerForwarded(app, request, (given) => {
-        requests.delete(id);
-        tell({ type: "answer", id, answer: given }, bytesOf(given.body));
-      });
-      if (!forwarded.isOver()) requests.set(id, forwarded);
-    };
-    const child: Child = {
-      pid: worker.threadId,
-      listening: start.promise,
-      ended: end.promise,
-      isListening: () => isListening,
-      send(message) {
-        if (message.type === "tell-numbers") tell(message);
-      },
-      signal: () => void worker.terminate(),
-    };
-    worker.on("message", (message: ThreadMessage) => {
-      if (message.type === "request") answer(message.id, message.request);
-      else if (message.type === "gone") requests.get(message.id)?.abandon();
-      else if (message.type === "refusals") app.refusals.merge(message.gathered);
-      else if (message.type === "used") for (const used of message.tokens) uses.note(used);
-      else if (message.type === "active") for (const active of message.sessions) activity.note(active);
-      else if (message.type === "my-numbers") desk.onMessage(child, message);
-      else if (message.type === "refused") start.reject(new StartError(message.message));
-      else {
-        isListening = true;
-        start.resolve({ url: "", tokenFile: undefined });
-      }
-    });
-    worker.on("error", (error) => {
-      how = error instanceof Error ? error.message : String(error);
-    });
-    worker.on("exit", (code) => {
-      isListening = false;
-      leave();
-      for (const forwarded of requests.values()) forwarded.abandon();
-      requests.clear();
-      threads.delete(child);
-      desk.forget(child);
-      how ||= `exit code ${code}`;
-      start.reject(new Error(`a thread ended before it listened: ${how}`));
-      end.resolve(how);
-    });
-    threads.set(child, worker);
-    return child;
-  }
-
+  const fork = () => startThread(options, threads, desk);
   const first = Array.from({ length: config.threads - 1 }, () => fork());
   const stop = { hasBegun: () => hasEnded };
   for (const child of first) void keepAlive(child, { fork, stop, processLog, kind: "thread" });
@@ -159,4 +88,85 @@ export function startThreads({
 /** Beside this file: `.ts` in a checkout, `.js` in the published package. */
 function entry(): URL {
   return new URL(`./answering-thread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+}
+
+/** Starts one thread, which is in `threads` until it ends. */
+function startThread(
+  { config, masterKey, app, follow, port, processLog, uses, activity, instanceId }: ThreadsOptions,
+  threads: Map<Child, Worker>,
+  desk: ReturnType<typeof createNumbersDesk>,
+): Child {
+  const { following, leave } = follow(() => {
+    processLog.log.error({ thread: worker.threadId }, "a thread is ended: it does not listen any more");
+    void worker.terminate();
+  });
+  const work: ThreadWork = { config, masterKey, following, port, instanceId };
+  const worker = new Worker(entry(), { workerData: work, transferList: [following.port] });
+  const start = Promise.withResolvers<Listening>();
+  const end = Promise.withResolvers<string>();
+  start.promise.catch(() => undefined);
+  let isListening = false;
+  let how = "";
+  const tell = (message: MainMessage, transferred?: ArrayBuffer[]): void => worker.postMessage(message, transferred);
+  const requests = createForwardedRequests(app, tell);
+  const child: Child = {
+    pid: worker.threadId,
+    listening: start.promise,
+    ended: end.promise,
+    isListening: () => isListening,
+    send(message) {
+      if (message.type === "tell-numbers") tell(message);
+    },
+    signal: () => void worker.terminate(),
+  };
+  worker.on("message", (message: ThreadMessage) => {
+    if (message.type === "request") requests.answer(message.id, message.request);
+    else if (message.type === "gone") requests.abandon(message.id);
+    else if (message.type === "refusals") app.refusals.merge(message.gathered);
+    else if (message.type === "used") for (const used of message.tokens) uses.note(used);
+    else if (message.type === "active") for (const active of message.sessions) activity.note(active);
+    else if (message.type === "my-numbers") desk.onMessage(child, message);
+    else if (message.type === "refused") start.reject(new StartError(message.message));
+    else {
+      isListening = true;
+      start.resolve({ url: "", tokenFile: undefined });
+    }
+  });
+  worker.on("error", (error) => {
+    how = error instanceof Error ? error.message : String(error);
+  });
+  worker.on("exit", (code) => {
+    isListening = false;
+    leave();
+    requests.abandonAll();
+    threads.delete(child);
+    desk.forget(child);
+    how ||= `exit code ${code}`;
+    start.reject(new Error(`a thread ended before it listened: ${how}`));
+    end.resolve(how);
+  });
+  threads.set(child, worker);
+  return child;
+}
+
+/** The requests of one thread that are being answered, by the numbers that it gives them. */
+function createForwardedRequests(
+  app: FastifyInstance,
+  tell: (message: MainMessage, transferred?: ArrayBuffer[]) => void,
+) {
+  const requests = new Map<number, Forwarded>();
+  return {
+    answer(id: number, request: ForwardedRequest): void {
+      const forwarded = answerForwarded(app, request, (given) => {
+        requests.delete(id);
+        tell({ type: "answer", id, answer: given }, bytesOf(given.body));
+      });
+      if (!forwarded.isOver()) requests.set(id, forwarded);
+    },
+    abandon: (id: number): void => requests.get(id)?.abandon(),
+    abandonAll(): void {
+      for (const forwarded of requests.values()) forwarded.abandon();
+      requests.clear();
+    },
+  };
 }

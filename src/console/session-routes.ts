@@ -33,23 +33,23 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 
 /** Registers the routes of sessions. */
 export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOptions): void {
-  const { cookies, claims, signIn } = options;
-  const base = consolePath(app.publicUrl);
+  const { cookies, signIn } = options;
+  const guards = guardsOf(options);
   takeJson(app);
   app.get("/ui/session", { config: CONFIG }, async (request, reply) => {
     const ctx = await contextIn(options, request);
     return ctx === undefined ? greet(options, request, reply) : welcome(options, reply, ctx);
   });
-  app.post("/ui/session", { config: CONFIG, preHandler: ownPage }, async (request, reply) => {
+  app.post("/ui/session", { config: CONFIG, preHandler: guards.ownPage }, async (request, reply) => {
     const body = textsOf(request.body, ["SecretID", "BearerToken", ...LOGIN_MEMBERS]);
     const isByToken = body.SecretID !== "";
     if (isByToken === (body.AuthMethod !== "")) throw invalid("Give either SecretID, or AuthMethod and BearerToken");
-    const session = await replacing(request, () =>
+    const session = await replacing(options, request, () =>
       isByToken ? signIn.byToken(request, body.SecretID) : signIn.byLogin(request, askedIn(body), body.BearerToken),
     );
-    return enter(request, reply, session);
+    return enter(options, request, reply, session);
   });
-  app.delete("/ui/session", { config: CONFIG, preHandler: fromPage }, async (request, reply) => {
+  app.delete("/ui/session", { config: CONFIG, preHandler: guards.fromPage }, async (request, reply) => {
     const ctx = await contextIn(options, request);
     if (ctx !== undefined) {
       request.ctx = ctx;
@@ -58,6 +58,13 @@ export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOption
     cookies.clear(request, reply, "session");
     return greet(options, request, reply);
   });
+  addOidcRoutes(app, options, guards);
+}
+
+/** Registers the two steps of a login at an identity provider. */
+function addOidcRoutes(app: FastifyInstance, options: SessionRoutesOptions, { ownPage }: Guards): void {
+  const { cookies, signIn } = options;
+  const base = consolePath(app.publicUrl);
   app.post("/ui/session/oidc/start", { config: CONFIG, preHandler: ownPage }, async (request, reply) => {
     const body = textsOf(request.body, ["ReturnTo", ...LOGIN_MEMBERS]);
     const origin = app.publicUrl ?? `${request.protocol}://${request.host}`;
@@ -72,14 +79,18 @@ export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOption
     const kept = typeof cookie === "object" ? cookie.value : undefined;
     cookies.clear(request, reply, "oidc");
     let returnTo = base;
-    const session = await replacing(request, async () => {
+    const session = await replacing(options, request, async () => {
       const finished = await signIn.finishOidc(request, kept, { state, code });
       ({ returnTo } = finished);
       return finished.session;
     });
-    return enter(request, reply, session, { ReturnTo: returnTo });
+    return enter(options, request, reply, session, { ReturnTo: returnTo });
   });
+}
 
+type Guards = ReturnType<typeof guardsOf>;
+
+function guardsOf({ cookies, claims }: SessionRoutesOptions) {
   /** Only the console's own page gets in, and where nobody can read what is sent. */
   function ownPage(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     // First: over plain HTTP the page's own origin is none of the server's, which is not what is wrong.
@@ -91,23 +102,35 @@ export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOption
     done(claims.isOwnPage(request) ? undefined : new AppError("forbidden", NOT_OWN));
   }
 
-  /** The session that the browser has had ends with the one that takes its place. */
-  async function replacing(request: FastifyRequest, begin: () => Promise<ConsoleSession>): Promise<ConsoleSession> {
-    const before = await contextIn(options, request);
-    const session = await begin();
-    if (before === undefined) return session;
-    const { ctx } = request;
-    // It is ended by who had it.
-    request.ctx = before;
-    await signOut(before);
-    request.ctx = ctx;
-    return session;
-  }
+  return { ownPage, fromPage };
+}
 
-  async function enter(request: FastifyRequest, reply: FastifyReply, session: ConsoleSession, more: object = {}) {
-    cookies.set(request, reply, "session", session.id);
-    return welcome(options, reply, { ...request.ctx, actor: { ...request.ctx.actor, session: session.id } }, more);
-  }
+/** The session that the browser has had ends with the one that takes its place. */
+async function replacing(
+  options: SessionRoutesOptions,
+  request: FastifyRequest,
+  begin: () => Promise<ConsoleSession>,
+): Promise<ConsoleSession> {
+  const before = await contextIn(options, request);
+  const session = await begin();
+  if (before === undefined) return session;
+  const { ctx } = request;
+  // It is ended by who had it.
+  request.ctx = before;
+  await signOut(before);
+  request.ctx = ctx;
+  return session;
+}
+
+async function enter(
+  options: SessionRoutesOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: ConsoleSession,
+  more: object = {},
+) {
+  options.cookies.set(request, reply, "session", session.id);
+  return welcome(options, reply, { ...request.ctx, actor: { ...request.ctx.actor, session: session.id } }, more);
 }
 
 const INSECURE =

@@ -16,7 +16,7 @@ import { databaseOf } from "../http/sending/commits.ts";
 import type { ActorForToken } from "../http/jsonapi/jsonapi.ts";
 import { userAgentOf } from "../http/receiving/origin.ts";
 import { chooseScope } from "../http/v1/scope.ts";
-import { createKeyedLimit } from "../limits/keyed-limit.ts";
+import { createKeyedLimit, type KeyedLimit } from "../limits/keyed-limit.ts";
 import { UNKNOWN_TOKEN } from "../refused.ts";
 import type { Database } from "../storage/database.ts";
 import { OIDC_SECONDS } from "./cookies.ts";
@@ -49,97 +49,96 @@ interface OidcBegun extends AskedLogin {
 const NONCE_BYTES = 24;
 
 /** Makes what signs in. */
-export function createSignIn({ db, now, actorForToken, services, failuresPerMinute }: SignInOptions) {
-  const failures = createKeyedLimit({ perMinute: failuresPerMinute, now: () => performance.now() });
+export function createSignIn(options: SignInOptions) {
+  return new ConsoleSignIn(options);
+}
 
-  async function begin(request: FastifyRequest, secretId: string, madeByLogin: boolean): Promise<ConsoleSession> {
-    const actor = await actorForToken(secretId);
+class ConsoleSignIn {
+  readonly #db: SignInOptions["db"];
+  readonly #now: SignInOptions["now"];
+  readonly #actorForToken: SignInOptions["actorForToken"];
+  readonly #services: SignInOptions["services"];
+  readonly #failures: KeyedLimit;
+
+  constructor({ db, now, actorForToken, services, failuresPerMinute }: SignInOptions) {
+    this.#db = db;
+    this.#now = now;
+    this.#actorForToken = actorForToken;
+    this.#services = services;
+    this.#failures = createKeyedLimit({ perMinute: failuresPerMinute, now: () => performance.now() });
+  }
+
+  async byToken(request: FastifyRequest, secretId: string): Promise<ConsoleSession> {
+    const key = clientKey("console", request.ip);
+    const retryAfterSeconds = this.#failures.check(key);
+    if (retryAfterSeconds !== undefined) {
+      const text = `Too many unknown tokens from this address; try again in ${retryAfterSeconds} s`;
+      throw new AppError("rate_limited", text, { retryAfterSeconds });
+    }
+    const isWord = secretId === ANONYMOUS.secretId || isReserved(secretId);
+    const actor = isWord ? undefined : await this.#actorForToken(secretId);
+    if (actor === undefined || actor.anonymous) {
+      this.#failures.take(key);
+      throw unknownToken();
+    }
+    this.#services.limits.signedIn(actor.accessorId);
+    return this.#begin(request, secretId, false);
+  }
+
+  async byLogin(request: FastifyRequest, asked: AskedLogin, bearerToken: string): Promise<ConsoleSession> {
+    checkBearer(bearerToken);
+    const token = await login(loginContext(request, { db: this.#db, now: this.#now }), this.#services, {
+      scope: scopeOf(asked),
+      authMethod: asked.authMethod,
+      bearerToken,
+      how: "login",
+      meta: () => META,
+      prove: (_method, validator) => validator.verify(bearerToken),
+    });
+    return this.#begin(request, token.secretId, true);
+  }
+
+  async beginOidc(request: FastifyRequest, asked: AskedLogin, redirectUri: string, returnTo: string) {
+    const nonce = randomBytes(NONCE_BYTES).toString("base64url");
+    const begun: OidcBegun = { ...asked, nonce, returnTo, expiresAt: this.#now() + OIDC_SECONDS * 1000 };
+    const url = await authUrl(loginContext(request, { db: this.#db, now: this.#now }), this.#services, {
+      scope: scopeOf(asked),
+      authMethod: asked.authMethod,
+      redirectUri,
+      clientNonce: nonce,
+      meta: META,
+    });
+    return { url, kept: JSON.stringify(begun) };
+  }
+
+  async finishOidc(
+    request: FastifyRequest,
+    kept: string | undefined,
+    { state, code }: { state: string; code: string },
+  ) {
+    const begun = kept === undefined ? undefined : (JSON.parse(kept) as OidcBegun);
+    if (begun === undefined || begun.expiresAt <= this.#now()) throw notBegun();
+    const token = await callback(loginContext(request, { db: this.#db, now: this.#now }), this.#services, {
+      scope: scopeOf(begun),
+      authMethod: begun.authMethod,
+      state,
+      code,
+      clientNonce: begun.nonce,
+    });
+    return { session: await this.#begin(request, token.secretId, true), returnTo: begun.returnTo };
+  }
+
+  async #begin(request: FastifyRequest, secretId: string, madeByLogin: boolean): Promise<ConsoleSession> {
+    const actor = await this.#actorForToken(secretId);
     if (actor === undefined || actor.anonymous) throw unknownToken();
-    request.ctx = contextOf(request, actor);
+    request.ctx = this.contextOf(request, actor);
     const userAgent = userAgentOf(request) ?? "";
     return beginSession(request.ctx, { secretId, madeByLogin, address: request.ip, userAgent });
   }
 
-  function contextOf(request: FastifyRequest, actor: Actor): FastifyRequest["ctx"] {
-    return { db: databaseOf(db, request), actor, requestId: request.id, log: request.log, now };
+  contextOf(request: FastifyRequest, actor: Actor): FastifyRequest["ctx"] {
+    return { db: databaseOf(this.#db, request), actor, requestId: request.id, log: request.log, now: this.#now };
   }
-
-  return {
-    contextOf,
-    /**
-     * By a token that exists.
-     *
-     * @throws AppError `forbidden` when nobody has it, `rate_limited` when too many of that address were not known, or this one signed in too often
-     */
-    async byToken(request: FastifyRequest, secretId: string): Promise<ConsoleSession> {
-      const key = clientKey("console", request.ip);
-      const retryAfterSeconds = failures.check(key);
-      if (retryAfterSeconds !== undefined) {
-        const text = `Too many unknown tokens from this address; try again in ${retryAfterSeconds} s`;
-        throw new AppError("rate_limited", text, { retryAfterSeconds });
-      }
-      const isWord = secretId === ANONYMOUS.secretId || isReserved(secretId);
-      const actor = isWord ? undefined : await actorForToken(secretId);
-      if (actor === undefined || actor.anonymous) {
-        failures.take(key);
-        throw unknownToken();
-      }
-      services.limits.signedIn(actor.accessorId);
-      return begin(request, secretId, false);
-    },
-    /** By what an auth method proves. @throws AppError as `login` does */
-    async byLogin(request: FastifyRequest, asked: AskedLogin, bearerToken: string): Promise<ConsoleSession> {
-      checkBearer(bearerToken);
-      const token = await login(loginContext(request, { db, now }), services, {
-        scope: scopeOf(asked),
-        authMethod: asked.authMethod,
-        bearerToken,
-        how: "login",
-        meta: () => META,
-        prove: (_method, validator) => validator.verify(bearerToken),
-      });
-      return begin(request, token.secretId, true);
-    },
-    /**
-     * Returns the URL that the browser has to open, and the state that it has to keep until it returns.
-     *
-     * @throws AppError as `authUrl` does
-     */
-    async beginOidc(request: FastifyRequest, asked: AskedLogin, redirectUri: string, returnTo: string) {
-      const nonce = randomBytes(NONCE_BYTES).toString("base64url");
-      const begun: OidcBegun = { ...asked, nonce, returnTo, expiresAt: now() + OIDC_SECONDS * 1000 };
-      const url = await authUrl(loginContext(request, { db, now }), services, {
-        scope: scopeOf(asked),
-        authMethod: asked.authMethod,
-        redirectUri,
-        clientNonce: nonce,
-        meta: META,
-      });
-      return { url, kept: JSON.stringify(begun) };
-    },
-    /**
-     * By what the provider gave.
-     *
-     * @param kept what the browser has kept; undefined for nothing
-     * @throws AppError `forbidden` when it was not begun in this browser, or too long ago; as `callback` does
-     */
-    async finishOidc(
-      request: FastifyRequest,
-      kept: string | undefined,
-      { state, code }: { state: string; code: string },
-    ) {
-      const begun = kept === undefined ? undefined : (JSON.parse(kept) as OidcBegun);
-      if (begun === undefined || begun.expiresAt <= now()) throw notBegun();
-      const token = await callback(loginContext(request, { db, now }), services, {
-        scope: scopeOf(begun),
-        authMethod: begun.authMethod,
-        state,
-        code,
-        clientNonce: begun.nonce,
-      });
-      return { session: await begin(request, token.secretId, true), returnTo: begun.returnTo };
-    },
-  };
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;

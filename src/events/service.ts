@@ -45,81 +45,103 @@ export interface StreamRequest {
 export async function openStream(window: EventWindow, request: StreamRequest): Promise<(sink: EventReceiver) => void> {
   const { ctx, scope, topics, after } = request;
   if (!maySeeAny(ctx, topics, scope)) throw lacking(ctx, questionOf("acl", "", "read", scope));
-  const early: { events: readonly KeptEvent[]; upTo: number | undefined }[] = [];
-  let sink: EventReceiver | undefined;
-  let sending = Promise.resolve();
+  const stream = new EventStream(window, request);
+  try {
+    // Read first, so that none of what it stands for is told later.
+    const shown = await indexOfTopics(ctx, topics, scope);
+    stream.beginAt(after ?? (await readPartitionIndex(ctx.db, scope.partition)), after ?? shown);
+    const missed =
+      after === undefined ? [] : await withoutFormer(ctx, await missedSince(window, scope.partition, after, shown));
+    return (sink) => stream.sendTo(sink, after ?? shown, missed);
+  } catch (error) {
+    stream.unsubscribe();
+    throw error;
+  }
+}
+
+/** The events of a partition on their way to one client. */
+class EventStream {
+  readonly #request: StreamRequest;
+  readonly unsubscribe: () => void;
+  /** Events of before the answer has begun. */
+  readonly #early: { events: readonly KeptEvent[]; upTo: number | undefined }[] = [];
+  #sink: EventReceiver | undefined;
+  #sending = Promise.resolve();
   /**
    * Index from which the stream begins. An older event was there before the stream: it may arrive only now, when it
    * became durable as the last one.
    */
-  let from = after ?? 0;
+  #from: number;
   /** Nothing that the caller may see has changed up to this index without being told. */
-  let covered = 0;
+  #covered = 0;
 
-  async function deliver(events: readonly KeptEvent[], upTo: number | undefined): Promise<void> {
-    const wanted = events.filter((event) => event.index > from && isAsked(event, scope, topics));
+  constructor(window: EventWindow, request: StreamRequest) {
+    this.#request = request;
+    this.#from = request.after ?? 0;
+    this.unsubscribe = window.subscribe(request.scope.partition, (events, upTo) => this.#pass(events, upTo));
+  }
+
+  beginAt(from: number, covered: number): void {
+    this.#from = from;
+    this.#covered = covered;
+  }
+
+  /** Begins to send. @param shown index of what the client has seen */
+  sendTo(sink: EventReceiver, shown: number, missed: readonly KeptEvent[]): void {
+    this.#sink = sink;
+    sink.send([], shown);
+    if (missed.length > 0) this.#pass(missed, undefined);
+    const known = new Set(missed);
+    for (const { events, upTo } of this.#early) {
+      this.#pass(
+        events.filter((event) => !known.has(event)),
+        upTo,
+      );
+    }
+    const finish = () => this.#finish();
+    void watchToken(this.#request).then(finish, finish);
+  }
+
+  async #deliver(events: readonly KeptEvent[], upTo: number | undefined): Promise<void> {
+    const { ctx, scope, topics } = this.#request;
+    const wanted = events.filter((event) => event.index > this.#from && isAsked(event, scope, topics));
     if (wanted.length > 0) {
       await sendTurns.next();
       // Asked at each event: rights change while the stream is open, and another thread may have said so.
       ctx.db.catchUp();
-      const seen = await inSight(wanted, await request.actorOf());
-      if (seen.length > 0) sink?.send(seen, resumeFrom(seen, upTo));
+      const seen = await this.#inSight(wanted, await this.#request.actorOf());
+      if (seen.length > 0) this.#sink?.send(seen, resumeFrom(seen, upTo));
     }
-    covered = Math.max(covered, upTo ?? 0);
+    this.#covered = Math.max(this.#covered, upTo ?? 0);
   }
 
   /**
    * Selects the events that the caller may see. An event of an unknown change is selected when a table that the caller
    * may see has another index after it.
    */
-  async function inSight(events: readonly KeptEvent[], actor: Actor): Promise<KeptEvent[]> {
+  async #inSight(events: readonly KeptEvent[], actor: Actor): Promise<KeptEvent[]> {
+    const { ctx, scope, topics } = this.#request;
     const seen = events.filter(({ change }) => change !== undefined && maySee({ actor }, change));
     const unknown = events.find(({ change }) => change === undefined);
     if (unknown === undefined) return seen;
     const index = await indexOfTopics({ db: ctx.db, actor }, topics, scope);
-    if (index <= covered) return seen;
-    covered = index;
+    if (index <= this.#covered) return seen;
+    this.#covered = index;
     return [...seen, { ...unknown, index }];
   }
 
-  function pass(events: readonly KeptEvent[], upTo: number | undefined): void {
-    if (sink === undefined) {
-      early.push({ events, upTo });
+  #pass(events: readonly KeptEvent[], upTo: number | undefined): void {
+    if (this.#sink === undefined) {
+      this.#early.push({ events, upTo });
       return;
     }
-    sending = sending.then(() => deliver(events, upTo)).catch(finish);
+    this.#sending = this.#sending.then(() => this.#deliver(events, upTo)).catch(() => this.#finish());
   }
 
-  function finish(): void {
-    unsubscribe();
-    request.waiter.end("over");
-    sink?.end();
-  }
-
-  const unsubscribe = window.subscribe(scope.partition, pass);
-  try {
-    // Read first, so that none of what it stands for is told later.
-    const shown = await indexOfTopics(ctx, topics, scope);
-    from = after ?? (await readPartitionIndex(ctx.db, scope.partition));
-    covered = after ?? shown;
-    const missed =
-      after === undefined ? [] : await withoutFormer(ctx, await missedSince(window, scope.partition, after, shown));
-    return (to) => {
-      sink = to;
-      sink.send([], after ?? shown);
-      if (missed.length > 0) pass(missed, undefined);
-      const known = new Set(missed);
-      for (const { events, upTo } of early) {
-        pass(
-          events.filter((event) => !known.has(event)),
-          upTo,
-        );
-      }
-      void watchToken(request).then(finish, finish);
-    };
-  } catch (error) {
-    unsubscribe();
-    throw error;
+  #finish(): void {
+    this.unsubscribe();
+    this.#request.waiter.end("over");
+    this.#sink?.end();
   }
 }
 

@@ -2,28 +2,22 @@
  * The HTTP server that every API family stands in: limits, request ids, log and metrics of each request, the check of
  * the Host header, and answers to what no route takes.
  */
-import { tryAtUrl } from "./jsonapi/trials.ts";
-import { randomBytes } from "node:crypto";
-import type { Server } from "node:http";
-import type { Socket } from "node:net";
-import Fastify, { LogController } from "fastify";
-import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
+import Fastify from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
 import type { Logger } from "pino";
 import { isLoopback, type Config } from "../config.ts";
 import { readVersion } from "../config/version.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { collectGarbage, watchSurges } from "./sending/after-surge.ts";
-import { headAsGet } from "./sending/head.ts";
 import { hostCheck, hostName, originCheck, targetCheck, type HostFault } from "./receiving/host-check.ts";
 import { endAfterAnswer, type Lifecycle, trackConnections } from "./lifecycle.ts";
-import { answerClientError, answerOddRequests, type FixedHeaders } from "./sending/raw-answers.ts";
+import { answerOddRequests, type FixedHeaders } from "./sending/raw-answers.ts";
+import { fastifyOptions } from "./fastify-options.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
-import { parseQuery } from "./query.ts";
 import { refuse, refuseUnknown } from "./receiving/refusals.ts";
-import { errorCode } from "../config/given.ts";
 import { recordRequests } from "./receiving/request-log.ts";
-import { compileValidator } from "./jsonapi/body.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createFindPeer } from "../limits/peers.ts";
 import { createReceiving } from "./receiving/receiving.ts";
@@ -80,43 +74,11 @@ export function createServer(options: ServerOptions): Shell {
   answerOddRequests(app.server, always, recordRefusal);
   const peerOf = createFindPeer(config.trustedProxies);
   const pipelines = answerInOrder(app.server, peerOf);
-  const record = recordRequests({ log, metrics, accessLog: config.accessLog });
-  function begin(request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]): void {
-    request.startedAt = performance.now();
-    request.route = route;
-    // One logger for all: one of its own for every request would cost more than the request's line, which names it anyway.
-    request.log = log;
-    reply.log = log;
-    if (tracing !== undefined) beginSpan(tracing, request, tls !== undefined);
-    record(request, reply);
-  }
-
-  const lifecycle: Lifecycle = { phase: "serving", endsConnections: false };
-  app.decorate("lifecycle", lifecycle);
-  app.decorate("connections", trackConnections(app.server));
-  app.decorate("publicUrl", config.publicUrl);
-  addRates(app);
-  app.decorateRequest("ctx");
-  app.decorateRequest("startedAt", 0);
-  app.decorateRequest("isHeld", false);
-  app.decorateRequest("isExpected", false);
-  app.decorateRequest("route");
-  app.decorateRequest("hasCommitted", false);
-  app.decorateRequest("owners", undefined);
-  app.decorateRequest("precondition");
-  app.decorateRequest("span");
-  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): void => {
-    refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
-  };
-  app.setNotFoundHandler(answerUnknown);
-  app.setErrorHandler((error, request, reply) => {
-    // A fault in the body does not matter where no route takes the body.
-    if (request.is404) answerUnknown(request, reply);
-    else answerFault(error, request, reply);
-  });
+  const begin = createBegin(options, recordRequests({ log, metrics, accessLog: config.accessLog }));
+  const lifecycle = decorate(app, config);
+  answerFaults(app, routes);
   const findHostFault = targetCheck(hostTest(config));
   const isForeign = originCheck({ ...config, isSecure: tls !== undefined });
-  const receiving = createReceiving();
   app.addHook("onRequest", (request, reply, done) => {
     db.catchUp();
     begin(request, reply, request.routeOptions.config.route ?? routes.unknown);
@@ -134,6 +96,71 @@ export function createServer(options: ServerOptions): Shell {
   trackCallers(app);
   if (tracing !== undefined) traceHandlers(app, tracing, metrics);
   // Behind the families' own hooks, which know who asks.
+  sendWithinRoom(app, options, { metrics, pipelines, peerOf, manner: plainManner(always) });
+  return { app, routes, metrics };
+}
+
+type Begin = (request: FastifyRequest, reply: FastifyReply, route: RouteTable["unknown"]) => void;
+
+/** Returns what every request begins with. */
+function createBegin({ log, tracing, tls }: ServerOptions, record: ReturnType<typeof recordRequests>): Begin {
+  return (request, reply, route) => {
+    request.startedAt = performance.now();
+    request.route = route;
+    // One logger for all: one of its own for every request would cost more than the request's line, which names it anyway.
+    request.log = log;
+    reply.log = log;
+    if (tracing !== undefined) beginSpan(tracing, request, tls !== undefined);
+    record(request, reply);
+  };
+}
+
+/** Gives the server and its requests the members that all hooks use. */
+function decorate(app: FastifyInstance, { publicUrl }: ServerOptions["config"]): Lifecycle {
+  const lifecycle: Lifecycle = { phase: "serving", endsConnections: false };
+  app.decorate("lifecycle", lifecycle);
+  app.decorate("connections", trackConnections(app.server));
+  app.decorate("publicUrl", publicUrl);
+  addRates(app);
+  app.decorateRequest("ctx");
+  app.decorateRequest("startedAt", 0);
+  app.decorateRequest("isHeld", false);
+  app.decorateRequest("isExpected", false);
+  app.decorateRequest("route");
+  app.decorateRequest("hasCommitted", false);
+  app.decorateRequest("owners", undefined);
+  app.decorateRequest("precondition");
+  app.decorateRequest("span");
+  return lifecycle;
+}
+
+/** Answers what no route takes, and faults in routes outside the families. */
+function answerFaults(app: FastifyInstance, routes: RouteTable): void {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): void => {
+    refuseUnknown(request, reply, routes.allowedMethods(request.raw.url ?? "/"));
+  };
+  app.setNotFoundHandler(answerUnknown);
+  app.setErrorHandler((error, request, reply) => {
+    // A fault in the body does not matter where no route takes the body.
+    if (request.is404) answerUnknown(request, reply);
+    else answerFault(error, request, reply);
+  });
+}
+
+interface Transport {
+  metrics: Metrics;
+  pipelines: ReturnType<typeof answerInOrder>;
+  peerOf: ReturnType<typeof createFindPeer>;
+  manner: Manner;
+}
+
+/** Has requests received, and answers sent, within the room for them, and answers held until they are durable. */
+function sendWithinRoom(
+  app: FastifyInstance,
+  { config, db }: ServerOptions,
+  { metrics, pipelines, peerOf, manner }: Transport,
+): void {
+  const receiving = createReceiving();
   const sending = createSending(config.maxSending);
   app.addHook("preParsing", (request, reply, payload, done) => {
     // Nobody is there any more to receive from.
@@ -154,7 +181,7 @@ export function createServer(options: ServerOptions): Shell {
     peerOf,
   );
   measureTransport(metrics, { pipelines, connections, sending, receiving: receiving.pool });
-  addAnswers(app, db, plainManner(always), sending);
+  addAnswers(app, db, manner, sending);
   holdUntilDurable(app, db, sending);
   const stopSweep = cutSlowReaders(app.connections);
   const stopSurges = watchSurges(sending.used, collectGarbage);
@@ -164,7 +191,6 @@ export function createServer(options: ServerOptions): Shell {
     metrics.stop();
     done();
   });
-  return { app, routes, metrics };
 }
 
 /** The headers of every answer, whatever it is: nothing here is to be kept by others, guessed at, or run in a page. */
@@ -191,86 +217,10 @@ function fixedHeaders(isTls: boolean): FixedHeaders {
   return isTls ? { ...ALWAYS, ...UNDER_TLS } : ALWAYS;
 }
 
-/**
- * Given here and not to the families, so that Fastify's own compilers are never even loaded. Answers are written by V8,
- * for which nothing is compiled at start (docs/decisions/0009).
- */
-const SCHEMAS = {
-  compilersFactory: { buildValidator: () => compileValidator, buildSerializer: () => () => JSON.stringify },
-  // Fastify's types know only the compilers that it brings along.
-} as unknown as NonNullable<FastifyServerOptions["schemaController"]>;
-
 const HOST_FAULTS: Readonly<Record<HostFault, string>> = {
   400: "The request has to name one host, and the same in its target",
   421: "The Host header names a host that this server does not answer for",
 };
-
-interface Refusals {
-  always: FixedHeaders;
-  answerBadUrl(request: FastifyRequest, reply: FastifyReply): void;
-  /** Told of what Node's parser refused, which no hook sees. */
-  recordRefusal(status: number): void;
-}
-
-function fastifyOptions({ config, log, tls }: ServerOptions, refusals: Refusals): FastifyHttpOptions<Server> {
-  const node = {
-    headersTimeout: limits.HEADERS_TIMEOUT_MS,
-    connectionsCheckingInterval: limits.CHECK_INTERVAL_MS,
-    // A second Host, or a second token, is not passed over in silence.
-    joinDuplicateHeaders: true,
-    // Ours says more; see host-check.ts.
-    requireHostHeader: false,
-  };
-  return {
-    ...(tls === undefined
-      ? { http: node }
-      : { https: { ...node, ...tls, handshakeTimeout: limits.HEADERS_TIMEOUT_MS } }),
-    // Fastify's own lines hold raw URLs; ours are written by request-log.ts.
-    logger: false,
-    logController: faultsOnly(log),
-    genReqId: requestIds(),
-    bodyLimit: limits.BODY_LIMIT_BYTES,
-    schemaController: SCHEMAS,
-    requestTimeout: limits.REQUEST_TIMEOUT_MS,
-    exposeHeadRoutes: false,
-    rewriteUrl: (raw) => tryAtUrl(raw, headAsGet(raw)),
-    // A request that arrives on an open connection while the server stops is still answered.
-    return503OnClosing: false,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    // Node's limit on headers bounds parameters too, and answers sooner.
-    routerOptions: { maxParamLength: 16 * 1024, querystringParser: parseQuery, compile: true },
-    frameworkErrors: (_error, request, reply) => refusals.answerBadUrl(request, reply),
-    clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket) {
-      const status = answerClientError(error, socket, refusals.always);
-      if (status !== undefined) refusals.recordRefusal(status);
-    },
-  };
-}
-
-/** Codes of errors by which a client leaves in the middle of an answer. */
-const LEFT: ReadonlySet<string> = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"]);
-
-/** Keeps Fastify's reports of faults of ours, and drops its lines about requests. */
-function faultsOnly(log: Logger): LogController {
-  const controller = new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" });
-  controller.streamError = (err, request) => {
-    // The client has gone: the request's own line says so.
-    if (!LEFT.has(errorCode(err))) log.warn({ err, requestId: request.id }, "an answer broke off");
-  };
-  controller.writeHeadError = (err, request) => log.error({ err, requestId: request.id }, "unusable header");
-  controller.serializerError = (err, request) => log.error({ err, requestId: request.id }, "unusable answer");
-  controller.serviceUnavailable = () => {};
-  return controller;
-}
-
-function requestIds(): () => string {
-  const prefix = `${randomBytes(6).toString("hex")}-`;
-  let count = 0;
-  return () => {
-    count += 1;
-    return prefix + count.toString(36);
-  };
-}
 
 /** Listening on loopback, only loopback names and those that were allowed; elsewhere, any. */
 function hostTest(config: ServerOptions["config"]): (host: string | undefined) => boolean {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Actor } from "../acl/actor.ts";
-import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { apiRoutes, type Registrar } from "../http/jsonapi/jsonapi.ts";
 import { pageDocument, readPage } from "../http/jsonapi/pagination.ts";
 import { readInclude, type QueryParameters } from "../http/query.ts";
 import { streamList } from "../http/sending/streamed-lists.ts";
@@ -17,6 +17,11 @@ const ORGANIZATION = "/organizations/:organization_name";
 
 /** The organizations API. */
 export const organizationRoutes = apiRoutes("Organizations", (on) => {
+  addReads(on);
+  addWrites(on);
+});
+
+function addReads(on: Registrar): void {
   on.readOwn(ORGANIZATIONS, {
     operationId: "listOrganizations",
     summary: "Organizations that the token may read, or workspaces of them, in order of their names",
@@ -32,16 +37,6 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
         data: organizations.map((each) => renderSeenOrganization(ctx.actor, each)),
         total,
       });
-    },
-  });
-  on.create(ORGANIZATIONS, {
-    operationId: "createOrganization",
-    summary: "Creates an organization with its default project",
-    body: schema.createBody,
-    answer: schema.organizationDocument,
-    handle: async ({ ctx, body }) => {
-      const organization = await service.createOrganization(ctx, readInput(body));
-      return { data: renderOrganization(ctx.actor, organization) };
     },
   });
   on.read(ORGANIZATION, {
@@ -63,6 +58,28 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
         ...(include.has("entitlement_set") ? [renderEntitlementSet(organization)] : []),
       ];
       return { data, included };
+    },
+  });
+  on.read(`${ORGANIZATION}/entitlement-set`, {
+    operationId: "readEntitlementSet",
+    summary: "What an organization may use; the same for all",
+    answer: schema.entitlementSetDocument,
+    handle: async ({ ctx, params }) => {
+      const organization = await getOrganization(ctx, params.organization_name);
+      return { data: renderEntitlementSet(organization) };
+    },
+  });
+}
+
+function addWrites(on: Registrar): void {
+  on.create(ORGANIZATIONS, {
+    operationId: "createOrganization",
+    summary: "Creates an organization with its default project",
+    body: schema.createBody,
+    answer: schema.organizationDocument,
+    handle: async ({ ctx, body }) => {
+      const organization = await service.createOrganization(ctx, readInput(body));
+      return { data: renderOrganization(ctx.actor, organization) };
     },
   });
   const update = {
@@ -89,16 +106,7 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
     answer: "It is gone.",
     handle: ({ ctx, params }) => service.deleteOrganization(ctx, params.organization_name),
   });
-  on.read(`${ORGANIZATION}/entitlement-set`, {
-    operationId: "readEntitlementSet",
-    summary: "What an organization may use; the same for all",
-    answer: schema.entitlementSetDocument,
-    handle: async ({ ctx, params }) => {
-      const organization = await getOrganization(ctx, params.organization_name);
-      return { data: renderEntitlementSet(organization) };
-    },
-  });
-});
+}
 
 function readSearch(query: QueryParameters): service.OrganizationSearch {
   const given = (name: string) => query[name] || undefined;

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
-import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
+import { apiRoutes, type Registrar } from "../http/jsonapi/jsonapi.ts";
 import { warned } from "../http/jsonapi/warnings.ts";
 import { readFlag, type QueryParameters } from "../http/query.ts";
 import { readBindings } from "../tag-bindings/schema.ts";
@@ -68,6 +68,10 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
     refusals: [403, 409],
     handle: ({ ctx, params }) => service.deleteProject(ctx, params.project_id),
   });
+  addMove(on);
+});
+
+function addMove(on: Registrar): void {
   on.post(`${PROJECT}/relationships/workspaces`, {
     operationId: "moveWorkspaces",
     summary: "Moves workspaces of the same organization into the project, all or none",
@@ -80,7 +84,7 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
       return warned({}, await moveWorkspaces(ctx, params.project_id, ids));
     },
   });
-});
+}
 
 function readSearch(query: QueryParameters): service.ProjectSearch {
   const { q, "filter[names]": names, sort } = query;

@@ -1,5 +1,5 @@
 import { createApart } from "./reads/apart.ts";
-import type { Database, FollowingThread, OpenedEngine } from "./database.ts";
+import type { Database, EngineDatabase, FollowingThread, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./proofs/damaged-rows.ts";
 import { untilDurable } from "./writes/durable.ts";
 import { createIndexReader } from "./feed/touches.ts";
@@ -66,20 +66,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (lax !== undefined) onWarning(lax);
   const queueLimit = options.queueLimit ?? POOLS.writes.size;
   const longLimit = options.longLimit ?? POOLS.longReads.size;
-  const { keyFile, masterKey: given } = options;
-  const isGiven = given !== undefined;
-  const key = usedKey({ isGiven, keyFile, dataDir, allowEmpty: options.allowEmpty ?? false, onWarning });
-  let read: Buffer | undefined;
-  const masterKey = (isEmpty: boolean): Buffer => {
-    // The first token goes into a file there: one that cannot be made is to be known before anything is in the database.
-    if (isEmpty) checkWritable(dataDir, "--data-dir");
-    return (read ??= readMasterKey({ masterKey: given, keyFile, dataDir, onWarning }, isEmpty));
-  };
-  const beforeMaking = () => {
-    key.refuseEmpty();
-    checkWritable(dataDir, "--data-dir");
-    checkMasterKey({ masterKey: given, keyFile, dataDir, onWarning });
-  };
+  const { key, masterKey, beforeMaking } = findKey(options);
   const {
     db: engine,
     replica,
@@ -106,28 +93,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     await untilDurable(engine);
     key.note();
     const ready = createReadiness(engine, onWarning);
-    const db: Database = {
-      ...recording(engine),
-      keyring,
-      apart: createApart(engine, keyring),
-      ready,
-      damagedRows,
-      isReplica: false,
-      replica: replica && {
-        db: {
-          ...recording(replica.db),
-          keyring,
-          apart: createApart(replica.db, keyring),
-          ready,
-          damagedRows,
-          isReplica: true,
-          replica: undefined,
-          tableIndex: createIndexReader(replica.db),
-        },
-        ageMilliseconds: replica.ageMilliseconds,
-      },
-      tableIndex: createIndexReader(engine),
-    };
+    const db = withKeys(engine, replica, { keyring, ready, damagedRows });
     const server = byTheServer(db);
     if (lostWrites !== undefined) await recordLostWrites(server, lostWrites);
     const removal = startRemoval(server, dependantsOfDeleted(server), (error) =>
@@ -146,6 +112,52 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     await seeThrough(engine.close()).catch((failure: unknown) => onWarning(String(failure)));
     throw error;
   }
+}
+
+/** Makes the database of what an engine has opened. */
+function withKeys(
+  engine: EngineDatabase,
+  replica: OpenedEngine["replica"],
+  shared: Pick<Database, "keyring" | "ready" | "damagedRows">,
+): Database {
+  return {
+    ...recording(engine),
+    ...shared,
+    apart: createApart(engine, shared.keyring),
+    isReplica: false,
+    replica: replica && {
+      db: {
+        ...recording(replica.db),
+        ...shared,
+        apart: createApart(replica.db, shared.keyring),
+        isReplica: true,
+        replica: undefined,
+        tableIndex: createIndexReader(replica.db),
+      },
+      ageMilliseconds: replica.ageMilliseconds,
+    },
+    tableIndex: createIndexReader(engine),
+  };
+}
+
+/** Finds how the master key is given, and what reads it when the database wants it, once. */
+function findKey({ dataDir, keyFile, masterKey: given, allowEmpty = false, onWarning }: OpenOptions) {
+  const key = usedKey({ isGiven: given !== undefined, keyFile, dataDir, allowEmpty, onWarning });
+  const source = { masterKey: given, keyFile, dataDir, onWarning };
+  let read: Buffer | undefined;
+  return {
+    key,
+    masterKey(isEmpty: boolean): Buffer {
+      // The first token goes into a file there: one that cannot be made is to be known before anything is in the database.
+      if (isEmpty) checkWritable(dataDir, "--data-dir");
+      return (read ??= readMasterKey(source, isEmpty));
+    },
+    beforeMaking() {
+      key.refuseEmpty();
+      checkWritable(dataDir, "--data-dir");
+      checkMasterKey(source);
+    },
+  };
 }
 
 async function openEmbedded(

@@ -67,16 +67,7 @@ export function traceByOtlp({ endpoint, sample, instanceId = randomUUID(), log }
       },
       parent,
     );
-    const made: RequestSpan = {
-      traceparent: traceparentOf(span),
-      end({ status, requestId, accessorId, isExpected }) {
-        span.setAttributes({ "http.response.status_code": status, "tessera.request_id": requestId });
-        if (accessorId !== undefined) span.setAttribute("tessera.accessor_id", accessorId);
-        // An error of the client is not a failure of the server.
-        if (status >= 500 && !isExpected) fail(span, String(status));
-        span.end();
-      },
-    };
+    const made = requestSpan(span);
     contexts.set(made, trace.setSpan(parent, span));
     return made;
   }
@@ -98,6 +89,19 @@ export function traceByOtlp({ endpoint, sample, instanceId = randomUUID(), log }
       const all = provider.shutdown().catch((error: unknown) => log.debug({ err: error }, "traces were not flushed"));
       await Promise.race([all, sleep(STOP_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
       late.abort();
+    },
+  };
+}
+
+function requestSpan(span: Span): RequestSpan {
+  return {
+    traceparent: traceparentOf(span),
+    end({ status, requestId, accessorId, isExpected }) {
+      span.setAttributes({ "http.response.status_code": status, "tessera.request_id": requestId });
+      if (accessorId !== undefined) span.setAttribute("tessera.accessor_id", accessorId);
+      // An error of the client is not a failure of the server.
+      if (status >= 500 && !isExpected) fail(span, String(status));
+      span.end();
     },
   };
 }

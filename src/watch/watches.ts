@@ -93,50 +93,120 @@ export type ReadGuarded = (db: Database, counter: string) => Promise<{ at: strin
 
 /** Makes the watches of a database; they live as long as the server. */
 export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
-  /** By partition and topic. */
-  const partitions = new Map<string, Topics>();
-  const entries = new Set<Entry>();
-  let waiting = 0;
-  let isClosed = false;
-  /** Indexes that were read in the last round while the feed knew nothing. */
-  let seen: ReadonlyMap<string, number> = new Map();
+  return new OpenWatches(db, readGuarded);
+}
 
-  function hear(event: FeedEvent): void {
-    const partition = partitions.get(event.partition);
+class OpenWatches implements Watches {
+  readonly #db: Database;
+  readonly #readGuarded: ReadGuarded;
+  /** By partition and topic. */
+  readonly #partitions = new Map<string, Topics>();
+  readonly #entries = new Set<Entry>();
+  #waiting = 0;
+  #isClosed = false;
+  /** Indexes that were read in the last round while the feed knew nothing. */
+  #seen: ReadonlyMap<string, number> = new Map();
+  /** Looks begun, of which each sees all that was there before it; those that are asked for meanwhile are one. */
+  #looking: Promise<void> | undefined;
+  #isAsked = false;
+  readonly #counters: NodeJS.Timeout | undefined;
+  readonly #unsubscribe: () => void;
+  readonly #fallback: NodeJS.Timeout;
+
+  constructor(db: Database, readGuarded: ReadGuarded) {
+    this.#db = db;
+    this.#readGuarded = readGuarded;
+    this.#counters =
+      db.engine === "sqlite" ? undefined : setInterval(() => void this.#followGuarded(), COUNTERS_MS).unref();
+    this.#unsubscribe = db.feed.subscribe({ onDurable: (event) => this.#hear(event) });
+    this.#fallback = setInterval(() => void this.#lookForChanges(), FALLBACK_MS).unref();
+  }
+
+  add(): Waiter {
+    const entry: Entry = { links: [], resolve: undefined, pending: false, ended: undefined, watched: [] };
+    this.#entries.add(entry);
+    const end = (outcome: Exclude<WaitOutcome, "changed">): void => {
+      this.#unlink(entry);
+      this.#entries.delete(entry);
+      entry.ended ??= outcome;
+      this.#settle(entry, entry.ended);
+    };
+    if (this.#isClosed) end("over");
+    return {
+      watch: (...watched) => {
+        // A change that has already happened must not be lost when the waiter watches another subject.
+        if (entry.pending || entry.ended !== undefined) return;
+        this.#unlink(entry);
+        entry.watched = watched;
+        for (const one of watched) this.#link(entry, one);
+      },
+      wait: () => {
+        if (entry.ended !== undefined) return Promise.resolve(entry.ended);
+        if (entry.pending) {
+          entry.pending = false;
+          return Promise.resolve("changed");
+        }
+        return new Promise((resolve) => {
+          entry.resolve = resolve;
+          this.#waiting += 1;
+        });
+      },
+      end,
+    };
+  }
+
+  count(): number {
+    return this.#waiting;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    clearInterval(this.#fallback);
+    clearInterval(this.#counters);
+    for (const entry of this.#entries) {
+      entry.ended = "over";
+      this.#notify(entry);
+    }
+    this.#entries.clear();
+  }
+
+  #hear(event: FeedEvent): void {
+    const partition = this.#partitions.get(event.partition);
     if (partition === undefined) return;
     if ("all" in event) {
-      for (const { members } of partition.values()) for (const { entry } of members) notify(entry);
+      for (const { members } of partition.values()) for (const { entry } of members) this.#notify(entry);
       return;
     }
     const { table, namespace, key, index } = event;
     // Among its writes are those that change organizations, of which each has a counter of its own.
-    if (event.partition === NO_PARTITION && key === ROOT) void followGuarded();
+    if (event.partition === NO_PARTITION && key === ROOT) void this.#followGuarded();
     for (const topic of [tableTopic(table, namespace), tableTopic(table, "*"), keyTopic(table, key)]) {
       for (const { entry, after, sees } of partition.get(topic)?.members ?? []) {
-        if (index > after && (sees === undefined || sees(event))) notify(entry);
+        if (index > after && (sees === undefined || sees(event))) this.#notify(entry);
       }
     }
   }
 
-  function notify(entry: Entry): void {
-    unlink(entry);
+  #notify(entry: Entry): void {
+    this.#unlink(entry);
     if (entry.pending) return;
     entry.pending = true;
     if (entry.resolve === undefined) return;
-    void wakeTurns.next().then(() => settle(entry, entry.ended ?? "changed"));
+    void wakeTurns.next().then(() => this.#settle(entry, entry.ended ?? "changed"));
   }
 
-  function settle(entry: Entry, outcome: WaitOutcome): void {
+  #settle(entry: Entry, outcome: WaitOutcome): void {
     const { resolve } = entry;
-    if (resolve !== undefined) waiting -= 1;
+    if (resolve !== undefined) this.#waiting -= 1;
     entry.resolve = undefined;
     entry.pending = false;
     resolve?.(outcome);
   }
 
-  function link(entry: Entry, { partition, table, namespace, key, after = -1, state, sees }: Watched): void {
-    let topics = partitions.get(partition);
-    if (topics === undefined) partitions.set(partition, (topics = new Map()));
+  #link(entry: Entry, { partition, table, namespace, key, after = -1, state, sees }: Watched): void {
+    let topics = this.#partitions.get(partition);
+    if (topics === undefined) this.#partitions.set(partition, (topics = new Map()));
     const topic = key === undefined ? tableTopic(table, namespace) : keyTopic(table, key);
     let group = topics.get(topic);
     if (group === undefined) topics.set(topic, (group = { partition, topic, key, members: new Set(), topics }));
@@ -145,12 +215,12 @@ export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
     entry.links.push(made);
   }
 
-  function unlink(entry: Entry): void {
+  #unlink(entry: Entry): void {
     for (const made of entry.links) {
       const { partition, topic, members, topics } = made.group;
       if (!members.delete(made) || members.size > 0) continue;
       topics.delete(topic);
-      if (topics.size === 0) partitions.delete(partition);
+      if (topics.size === 0) this.#partitions.delete(partition);
     }
     entry.links = [];
   }
@@ -159,105 +229,51 @@ export function createWatches(db: Database, readGuarded: ReadGuarded): Watches {
    * While the feed knows nothing the indexes of what is waited for are read, each once for all its waiters. Those that
    * take any change for news are woken in the first round, since what was missed before it is not known.
    */
-  async function lookForChanges(): Promise<void> {
-    if (db.feed.isTrusted()) {
-      seen = new Map();
+  async #lookForChanges(): Promise<void> {
+    if (this.#db.feed.isTrusted()) {
+      this.#seen = new Map();
       return;
     }
     const read = new Map<string, number>();
-    for (const { table, partition, namespace } of [...entries].flatMap(({ watched }) => watched)) {
+    for (const { table, partition, namespace } of [...this.#entries].flatMap(({ watched }) => watched)) {
       if (partition === NO_PARTITION) continue;
       const name = indexName(table, partition, namespace);
       if (read.has(name)) continue;
-      const index = await Promise.resolve(db.tableIndex(table, { partition, namespace })).catch(() => undefined);
+      const index = await Promise.resolve(this.#db.tableIndex(table, { partition, namespace })).catch(() => undefined);
       read.set(name, index ?? 0);
     }
-    for (const entry of entries) {
+    for (const entry of this.#entries) {
       const isNews = ({ table, partition, namespace, after }: Watched): boolean => {
         const name = indexName(table, partition, namespace);
-        return (read.get(name) ?? 0) > (after ?? seen.get(name) ?? -1);
+        return (read.get(name) ?? 0) > (after ?? this.#seen.get(name) ?? -1);
       };
-      if (entry.watched.some(isNews)) notify(entry);
+      if (entry.watched.some(isNews)) this.#notify(entry);
     }
-    seen = read;
+    this.#seen = read;
   }
 
   /** Reads the state of each counter once for all its waiters. The deletion of the guarded object wakes them too. */
-  async function lookAtGuarded(): Promise<void> {
-    const groups = [...(partitions.get(NO_PARTITION)?.values() ?? [])];
+  async #lookAtGuarded(): Promise<void> {
+    const groups = [...(this.#partitions.get(NO_PARTITION)?.values() ?? [])];
     await Promise.all(
       groups.map(async ({ key = "", members }) => {
-        const found = await readGuarded(db, key);
-        for (const { entry, state } of members) if (found?.at !== state) notify(entry);
+        const found = await this.#readGuarded(this.#db, key);
+        for (const { entry, state } of members) if (found?.at !== state) this.#notify(entry);
       }),
     );
   }
 
-  /** Looks begun, of which each sees all that was there before it; those that are asked for meanwhile are one. */
-  let looking: Promise<void> | undefined;
-  let isAsked = false;
-  async function followGuarded(): Promise<void> {
-    isAsked = true;
-    if (looking !== undefined) return;
-    while (isAsked) {
-      isAsked = false;
+  async #followGuarded(): Promise<void> {
+    this.#isAsked = true;
+    if (this.#looking !== undefined) return;
+    while (this.#isAsked) {
+      this.#isAsked = false;
       // While storage is away there is no news that a waiter could be told.
-      looking = lookAtGuarded().catch(() => undefined);
-      await looking;
+      this.#looking = this.#lookAtGuarded().catch(() => undefined);
+      await this.#looking;
     }
-    looking = undefined;
+    this.#looking = undefined;
   }
-
-  const counters = db.engine === "sqlite" ? undefined : setInterval(() => void followGuarded(), COUNTERS_MS).unref();
-  const unsubscribe = db.feed.subscribe({ onDurable: hear });
-  const fallback = setInterval(() => void lookForChanges(), FALLBACK_MS).unref();
-
-  return {
-    add() {
-      const entry: Entry = { links: [], resolve: undefined, pending: false, ended: undefined, watched: [] };
-      entries.add(entry);
-      const end = (outcome: Exclude<WaitOutcome, "changed">): void => {
-        unlink(entry);
-        entries.delete(entry);
-        entry.ended ??= outcome;
-        settle(entry, entry.ended);
-      };
-      if (isClosed) end("over");
-      return {
-        watch(...watched) {
-          // A change that has already happened must not be lost when the waiter watches another subject.
-          if (entry.pending || entry.ended !== undefined) return;
-          unlink(entry);
-          entry.watched = watched;
-          for (const one of watched) link(entry, one);
-        },
-        wait() {
-          if (entry.ended !== undefined) return Promise.resolve(entry.ended);
-          if (entry.pending) {
-            entry.pending = false;
-            return Promise.resolve("changed");
-          }
-          return new Promise((resolve) => {
-            entry.resolve = resolve;
-            waiting += 1;
-          });
-        },
-        end,
-      };
-    },
-    count: () => waiting,
-    close() {
-      isClosed = true;
-      unsubscribe();
-      clearInterval(fallback);
-      clearInterval(counters);
-      for (const entry of entries) {
-        entry.ended = "over";
-        notify(entry);
-      }
-      entries.clear();
-    },
-  };
 }
 
 /** Names of tables and namespaces hold no NUL, so that no two topics are alike. */

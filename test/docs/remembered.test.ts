@@ -12,7 +12,10 @@ const COLLECTION = /new (?:(?:Weak)?(?:Map|Set)|LRUCache)\b|\bkeepVersions</;
 const FACTORY =
   /^(?:export )?function (?:create|start|connect|track|keep|open|cut|hold|host|index|compileAuthorizer)\w*/;
 
-/** Whether a module keeps a collection that can be filled: at its top, or in a factory. */
+/** A private field of a class, which its constructor may fill. */
+const FIELD = /^ {2}(?:readonly )?#\w+(?:: .+)? = |^ {4}this\.#\w+ = /;
+
+/** Whether a module keeps a collection that can be filled: at its top, in a factory, or in private fields of a class. */
 function remembers(text: string): boolean {
   let isInFactory = false;
   for (const line of text.split("\n")) {
@@ -20,7 +23,7 @@ function remembers(text: string): boolean {
     // A read-only collection is a list of constants.
     if (!COLLECTION.test(line) || /Readonly(?:Map|Set)</.test(line)) continue;
     const isAtTop = /^(?:export )?(?:const|let) [a-z]/.test(line);
-    if (isAtTop || (isInFactory && /^ {2}(?:const|let) /.test(line))) return true;
+    if (isAtTop || FIELD.test(line) || (isInFactory && /^ {2}(?:const|let) /.test(line))) return true;
   }
   return false;
 }

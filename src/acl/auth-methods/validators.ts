@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import type { RawConfig, Reading, Validator, CreateValidator, ProvenIdentity } from "../../identities/validator.ts";
 import { laterPart } from "../../later-part.ts";
 import { createAsk } from "../../outbound/exchange.ts";
-import { boundedAsk, createLookups } from "../../outbound/lookups.ts";
+import { boundedAsk, createLookups, type Lookups } from "../../outbound/lookups.ts";
 import { MethodConfigError } from "../../identities/errors.ts";
 import { createProvenTokens } from "../../identities/jwt/proven-tokens.ts";
 import type { Cidr } from "../../outbound/cidr.ts";
@@ -62,14 +62,53 @@ function bytesOf({ configSealed, made }: Kept): number {
 }
 
 export function createValidators(options: ValidatorOptions): Validators {
-  const { db, outboundAllow, nameServers = [], now, onTrouble } = options;
-  /** By the IDs of the methods; the last used is at the end. */
-  const kept = new Map<string, Kept>();
-  const lookups = createLookups(createResolve({ servers: nameServers }));
-  const trust = createTrust();
-  const provenTokens = createProvenTokens<ProvenIdentity>();
+  return new KeptValidators(options);
+}
 
-  async function create(
+class KeptValidators implements Validators {
+  /** By the IDs of the methods; the last used is at the end. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #options: ValidatorOptions;
+  readonly #lookups: Lookups;
+  readonly #trust = createTrust();
+  readonly #provenTokens = createProvenTokens<ProvenIdentity>();
+
+  constructor(options: ValidatorOptions) {
+    this.#options = options;
+    this.#lookups = createLookups(createResolve({ servers: options.nameServers ?? [] }));
+  }
+
+  of(method: AuthMethod): Promise<Validator> {
+    const { id, modifyIndex, configSealed } = method;
+    const known = this.#kept.get(id);
+    if (known?.configSealed === configSealed) {
+      this.#kept.delete(id);
+      this.#kept.set(id, known);
+      return known.validator;
+    }
+    // A reader that is behind shall not push out what the newer version is proven by. Its own is for this once, and not kept:
+    // nobody closes it, which nothing comes of, since what a validator has open ends by itself.
+    if (known !== undefined && known.modifyIndex > modifyIndex) return this.#load(method);
+    this.#drop(id);
+    const entry: Kept = { modifyIndex, configSealed, validator: this.#load(method), made: undefined };
+    this.#kept.set(id, entry);
+    entry.validator.then(
+      (validator) => {
+        entry.made = validator;
+        this.#trim();
+      },
+      () => {
+        if (this.#kept.get(id) === entry) this.#kept.delete(id);
+      },
+    );
+    return entry.validator;
+  }
+
+  close(): void {
+    for (const id of this.#kept.keys()) this.#drop(id);
+  }
+
+  async create(
     type: string,
     config: RawConfig,
     scope: Scope,
@@ -80,20 +119,23 @@ export function createValidators(options: ValidatorOptions): Validators {
     if (make === undefined) throw new MethodConfigError(`there is no type "${type}"`);
     // A caller who may write in the root scope runs the whole server; other tenants must not reach its network.
     const mayUsePrivate = isRootScope(scope);
+    const { outboundAllow, now, onTrouble } = this.#options;
     return make(config, {
-      ask: boundedAsk(createAsk({ allow: outboundAllow, mayUsePrivate, resolve: lookups.of(scope), trust })),
+      ask: boundedAsk(
+        createAsk({ allow: outboundAllow, mayUsePrivate, resolve: this.#lookups.of(scope), trust: this.#trust }),
+      ),
       reading,
       now,
       onTrouble: (message) => onTrouble(message, { authMethod: name, ...scope }),
-      provenTokens,
+      provenTokens: this.#provenTokens,
     });
   }
 
-  async function load(method: AuthMethod): Promise<Validator> {
+  async #load(method: AuthMethod): Promise<Validator> {
     const { type, scope, name } = method;
     try {
-      const { config, reading } = await openWithReading(db, method);
-      return await create(type, config, scope, name, reading);
+      const { config, reading } = await openWithReading(this.#options.db, method);
+      return await this.create(type, config, scope, name, reading);
     } catch (error) {
       if (!(error instanceof MethodConfigError)) throw error;
       const text = `auth method validator for "${name}" could not be initialized: ${error.message}`;
@@ -101,9 +143,9 @@ export function createValidators(options: ValidatorOptions): Validators {
     }
   }
 
-  function drop(id: string): void {
-    const entry = kept.get(id);
-    kept.delete(id);
+  #drop(id: string): void {
+    const entry = this.#kept.get(id);
+    this.#kept.delete(id);
     void entry?.validator.then(
       (validator) => validator.close(),
       () => undefined,
@@ -111,46 +153,14 @@ export function createValidators(options: ValidatorOptions): Validators {
   }
 
   /** Forgets those that were used the longest time ago. */
-  function trim(): void {
-    let total = [...kept.values()].reduce((bytes, entry) => bytes + bytesOf(entry), 0);
-    for (const [id, entry] of kept) {
-      if (total <= MAX_BYTES || kept.size === 1) return;
+  #trim(): void {
+    let total = [...this.#kept.values()].reduce((bytes, entry) => bytes + bytesOf(entry), 0);
+    for (const [id, entry] of this.#kept) {
+      if (total <= MAX_BYTES || this.#kept.size === 1) return;
       total -= bytesOf(entry);
-      drop(id);
+      this.#drop(id);
     }
   }
-
-  return {
-    create,
-    of(method) {
-      const { id, modifyIndex, configSealed } = method;
-      const known = kept.get(id);
-      if (known?.configSealed === configSealed) {
-        kept.delete(id);
-        kept.set(id, known);
-        return known.validator;
-      }
-      // A reader that is behind shall not push out what the newer version is proven by. Its own is for this once, and not kept:
-      // nobody closes it, which nothing comes of, since what a validator has open ends by itself.
-      if (known !== undefined && known.modifyIndex > modifyIndex) return load(method);
-      drop(id);
-      const entry: Kept = { modifyIndex, configSealed, validator: load(method), made: undefined };
-      kept.set(id, entry);
-      entry.validator.then(
-        (validator) => {
-          entry.made = validator;
-          trim();
-        },
-        () => {
-          if (kept.get(id) === entry) kept.delete(id);
-        },
-      );
-      return entry.validator;
-    },
-    close() {
-      for (const id of kept.keys()) drop(id);
-    },
-  };
 }
 
 /** Loaded when a method is of the type: most servers have one or two, and their libraries take memory. */

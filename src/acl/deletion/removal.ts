@@ -60,51 +60,56 @@ export interface DeletionOptions {
   onError: (error: unknown) => void;
 }
 
+/** The progress of all jobs, and who is told of it. */
+interface DeletionLog {
+  progress: { -readonly [K in keyof DeletionProgress]: DeletionProgress[K] };
+  onProgress: DeletionOptions["onProgress"];
+}
+
+/** Callbacks that log a job, and count it. */
+function told(log: DeletionLog, what: string, place: object): Required<Pick<RemovalJob, "begin" | "note">> {
+  let [began, reported, rows] = [0, 0, 0];
+  const details = () => ({ ...place, rows, seconds: Math.round(performance.now() - began) / 1000 });
+  return {
+    begin() {
+      began = reported = performance.now();
+      log.onProgress(`${what} is being deleted`, place);
+    },
+    note({ removed, isLast }) {
+      rows += removed;
+      log.progress.removedRows += removed;
+      if (isLast) {
+        countFinished(log);
+        log.onProgress(`${what} was deleted`, details());
+      } else if (performance.now() - reported > PROGRESS_EVERY_MS) {
+        reported = performance.now();
+        log.onProgress(`${what} is still being deleted`, details());
+      }
+    },
+  };
+}
+
+function countFinished({ progress }: DeletionLog): void {
+  progress.finished += 1;
+  progress.pending -= 1;
+}
+
 /** Starts the work, which one node does at a time. */
 export function startDeletion(db: Database, { onProgress, onError }: DeletionOptions): BackgroundDeletion {
-  const progress = { ...NO_PROGRESS };
-
-  /** Callbacks that log a job, and count it. */
-  function told(what: string, place: object): Required<Pick<RemovalJob, "begin" | "note">> {
-    let [began, reported, rows] = [0, 0, 0];
-    const details = () => ({ ...place, rows, seconds: Math.round(performance.now() - began) / 1000 });
-    return {
-      begin() {
-        began = reported = performance.now();
-        onProgress(`${what} is being deleted`, place);
-      },
-      note({ removed, isLast }) {
-        rows += removed;
-        progress.removedRows += removed;
-        if (isLast) {
-          countFinished();
-          onProgress(`${what} was deleted`, details());
-        } else if (performance.now() - reported > PROGRESS_EVERY_MS) {
-          reported = performance.now();
-          onProgress(`${what} is still being deleted`, details());
-        }
-      },
-    };
-  }
-
-  function countFinished(): void {
-    progress.finished += 1;
-    progress.pending -= 1;
-  }
-
+  const log: DeletionLog = { progress: { ...NO_PROGRESS }, onProgress };
   const ofNamespace = ({ partition, namespace }: Scope): RemovalJob => ({
-    ...told("a namespace", { partition, namespace }),
+    ...told(log, "a namespace", { partition, namespace }),
     remove: (lease, limit) => removeBatch(db, lease, { partition, namespace }, limit),
   });
   const ofMethod = (method: DeletedMethod): RemovalJob => ({
-    ...told("an auth method", { partition: method.partition, authMethod: method.name }),
+    ...told(log, "an auth method", { partition: method.partition, authMethod: method.name }),
     remove: (lease, limit) => removeMethodBatch(db, lease, method, limit),
   });
   const ofPartition = ({ name }: { name: string }): RemovalJob => ({
     async remove(lease, limit) {
       const { isGone, ...batch } = await removePartition(db, lease, name, limit);
       if (isGone) {
-        countFinished();
+        countFinished(log);
         onProgress("a partition was deleted", { partition: name });
       }
       return batch;
@@ -120,11 +125,11 @@ export function startDeletion(db: Database, { onProgress, onError }: DeletionOpt
         listMarkedPartitions(db),
         listDeletedMethods(db),
       ]);
-      progress.pending = namespaces.length + partitions.length + methods.length;
+      log.progress.pending = namespaces.length + partitions.length + methods.length;
       return [...namespaces.map(ofNamespace), ...methods.map(ofMethod), ...partitions.map(ofPartition)];
     },
   };
-  return { ...startRemoval(db, removal, onError), progress: () => ({ ...progress }) };
+  return { ...startRemoval(db, removal, onError), progress: () => ({ ...log.progress }) };
 }
 
 /**

@@ -83,10 +83,25 @@ export function objectRoutes<B extends TSchema, I extends object, T, L>(
 
 function register<B extends TSchema, I extends object, T, L>(app: FastifyInstance, kind: ObjectKind<B, I, T, L>) {
   const operations = objectOperations(kind);
-  const { one, all } = pathsOf(kind);
+  registerWrites(app, kind, operations);
+  registerReads(app, kind, operations);
+  return operations;
+}
+
+/** Returns what takes the key of an object out of the path of a request. */
+function keyReader({ key }: { key: { parameter: string } }): (request: FastifyRequest) => string {
+  return ({ params }) => (params as Texts)[key.parameter] ?? "";
+}
+
+function registerWrites<B extends TSchema, I extends object, T, L>(
+  app: FastifyInstance,
+  kind: ObjectKind<B, I, T, L>,
+  operations: ReturnType<typeof objectOperations>,
+): void {
+  const { one } = pathsOf(kind);
   const { parameter, member } = kind.key;
   const byKey = `${one}/:${parameter}`;
-  const keyIn = ({ params }: FastifyRequest) => (params as Texts)[parameter] ?? "";
+  const keyIn = keyReader(kind);
   const replace = (request: FastifyRequest, key: string, body: Body<B>) =>
     kind.write(request, key, () => kind.inputFrom(body), body);
 
@@ -125,7 +140,15 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
     sendText(reply, 200, "");
     return reply;
   });
+}
 
+function registerReads<B extends TSchema, I extends object, T, L>(
+  app: FastifyInstance,
+  kind: ObjectKind<B, I, T, L>,
+  operations: ReturnType<typeof objectOperations>,
+): void {
+  const { one, all } = pathsOf(kind);
+  const keyIn = keyReader(kind);
   const { sight, ...reads } = kind.reads;
   const found = async (request: FastifyRequest, object: T) => ({
     key: kind.keyOf(object),
@@ -138,7 +161,7 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
     keyOf: (request) => fold(keyIn(request)),
     find: async (request) => found(request, await kind.find(request, keyIn(request))),
   });
-  app.get(byKey, operations.read, answer(read));
+  app.get(`${one}/:${kind.key.parameter}`, operations.read, answer(read));
   const { byName } = kind;
   if (byName !== undefined) {
     const nameIn = ({ params }: FastifyRequest) => Object.values(params as Record<string, string>)[0] ?? "";
@@ -158,7 +181,6 @@ function register<B extends TSchema, I extends object, T, L>(app: FastifyInstanc
     of: (request) => ({ ...kind.list(request), render: renderListed }),
   });
   app.get(all, operations.list, answer(list));
-  return operations;
 }
 
 /** Adds warnings to the answer of a write. The write stays, also when the search for warnings fails. */

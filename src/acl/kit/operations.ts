@@ -65,8 +65,7 @@ export function objectOperations(kind: Operations) {
   const body = { schema: kind.body, prefix: `${Noun} decoding failed: ` };
   const missing = `Missing ${noun} ${key.name}`;
   const where = kind.within === undefined ? {} : { ofPartition: true };
-  const scope = SCOPE_PARAMETERS[kind.within ?? "namespace"];
-  const query = { ...scope, ...CAS_PARAMETER };
+  const query = { ...SCOPE_PARAMETERS[kind.within ?? "namespace"], ...CAS_PARAMETER };
   const write = (operationId: string, summary: string): FastifySchema =>
     operation({ operationId, summary, tag, params, query, answer });
   return {
@@ -86,41 +85,14 @@ export function objectOperations(kind: Operations) {
       config: { ...where, body: { ...body, patch: true as const } },
       schema: write(`update${Noun}`, `Change the members of ${aNoun} that the body names (JSON Merge Patch)`),
     },
-    read: {
-      config: { ...where, read: true, missing },
-      schema: operation({
-        operationId: `read${Noun}`,
-        summary: `Read ${aNoun}`,
-        tag,
-        params,
-        query: { ...scope, ...kind.readParameters },
-        answer: kind.readAnswer ?? answer,
-      }),
-    },
-    readByName: {
-      config: { ...where, read: true, missing: `Missing ${noun} Name` },
-      schema: operation({
-        operationId: `read${Noun}ByName`,
-        summary: `Read ${aNoun} by its name, in any case`,
-        tag,
-        params: { name: `Name of the ${noun}.` },
-        query: scope,
-        answer,
-      }),
-    },
+    ...readOperations(kind, Noun, aNoun, tag),
     list: {
       config: { ...where, read: true, anyNamespace: kind.within === undefined },
       schema: operation({
         operationId: `list${Plural}`,
         summary: `List ${plural} in order of their ${kind.order ?? "names"}`,
         tag,
-        query: {
-          ...scope,
-          ...(kind.within === undefined ? ANY_NAMESPACE_PARAMETER : {}),
-          ...PAGE_PARAMETERS,
-          ...(kind.key.parameter === BY_NAME.parameter ? {} : ID_PREFIX_PARAMETER),
-          ...kind.filters,
-        },
+        query: listQueryOf(kind),
         answer: typeof kind.listAnswer === "string" ? listOf(answer, kind.listAnswer) : kind.listAnswer,
       }),
     },
@@ -134,6 +106,47 @@ export function objectOperations(kind: Operations) {
         query,
         answer: kind.deleted ?? deleted,
         ...(kind.deleted === undefined ? {} : { produces: TEXT_TYPE }),
+      }),
+    },
+  };
+}
+
+function listQueryOf({ within, key, filters }: Operations) {
+  return {
+    ...SCOPE_PARAMETERS[within ?? "namespace"],
+    ...(within === undefined ? ANY_NAMESPACE_PARAMETER : {}),
+    ...PAGE_PARAMETERS,
+    ...(key.parameter === BY_NAME.parameter ? {} : ID_PREFIX_PARAMETER),
+    ...filters,
+  };
+}
+
+/** The reads of one object: by its key, and by its name. */
+function readOperations(kind: Operations, Noun: string, aNoun: string, tag: string) {
+  const { noun, key, answer } = kind;
+  const config = { ...(kind.within === undefined ? {} : { ofPartition: true }), read: true };
+  const query = SCOPE_PARAMETERS[kind.within ?? "namespace"];
+  return {
+    read: {
+      config: { ...config, missing: `Missing ${noun} ${key.name}` },
+      schema: operation({
+        operationId: `read${Noun}`,
+        summary: `Read ${aNoun}`,
+        tag,
+        params: { [key.parameter]: `${key.name} of the ${noun}.` },
+        query: { ...query, ...kind.readParameters },
+        answer: kind.readAnswer ?? answer,
+      }),
+    },
+    readByName: {
+      config: { ...config, missing: `Missing ${noun} Name` },
+      schema: operation({
+        operationId: `read${Noun}ByName`,
+        summary: `Read ${aNoun} by its name, in any case`,
+        tag,
+        params: { name: `Name of the ${noun}.` },
+        query,
+        answer,
       }),
     },
   };

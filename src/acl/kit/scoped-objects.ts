@@ -118,20 +118,42 @@ export function scopedStore<R extends object, Listed = R>(
   name: ScopedKindTable,
   special: Special = {},
 ): { reads: ScopedReads<R, Listed>; writes: ScopedWrites<R> } {
+  const kind = describe<R>(name, special);
+  return { reads: readsOf<R, Listed>(kind), writes: writesOf<R>(kind) };
+}
+
+type Described<R extends object> = ReturnType<typeof describe<R>>;
+
+/** Gathers what the statements of a kind are made of. */
+function describe<R extends object>(name: ScopedKindTable, special: Special) {
   // The statements are the same for each table; the types need one of them.
   const table = name as "roles";
   const key = keyOf(name) as "id";
   const order = orderOf(name);
-  const { search = ["name_key"], lives = sql<SqlBool>`1 = 1`, listed, noted = [] } = special;
   const isNamed = order === "name_key";
-  const sorted = (isNamed ? "name" : memberName(order)) as keyof object;
+  const { search = ["name_key"], lives = sql<SqlBool>`1 = 1`, listed, noted = [] } = special;
   const records = recordsOf<ScopedKindTable, R>(name);
-  const columns = (listed ?? shortColumns(name)) as readonly ("id" | "name")[];
-  const ofRow = listed === undefined ? records.of : records.part;
+  return {
+    name,
+    table,
+    key,
+    order,
+    isNamed,
+    search,
+    lives,
+    noted,
+    records,
+    isKeyHidden: special.isKeyHidden === true,
+    columns: (listed ?? shortColumns(name)) as readonly ("id" | "name")[],
+    ofRow: listed === undefined ? records.of : records.part,
+    orders: [...(special.orders ?? (isNamed ? ordersOfNamed("name_key") : ordersByKey("ID", key)))],
+    searchSorted: [...(isNamed ? ["name_key"] : []), "description", ...(special.searchSorted ?? [key])],
+  };
+}
 
-  const orders = [...(special.orders ?? (isNamed ? ordersOfNamed("name_key") : ordersByKey("ID", key)))];
-  const searchSorted = [...(isNamed ? ["name_key"] : []), "description", ...(special.searchSorted ?? [key])];
-
+function readsOf<R extends object, Listed>(kind: Described<R>): ScopedReads<R, Listed> {
+  const { name, table, key, order, isNamed, lives, records } = kind;
+  const sorted = (isNamed ? "name" : memberName(order)) as keyof object;
   const point = definePoint(`${name}.${key}`, (db) => db.selectFrom(table).selectAll().where(lives));
   const named = defineQuery((db, p: Scope & { nameKey: string }) =>
     inScope(db.selectFrom(table).selectAll(), p).where("name_key", "=", p.nameKey),
@@ -145,25 +167,13 @@ export function scopedStore<R extends object, Listed = R>(
       p,
     ).where(lives),
   );
-  const removal = defineQuery((db, p: { keys: readonly string[] }, engine) =>
-    db.deleteFrom(table).where(oneOf(engine, sql.ref(key), p.keys)),
-  );
-  const stored = provenRows(name, noted as readonly "proof"[]);
-  const keyMember = memberName(key);
-  const recordWrite = writeRecorder<R>(name);
-
-  function count(tx: Transaction, object: R, by: 1 | -1): void {
-    if (!isCounted(name)) return;
-    const { partition, namespace } = (object as R & { scope: Scope }).scope;
-    tx.adds({ kind: name, place: `${partition}/${namespace}` }, by);
-  }
 
   async function anywhere(db: Reader, value: string): Promise<R | undefined> {
     const row = await db.point(point, value);
     return row && records.of(row);
   }
 
-  const reads: ScopedReads<R, Listed> = {
+  return {
     of: records.of,
     anywhere,
     async find(db, scope, value) {
@@ -177,62 +187,87 @@ export function scopedStore<R extends object, Listed = R>(
     async all(db, scope, keys) {
       return keys.length === 0 ? [] : (await db.run(several, { ...scope, keys })).map(records.of);
     },
-    async list(db, scope, page, where = [], isLed = false) {
-      const text = fold(page.search);
-      const rows = await db.sql
-        .selectFrom(table)
-        .select(columns)
-        .where(inListScope(db.engine, scope, isLed))
-        .where(behind(scope, order, page.after))
-        .where(lives)
-        .where((eb) => eb.and([...where]))
-        .$if(text !== "", (query) =>
-          query.where((eb) => eb.or(search.map((each) => contains(db.engine, sql`lower(${sql.ref(each)})`, text)))),
-        )
-        .orderBy("namespace")
-        .orderBy(order as "id")
-        .limit(page.size)
-        .execute();
-      return rows.map(ofRow) as Listed[];
-    },
-    sorted(where = () => Promise.resolve([])) {
-      const sortable = async (db: Reader, scope: ListScope) => {
-        const more = await where(db, scope);
-        const isOfSeveral = scope.visible !== undefined;
-        const all = more && [inListScope(db.engine, scope), lives, ...more];
-        const uuid = special.isKeyHidden === true ? undefined : key;
-        return (
-          all && { table, id: key, uuid, key: order, columns, orders, search: searchSorted, where: all, isOfSeveral }
-        );
-      };
-      return {
-        async list(db, scope, page) {
-          const list = await sortable(db, scope);
-          const rows = list === undefined ? [] : await readSorted(db, list, page);
-          return rows.map(({ entry, cursor }) => ({ entry: ofRow(entry as never) as Listed, cursor }));
-        },
-        async count(db, scope, found) {
-          const list = await sortable(db, scope);
-          return list === undefined ? 0 : countSorted(db, list, found);
-        },
-      };
-    },
+    list: (db, scope, page, where = [], isLed = false) => listPage(kind, db, scope, page, where, isLed),
+    sorted: (where = () => Promise.resolve([])) => sortedBy(kind, where),
     sortKey: (object) => (isNamed ? fold(object[sorted]) : object[sorted]),
     async hasHidden(db, scope, where = []) {
       const outside = outsideListScope(db.engine, scope);
       if (outside === undefined) return false;
       const hidden = db.sql.selectFrom(table).select(key).where(outside).where(lives);
-      return (
-        (
-          await hidden
-            .where((eb) => eb.and([...where]))
-            .limit(1)
-            .execute()
-        ).length > 0
-      );
+      const found = await hidden
+        .where((eb) => eb.and([...where]))
+        .limit(1)
+        .execute();
+      return found.length > 0;
     },
   };
-  const writes: ScopedWrites<R> = {
+}
+
+async function listPage<R extends object, Listed>(
+  { table, columns, lives, search, order, ofRow }: Described<R>,
+  db: Reader,
+  scope: ListScope,
+  page: PageRequest & { size: number },
+  where: readonly Condition[],
+  isLed: boolean,
+): Promise<Listed[]> {
+  const text = fold(page.search);
+  const rows = await db.sql
+    .selectFrom(table)
+    .select(columns)
+    .where(inListScope(db.engine, scope, isLed))
+    .where(behind(scope, order, page.after))
+    .where(lives)
+    .where((eb) => eb.and([...where]))
+    .$if(text !== "", (query) =>
+      query.where((eb) => eb.or(search.map((each) => contains(db.engine, sql`lower(${sql.ref(each)})`, text)))),
+    )
+    .orderBy("namespace")
+    .orderBy(order as "id")
+    .limit(page.size)
+    .execute();
+  return rows.map(ofRow) as Listed[];
+}
+
+function sortedBy<R extends object, Listed>(
+  { table, key, order, columns, lives, orders, searchSorted, isKeyHidden, ofRow }: Described<R>,
+  where: (db: Reader, scope: ListScope) => Promise<readonly Condition[] | undefined>,
+): SortedObjects<Listed> {
+  const sortable = async (db: Reader, scope: ListScope) => {
+    const more = await where(db, scope);
+    const isOfSeveral = scope.visible !== undefined;
+    const all = more && [inListScope(db.engine, scope), lives, ...more];
+    const uuid = isKeyHidden ? undefined : key;
+    return all && { table, id: key, uuid, key: order, columns, orders, search: searchSorted, where: all, isOfSeveral };
+  };
+  return {
+    async list(db, scope, page) {
+      const list = await sortable(db, scope);
+      const rows = list === undefined ? [] : await readSorted(db, list, page);
+      return rows.map(({ entry, cursor }) => ({ entry: ofRow(entry as never) as Listed, cursor }));
+    },
+    async count(db, scope, found) {
+      const list = await sortable(db, scope);
+      return list === undefined ? 0 : countSorted(db, list, found);
+    },
+  };
+}
+
+function writesOf<R extends object>({ name, table, key, noted, records }: Described<R>): ScopedWrites<R> {
+  const removal = defineQuery((db, p: { keys: readonly string[] }, engine) =>
+    db.deleteFrom(table).where(oneOf(engine, sql.ref(key), p.keys)),
+  );
+  const stored = provenRows(name, noted as readonly "proof"[]);
+  const keyMember = memberName(key);
+  const recordWrite = writeRecorder<R>(name);
+
+  function count(tx: Transaction, object: R, by: 1 | -1): void {
+    if (!isCounted(name)) return;
+    const { partition, namespace } = (object as R & { scope: Scope }).scope;
+    tx.adds({ kind: name, place: `${partition}/${namespace}` }, by);
+  }
+
+  return {
     insert(tx, object, told) {
       stored.insert(tx, records.rowOf(object));
       count(tx, object, 1);
@@ -252,7 +287,6 @@ export function scopedStore<R extends object, Listed = R>(
       }
     },
   };
-  return { reads, writes };
 }
 
 function inScope<Q extends { where(column: "partition" | "namespace", operator: "=", value: string): Q }>(

@@ -60,27 +60,7 @@ export function createSessionResolver(
     sizeOf: ({ rights }) => RESOLVED_BYTES + (rights?.bytes ?? 0),
   });
 
-  async function load(id: string): Promise<ResolvedSession> {
-    const session = await findSession(db, id);
-    if (session === undefined) return NOBODY;
-    const found = await loadByLookup(session.secretLookup);
-    const { createdAt, activeAt } = session;
-    const times = { createdAt, activeAt, notedAt: activeAt };
-    const { actor, dependencies = [] } = found;
-    // The cached state of a token with too many rules contains the error, and each request gets it.
-    if (actor === undefined) return { ...found, ...times };
-    if (actor.accessorId !== session.accessorId) return NOBODY;
-    const row = { ...actor.scope, table: SESSIONS, key: id };
-    // A caller with the token itself does not share answers with a session, which may not see secrets.
-    const rightsKey = `${actor.rightsKey} by session`;
-    return {
-      ...found,
-      ...times,
-      actor: { ...actor, session: id, rightsKey, restsOn: [...actor.restsOn, row] },
-      dependencies: [...dependencies, row],
-    };
-  }
-
+  const load = (id: string) => loadSession(db, loadByLookup, id);
   const find = (id: string, how: "fill" | "current"): Promise<ResolvedSession> =>
     cache[how](
       id,
@@ -118,5 +98,30 @@ export function createSessionResolver(
     // Another server may know of a later use.
     if (known !== undefined && endOf(known) > now()) return actorOf(id, known, isActive);
     return find(id, "fill").then((resolved) => actorOf(id, resolved, isActive));
+  };
+}
+
+async function loadSession(
+  db: Database,
+  loadByLookup: ReturnType<typeof createLookupLoader>,
+  id: string,
+): Promise<ResolvedSession> {
+  const session = await findSession(db, id);
+  if (session === undefined) return NOBODY;
+  const found = await loadByLookup(session.secretLookup);
+  const { createdAt, activeAt } = session;
+  const times = { createdAt, activeAt, notedAt: activeAt };
+  const { actor, dependencies = [] } = found;
+  // The cached state of a token with too many rules contains the error, and each request gets it.
+  if (actor === undefined) return { ...found, ...times };
+  if (actor.accessorId !== session.accessorId) return NOBODY;
+  const row = { ...actor.scope, table: SESSIONS, key: id };
+  // A caller with the token itself does not share answers with a session, which may not see secrets.
+  const rightsKey = `${actor.rightsKey} by session`;
+  return {
+    ...found,
+    ...times,
+    actor: { ...actor, session: id, rightsKey, restsOn: [...actor.restsOn, row] },
+    dependencies: [...dependencies, row],
   };
 }

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { AppError } from "../../errors.ts";
 import { NO_TOKEN } from "../../refused.ts";
@@ -93,78 +93,89 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
       },
     },
     (app, { create }) => {
-      const clone = operation({
-        operationId: "cloneToken",
-        summary: "Make a token with the links of another",
-        tag: "Tokens",
-        params: { accessor: "AccessorID of the other token." },
-        query: CAS_PARAMETER,
-        answer: tokenAnswer,
-      });
-      app.put<ByAccessor>("/acl/token/:accessor/clone", { config: create.config, schema: clone }, async (request) => {
-        const { Description = "" } = bodyOf(request, tokenBody);
-        const source = targetOf(request, request.params.accessor);
-        return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
-      });
-      const rotate = {
-        config: {
-          body: { schema: rotateBody, prefix: "Token decoding failed: ", optional: true as const },
-          refusals: [409, 429],
-        },
-        schema: operation({
-          operationId: "rotateToken",
-          summary: "Give a token a new secret, and let the old one count for a while",
-          tag: "Tokens",
-          params: { accessor: "AccessorID of the token." },
-          query: { ...SCOPE_PARAMETERS.namespace, ...CAS_PARAMETER },
-          headers: {
-            "Idempotency-Key": "The same rotation sent again with the same key within ten minutes has the same answer.",
-          },
-          answer: rotateAnswer,
-        }),
-      };
-      app.post<ByAccessor>("/acl/token/:accessor/rotate", rotate, async (request) => {
-        const { Overlap = 0n } = bodyOf(request, rotateBody);
-        const target = targetOf(request, request.params.accessor);
-        const idempotencyKey = readKey(request.headers["idempotency-key"]);
-        const { token, oldUntil } = await rotateToken(request.ctx, target, { overlap: Overlap, idempotencyKey });
-        const until = oldUntil === undefined ? undefined : new Date(oldUntil).toISOString();
-        return { ...renderToken(token, renderScope), OldSecretExpirationTime: until };
-      });
-      const reveal = operation({
-        operationId: "revealToken",
-        summary: "Read a token with its secret, and put that on record; not for sessions",
-        tag: "Tokens",
-        params: { accessor: "AccessorID of the token." },
-        query: SCOPE_PARAMETERS.namespace,
-        answer: tokenAnswer,
-      });
-      const ofReveal = { config: { refusals: [409] }, schema: reveal };
-      app.post<ByAccessor>("/acl/token/:accessor/reveal", ofReveal, async ({ ctx, scope, params }) =>
-        renderToken(await revealToken(ctx, scope, params.accessor), renderScope),
-      );
-      const self = serveObject({
-        ...READ,
-        sharing: "own",
-        // It needs no right to the table; what changes it is what the caller's rights rest on.
-        sight: () => "nothing",
-        find(request) {
-          // A caller without a token acts as the anonymous one, which has no token to show.
-          const given = givenToken(request.query as QueryParameters, request.raw.headers);
-          if (request.ctx.actor.anonymous && given === undefined) {
-            throw new AppError("forbidden", "ACL not found", { refused: NO_TOKEN });
-          }
-          const show = ({ token, json }: OwnToken) => {
-            const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
-            return { key: token.accessorId, value, json, index: token.modifyIndex };
-          };
-          const own = readOwnToken(request.ctx, given ?? "");
-          return own instanceof Promise ? own.then(show) : show(own);
-        },
-      });
-      app.get("/acl/token/self", SELF, self);
+      addRoutesOfOne(app, create.config, renderScope);
+      app.get("/acl/token/self", SELF, serveSelf(readOwnToken, renderScope));
     },
   );
+}
+
+const CLONE = operation({
+  operationId: "cloneToken",
+  summary: "Make a token with the links of another",
+  tag: "Tokens",
+  params: { accessor: "AccessorID of the other token." },
+  query: CAS_PARAMETER,
+  answer: tokenAnswer,
+});
+const ROTATE = {
+  config: {
+    body: { schema: rotateBody, prefix: "Token decoding failed: ", optional: true as const },
+    refusals: [409, 429],
+  },
+  schema: operation({
+    operationId: "rotateToken",
+    summary: "Give a token a new secret, and let the old one count for a while",
+    tag: "Tokens",
+    params: { accessor: "AccessorID of the token." },
+    query: { ...SCOPE_PARAMETERS.namespace, ...CAS_PARAMETER },
+    headers: {
+      "Idempotency-Key": "The same rotation sent again with the same key within ten minutes has the same answer.",
+    },
+    answer: rotateAnswer,
+  }),
+};
+const REVEAL = {
+  config: { refusals: [409] },
+  schema: operation({
+    operationId: "revealToken",
+    summary: "Read a token with its secret, and put that on record; not for sessions",
+    tag: "Tokens",
+    params: { accessor: "AccessorID of the token." },
+    query: SCOPE_PARAMETERS.namespace,
+    answer: tokenAnswer,
+  }),
+};
+
+/** Adds the routes of one token that no other kind has. @param config of the route that makes a token */
+function addRoutesOfOne(app: FastifyInstance, config: FastifyContextConfig, renderScope: RenderScope): void {
+  app.put<ByAccessor>("/acl/token/:accessor/clone", { config, schema: CLONE }, async (request) => {
+    const { Description = "" } = bodyOf(request, tokenBody);
+    const source = targetOf(request, request.params.accessor);
+    return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
+  });
+  app.post<ByAccessor>("/acl/token/:accessor/rotate", ROTATE, async (request) => {
+    const { Overlap = 0n } = bodyOf(request, rotateBody);
+    const target = targetOf(request, request.params.accessor);
+    const idempotencyKey = readKey(request.headers["idempotency-key"]);
+    const { token, oldUntil } = await rotateToken(request.ctx, target, { overlap: Overlap, idempotencyKey });
+    const until = oldUntil === undefined ? undefined : new Date(oldUntil).toISOString();
+    return { ...renderToken(token, renderScope), OldSecretExpirationTime: until };
+  });
+  app.post<ByAccessor>("/acl/token/:accessor/reveal", REVEAL, async ({ ctx, scope, params }) =>
+    renderToken(await revealToken(ctx, scope, params.accessor), renderScope),
+  );
+}
+
+function serveSelf(readOwnToken: ReadOwnToken, renderScope: RenderScope) {
+  return serveObject({
+    ...READ,
+    sharing: "own",
+    // It needs no right to the table; what changes it is what the caller's rights rest on.
+    sight: () => "nothing",
+    find(request) {
+      // A caller without a token acts as the anonymous one, which has no token to show.
+      const given = givenToken(request.query as QueryParameters, request.raw.headers);
+      if (request.ctx.actor.anonymous && given === undefined) {
+        throw new AppError("forbidden", "ACL not found", { refused: NO_TOKEN });
+      }
+      const show = ({ token, json }: OwnToken) => {
+        const value = isPretty(request) ? renderToken(token, renderScope) : undefined;
+        return { key: token.accessorId, value, json, index: token.modifyIndex };
+      };
+      const own = readOwnToken(request.ctx, given ?? "");
+      return own instanceof Promise ? own.then(show) : show(own);
+    },
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Denied requests on their way to the audit records. */
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../storage/database.ts";
-import { startBackground } from "../../storage/operator/removal.ts";
-import { createGatherer, type RefusalStats } from "./gather.ts";
+import { type Background, startBackground } from "../../storage/operator/removal.ts";
+import { createGatherer, type Gatherer, type RefusalStats } from "./gather.ts";
 import type { Gathered, RequestRefusal } from "./refusal.ts";
 import { forgetRefusals, keepRefusals, takeRefusals } from "./spool.ts";
 import { NOWHERE } from "./place.ts";
@@ -42,86 +42,121 @@ interface RefusalsOptions {
 const BATCH = 50;
 const EVERY_MS = 500;
 
-export function createRefusals({ db, now, log, hand, directory, windowMs }: RefusalsOptions): Refusals {
-  const gatherer = createGatherer({ now, isRelay: hand !== undefined, windowMs });
-  const spooled = directory === undefined ? [] : takeRefusals(directory, noteBroken);
-  let writing = Promise.resolve();
-  let isFailing = false;
+export function createRefusals(options: RefusalsOptions): Refusals {
+  return new RecordedRefusals(options);
+}
 
-  function noteBroken(path: string, err: unknown): void {
-    log.error({ err, path }, "a file of refusals that an earlier stop left cannot be read");
+class RecordedRefusals implements Refusals {
+  readonly #db: RefusalsOptions["db"];
+  readonly #log: RefusalsOptions["log"];
+  readonly #hand: RefusalsOptions["hand"];
+  readonly #directory: RefusalsOptions["directory"];
+  readonly #gatherer: Gatherer;
+  readonly #spooled: ReturnType<typeof takeRefusals>;
+  #writing = Promise.resolve();
+  #isFailing = false;
+  readonly #background: Background;
+
+  readonly #deliverAll = async (): Promise<void> => {
+    await this.#deliverSpooled();
+    for (let batch = this.#gatherer.first(BATCH); batch.length > 0; batch = this.#gatherer.first(BATCH)) {
+      if (this.#hand === undefined) await writeRefusals(this.#db, batch, (written) => this.#gatherer.drop(written));
+      else {
+        this.#hand(batch.map(plain));
+        this.#gatherer.drop(new Set(batch));
+      }
+    }
+    this.#isFailing = false;
+  };
+
+  /** Keeps denied requests that could not be written at the end. */
+  readonly #keep = (err: unknown): void => {
+    const left = this.#gatherer.first(Infinity).map(plain);
+    const waiting = left.length;
+    if (waiting === 0) return;
+    try {
+      if (this.#directory === undefined) throw err;
+      const path = keepRefusals(this.#directory, left);
+      this.#log.warn(
+        { err, waiting, path },
+        "refusals could not be put on record; the next start on this data directory does it",
+      );
+    } catch (failure) {
+      this.#log.error({ err: failure, waiting }, "refusals are lost that could not be put on record");
+    }
+  };
+
+  constructor({ db, now, log, hand, directory, windowMs }: RefusalsOptions) {
+    this.#db = db;
+    this.#log = log;
+    this.#hand = hand;
+    this.#directory = directory;
+    this.#gatherer = createGatherer({ now, isRelay: hand !== undefined, windowMs });
+    this.#spooled = directory === undefined ? [] : takeRefusals(directory, (path, err) => this.#noteBroken(path, err));
+    this.#background = startBackground(
+      () => this.flush(),
+      (err) => this.#noteFailure(err),
+      EVERY_MS,
+    );
+  }
+
+  note(refusal: RequestRefusal): void {
+    return this.#gatherer.note(refusal);
+  }
+
+  merge(gathered: readonly Gathered[]): void {
+    return this.#gatherer.merge(gathered);
+  }
+
+  find(requestId: string): RefusalEntry | undefined {
+    const group = this.#gatherer.find(requestId);
+    return group && entryOf({ group, place: NOWHERE });
+  }
+
+  stats(): RefusalStats {
+    return this.#gatherer.stats();
+  }
+
+  async stop(): Promise<void> {
+    await this.#background.stop();
+    await this.#deliver(true).catch(this.#keep);
+  }
+
+  #noteBroken(path: string, err: unknown): void {
+    this.#log.error({ err, path }, "a file of refusals that an earlier stop left cannot be read");
   }
 
   /**
    * Writes denied requests that an earlier stop left. If the process is killed meanwhile, some may be written twice.
    */
-  async function deliverSpooled(): Promise<void> {
-    for (let left = spooled[0]; left !== undefined; left = spooled[0]) {
+  async #deliverSpooled(): Promise<void> {
+    for (let left = this.#spooled[0]; left !== undefined; left = this.#spooled[0]) {
       for (let from = 0; from < left.gathered.length; from += BATCH) {
-        await writeRefusals(db, left.gathered.slice(from, from + BATCH), () => undefined);
+        await writeRefusals(this.#db, left.gathered.slice(from, from + BATCH), () => undefined);
       }
       forgetRefusals(left);
-      spooled.shift();
+      this.#spooled.shift();
     }
-  }
-
-  async function deliverAll(): Promise<void> {
-    await deliverSpooled();
-    for (let batch = gatherer.first(BATCH); batch.length > 0; batch = gatherer.first(BATCH)) {
-      if (hand === undefined) await writeRefusals(db, batch, (written) => gatherer.drop(written));
-      else {
-        hand(batch.map(plain));
-        gatherer.drop(new Set(batch));
-      }
-    }
-    isFailing = false;
   }
 
   /** One after the other, so that nothing is written twice. */
-  function deliver(everything: boolean): Promise<void> {
-    gatherer.settle(everything);
-    const turn = writing.then(deliverAll);
-    writing = turn.catch(() => undefined);
+  #deliver(everything: boolean): Promise<void> {
+    this.#gatherer.settle(everything);
+    const turn = this.#writing.then(this.#deliverAll);
+    this.#writing = turn.catch(() => undefined);
     return turn;
   }
 
   // Another thread gathers denied requests that this one hands over.
-  const flush = (): Promise<void> => deliver(hand !== undefined);
-  function noteFailure(err: unknown): void {
-    if (!isFailing) log.warn({ err }, "refusals cannot be put on record now; they are kept and tried again");
-    isFailing = true;
+  flush(): Promise<void> {
+    return this.#deliver(this.#hand !== undefined);
   }
-  /** Keeps denied requests that could not be written at the end. */
-  function keep(err: unknown): void {
-    const left = gatherer.first(Infinity).map(plain);
-    const waiting = left.length;
-    if (waiting === 0) return;
-    try {
-      if (directory === undefined) throw err;
-      const path = keepRefusals(directory, left);
-      log.warn(
-        { err, waiting, path },
-        "refusals could not be put on record; the next start on this data directory does it",
-      );
-    } catch (failure) {
-      log.error({ err: failure, waiting }, "refusals are lost that could not be put on record");
-    }
+
+  #noteFailure(err: unknown): void {
+    if (!this.#isFailing)
+      this.#log.warn({ err }, "refusals cannot be put on record now; they are kept and tried again");
+    this.#isFailing = true;
   }
-  const background = startBackground(flush, noteFailure, EVERY_MS);
-  return {
-    note: (refusal) => gatherer.note(refusal),
-    merge: (gathered) => gatherer.merge(gathered),
-    flush,
-    find(requestId) {
-      const group = gatherer.find(requestId);
-      return group && entryOf({ group, place: NOWHERE });
-    },
-    stats: () => gatherer.stats(),
-    async stop() {
-      await background.stop();
-      await deliver(true).catch(keep);
-    },
-  };
 }
 
 /** Without what only this thread has. */

@@ -8,8 +8,8 @@ import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { type Lease, newHolder, takeLease } from "../../storage/feed/lease.ts";
 import { type Background, startBackground } from "../../storage/operator/removal.ts";
-import { give } from "./give.ts";
-import { createHints } from "./hints.ts";
+import { give, type Giving } from "./give.ts";
+import { createHints, type Hints } from "./hints.ts";
 import { type AuditSink, SinkFailure } from "./sink.ts";
 import {
   listPendingChains,
@@ -56,15 +56,22 @@ export interface FollowOptions {
 }
 
 /** Starts to feed a sink. */
-export function followAudit(db: Database, sink: AuditSink, { onState, onError }: FollowOptions): SinkFollower {
-  const holder = newHolder();
-  const hints = createHints(db.feed);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const progress: SinkProgress = { behindRecords: 0, behindSeconds: 0, failures: 0 };
-  let lease: Lease | undefined;
+export function followAudit(db: Database, sink: AuditSink, options: FollowOptions): SinkFollower {
+  return new FollowingSink(db, sink, options);
+}
+
+class FollowingSink implements SinkFollower {
+  readonly #db: Database;
+  readonly #sink: AuditSink;
+  readonly #onState: FollowOptions["onState"];
+  readonly #holder = newHolder();
+  readonly #hints: Hints;
+  readonly #stopping = new AbortController();
+  readonly #signal = this.#stopping.signal;
+  readonly #progress: SinkProgress = { behindRecords: 0, behindSeconds: 0, failures: 0 };
+  #lease: Lease | undefined;
   /** When each thing is to be done next, by the monotonic clock. */
-  const due = {
+  readonly #due = {
     anything: -Infinity,
     renewal: -Infinity,
     note: -Infinity,
@@ -72,46 +79,69 @@ export function followAudit(db: Database, sink: AuditSink, { onState, onError }:
     heads: -Infinity,
     measure: -Infinity,
   };
-  let failed = 0;
+  #failed = 0;
+  readonly #giving: Giving;
+  readonly #background: Background;
+  // By itself: of a sink that hangs it must be seen how far behind it is.
+  readonly #measuring: Background;
 
-  async function holdLease(): Promise<Lease | undefined> {
-    // While another node has the lease, this node does not ask for it more often.
-    if (performance.now() >= due.renewal) {
-      lease = await takeLease(db, `audit-sink/${sink.name}`, holder);
-      due.renewal = performance.now() + RENEW_MS;
-    }
-    return lease;
+  constructor(db: Database, sink: AuditSink, { onState, onError }: FollowOptions) {
+    this.#db = db;
+    this.#sink = sink;
+    this.#onState = onState;
+    this.#hints = createHints(db.feed);
+    this.#giving = {
+      db,
+      sink,
+      signal: this.#signal,
+      holdLease: () => this.#holdLease(),
+      onTaken: () => {
+        if (this.#failed > 0) this.#onState(undefined);
+        this.#failed = 0;
+      },
+    };
+    this.#background = startBackground(() => this.#work(), onError, LOOK_MS);
+    this.#measuring = startBackground(() => this.#measure(), onError);
   }
 
-  const giving = {
-    db,
-    sink,
-    signal,
-    holdLease,
-    onTaken() {
-      if (failed > 0) onState(undefined);
-      failed = 0;
-    },
-  };
+  progress(): SinkProgress {
+    return { ...this.#progress };
+  }
+
+  async stop() {
+    this.#stopping.abort();
+    this.#hints.close();
+    const ended = Promise.all([this.#background.stop().then(this.#sink.close), this.#measuring.stop()]);
+    await Promise.race([ended, sleep(LONGEST_STOP_MS, undefined, { ref: false })]);
+  }
+
+  async #holdLease(): Promise<Lease | undefined> {
+    // While another node has the lease, this node does not ask for it more often.
+    if (performance.now() >= this.#due.renewal) {
+      this.#lease = await takeLease(this.#db, `audit-sink/${this.#sink.name}`, this.#holder);
+      this.#due.renewal = performance.now() + RENEW_MS;
+    }
+    return this.#lease;
+  }
 
   /** @param list gives what there is to give @returns what was given; undefined when another node does it */
-  async function giveAll(list: () => Promise<readonly PendingChain[]>): Promise<readonly PendingChain[] | undefined> {
+  async #giveAll(list: () => Promise<readonly PendingChain[]>): Promise<readonly PendingChain[] | undefined> {
     let found = await list();
     if (found.length === 0) return found;
-    const had = lease;
-    const has = await holdLease();
+    const had = this.#lease;
+    const has = await this.#holdLease();
     if (has === undefined) return undefined;
     // The previous holder of the lease may have delivered more since.
     if (had?.fence !== has.fence) found = await list();
-    await give(giving, found);
+    await give(this.#giving, found);
     return found;
   }
 
   /** Goes through pages until there are no more. @returns whether anything was given */
-  async function giveEach(list: typeof listPendingChains): Promise<boolean> {
+  async #giveEach(list: typeof listPendingChains): Promise<boolean> {
     let hasGiven = false;
-    for (let after = ""; !signal.aborted;) {
-      const page = await giveAll(() => list(db, { sink: sink.name, after, limit: PAGE }));
+    for (let after = ""; !this.#signal.aborted;) {
+      const page = await this.#giveAll(() => list(this.#db, { sink: this.#sink.name, after, limit: PAGE }));
       if (page === undefined || page.length === 0) return hasGiven && page !== undefined;
       hasGiven = true;
       after = page.at(-1)?.name ?? "";
@@ -120,86 +150,74 @@ export function followAudit(db: Database, sink: AuditSink, { onState, onError }:
   }
 
   /** Until an end that finds nothing new. @returns how long that took, in milliseconds */
-  async function untilNothing(list: typeof listPendingChains): Promise<number> {
+  async #untilNothing(list: typeof listPendingChains): Promise<number> {
     for (;;) {
       const began = performance.now();
-      if (!(await giveEach(list))) return performance.now() - began;
+      if (!(await this.#giveEach(list))) return performance.now() - began;
     }
   }
 
-  async function work(): Promise<void> {
-    if (performance.now() < due.anything) return;
+  async #work(): Promise<void> {
+    if (performance.now() < this.#due.anything) return;
     try {
-      if (performance.now() >= due.note) await noteFeeding();
-      const moved = hints.take();
-      if (moved === undefined) due.sweep = -Infinity;
+      if (performance.now() >= this.#due.note) await this.#noteFeeding();
+      const moved = this.#hints.take();
+      if (moved === undefined) this.#due.sweep = -Infinity;
       for (let start = 0; start < (moved?.length ?? 0); start += PAGE) {
         const names = moved?.slice(start, start + PAGE) ?? [];
-        await giveAll(() => listPendingOf(db, { sink: sink.name, names }));
+        await this.#giveAll(() => listPendingOf(this.#db, { sink: this.#sink.name, names }));
       }
-      if (performance.now() >= due.sweep) {
-        const took = await untilNothing(listPendingChains);
-        due.sweep = performance.now() + restAfter(took, SWEEP_MS);
+      if (performance.now() >= this.#due.sweep) {
+        const took = await this.#untilNothing(listPendingChains);
+        this.#due.sweep = performance.now() + restAfter(took, SWEEP_MS);
       }
-      if (performance.now() >= due.heads) {
-        const took = await untilNothing(listPendingHeads);
-        due.heads = performance.now() + restAfter(took, HEADS_MS);
+      if (performance.now() >= this.#due.heads) {
+        const took = await this.#untilNothing(listPendingHeads);
+        this.#due.heads = performance.now() + restAfter(took, HEADS_MS);
       }
     } catch (error) {
-      noteEnd(error);
+      this.#noteEnd(error);
     }
   }
 
   /** @throws what is neither the sink's nor another node's doing */
-  function noteEnd(error: unknown): void {
-    if (signal.aborted) return;
+  #noteEnd(error: unknown): void {
+    if (this.#signal.aborted) return;
     // A sweep finds the hinted chains again.
-    due.sweep = -Infinity;
+    this.#due.sweep = -Infinity;
     if (error instanceof AppError && error.code === "conflict") {
-      lease = undefined;
+      this.#lease = undefined;
     } else if (error instanceof SinkFailure) {
-      progress.failures += 1;
-      if (failed === 0) onState(error.message);
-      failed += 1;
-      due.anything = performance.now() + Math.max(error.retryAfterMs, retryAfter(failed));
+      this.#progress.failures += 1;
+      if (this.#failed === 0) this.#onState(error.message);
+      this.#failed += 1;
+      this.#due.anything = performance.now() + Math.max(error.retryAfterMs, retryAfter(this.#failed));
     } else {
-      due.anything = performance.now() + FIRST_RETRY_MS;
+      this.#due.anything = performance.now() + FIRST_RETRY_MS;
       throw error;
     }
   }
 
-  async function noteFeeding(): Promise<void> {
-    const held = await takeLease(db, `audit-sink/${sink.name}`, holder);
-    due.note = performance.now() + NOTE_MS;
+  async #noteFeeding(): Promise<void> {
+    const held = await takeLease(this.#db, `audit-sink/${this.#sink.name}`, this.#holder);
+    this.#due.note = performance.now() + NOTE_MS;
     if (held === undefined) return;
-    await db.inTransaction(held, async (tx) => {
+    await this.#db.inTransaction(held, async (tx) => {
       tx.unrecorded("that a sink is fed");
-      writeSink(tx, sink.name, new Date(db.now()).toISOString());
+      writeSink(tx, this.#sink.name, new Date(this.#db.now()).toISOString());
     });
   }
 
-  async function measure(): Promise<void> {
-    if (performance.now() < due.measure) return;
+  async #measure(): Promise<void> {
+    if (performance.now() < this.#due.measure) return;
     const began = performance.now();
-    due.measure = began + MEASURE_MS;
-    const { records, since } = await readBacklog(db, sink.name);
-    progress.behindRecords = records;
-    progress.behindSeconds = since === undefined ? 0 : Math.max(0, Math.round((db.now() - Date.parse(since)) / 1000));
-    due.measure = performance.now() + restAfter((performance.now() - began) / 4, MEASURE_MS);
+    this.#due.measure = began + MEASURE_MS;
+    const { records, since } = await readBacklog(this.#db, this.#sink.name);
+    this.#progress.behindRecords = records;
+    this.#progress.behindSeconds =
+      since === undefined ? 0 : Math.max(0, Math.round((this.#db.now() - Date.parse(since)) / 1000));
+    this.#due.measure = performance.now() + restAfter((performance.now() - began) / 4, MEASURE_MS);
   }
-
-  const background = startBackground(work, onError, LOOK_MS);
-  // By itself: of a sink that hangs it must be seen how far behind it is.
-  const measuring = startBackground(measure, onError);
-  return {
-    progress: () => ({ ...progress }),
-    async stop() {
-      stopping.abort();
-      hints.close();
-      const ended = Promise.all([background.stop().then(sink.close), measuring.stop()]);
-      await Promise.race([ended, sleep(LONGEST_STOP_MS, undefined, { ref: false })]);
-    },
-  };
 }
 
 /** How long after a look that took so long the next one may be. */

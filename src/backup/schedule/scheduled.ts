@@ -64,12 +64,7 @@ export function startScheduledBackups(
   const { backupEvery: everyMs, backupDir: folder } = config;
   if (everyMs === undefined || folder === undefined) return undefined;
   const holder = newHolder();
-  const kept = {
-    newest: config.backupKeep,
-    daily: config.backupKeepDaily,
-    weekly: config.backupKeepWeekly,
-    monthly: config.backupKeepMonthly,
-  };
+  const kept = keptBy(config);
   const allowance = createAllowance(everyMs, () => momentNow(clock.now), noteIn(folder));
   const watch = watchFolder(folder, log);
   const retryMs = Math.min(RETRY_MS, everyMs / 12);
@@ -118,6 +113,11 @@ export function startScheduledBackups(
 
   const background = startBackground((signal) => work(signal).catch(fail), fail, LOOK_MS);
   return { ...background, ...watch.progress, made: () => made, failures: () => failures };
+}
+
+/** How many backups are kept, by their kinds. */
+function keptBy({ backupKeep, backupKeepDaily, backupKeepWeekly, backupKeepMonthly }: ScheduleConfig) {
+  return { newest: backupKeep, daily: backupKeepDaily, weekly: backupKeepWeekly, monthly: backupKeepMonthly };
 }
 
 /** Looks into the folder, remembers what metrics tell of it, and says once of each backup that it is dated after now. */

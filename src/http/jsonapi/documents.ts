@@ -23,6 +23,8 @@ export type DocumentSharing = "kept" | "own";
 /** A document, or one that is a stream and has no ETag. */
 type Made = MadeAnswer | Readable;
 
+type State = ReturnType<ContentStates["readShown"]>;
+
 /**
  * Makes the handler of a read, and what tells its ETag alone.
  *
@@ -35,34 +37,13 @@ export function serveDocument(
   isList: boolean,
   states: ContentStates,
 ): { serve: RouteHandlerMethod; readEtag: EtagReader } {
-  type State = ReturnType<ContentStates["readShown"]>;
   const stateOf = (request: FastifyRequest): State => states.read(request.ctx.db, paramsOf(request));
-
-  async function find(request: FastifyRequest, reply: FastifyReply, reading?: State): Promise<Made> {
-    const read = () => handler.call(request.server, request, reply) as Promise<unknown>;
-    const inPlace = <T>(make: () => Promise<T>): Promise<T> => (isList ? makeInPlace(make) : make());
-    if (sharing === "own") {
-      return inPlace(async () => {
-        const document = await read();
-        return document instanceof Readable ? document : makeAnswer(document);
-      });
-    }
-    const make = () => inPlace(async () => makeAnswer(await read()));
-    // Read before the rows, and only ever another one later: the document belongs to it for as long as it stays.
-    const state = await (reading ?? stateOf(request));
-    const { answers } = request.server.reads;
-    return (state && (await answers.once(keyOf(request), state.at, true, make))) ?? make();
-  }
-
-  async function watchedBy(request: FastifyRequest): Promise<Watched[]> {
-    const state = await stateOf(request);
-    return state === undefined ? [] : [{ ...counterChange(state.counter), state: state.at }];
-  }
+  const find = createFind(handler, sharing, isList, stateOf);
 
   async function findOther(request: FastifyRequest, reply: FastifyReply, condition: Condition, seconds: number) {
     const seen = await waitFor(request, reply, {
       milliseconds: seconds * 1000,
-      watched: () => watchedBy(request),
+      watched: async () => watchedBy(await stateOf(request)),
       async look() {
         const made = await find(request, reply);
         return { made, isNews: !isKnown(made, condition) };
@@ -71,10 +52,6 @@ export function serveDocument(
     // All who were woken by one write go on in the same turn.
     await sendTurns.pause();
     return seen?.made;
-  }
-
-  function send(reply: FastifyReply, { body, headers }: MadeAnswer) {
-    return reply.server.answer(reply, { status: 200, type: MEDIA_TYPE, body, headers });
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply, reading?: State) {
@@ -112,6 +89,38 @@ export function serveDocument(
     return kept === undefined ? answer(request, reply, state) : send(reply, kept);
   };
   return { serve, readEtag };
+}
+
+/** Makes what finds the document of a request, or what others have made of it. @param stateOf tells what it depends on */
+function createFind(
+  handler: RouteHandlerMethod,
+  sharing: DocumentSharing,
+  isList: boolean,
+  stateOf: (request: FastifyRequest) => State,
+) {
+  const inPlace = <T>(make: () => Promise<T>): Promise<T> => (isList ? makeInPlace(make) : make());
+  return async (request: FastifyRequest, reply: FastifyReply, reading?: State): Promise<Made> => {
+    const read = () => handler.call(request.server, request, reply) as Promise<unknown>;
+    if (sharing === "own") {
+      return inPlace(async () => {
+        const document = await read();
+        return document instanceof Readable ? document : makeAnswer(document);
+      });
+    }
+    const make = () => inPlace(async () => makeAnswer(await read()));
+    // Read before the rows, and only ever another one later: the document belongs to it for as long as it stays.
+    const state = await (reading ?? stateOf(request));
+    const { answers } = request.server.reads;
+    return (state && (await answers.once(keyOf(request), state.at, true, make))) ?? make();
+  };
+}
+
+function watchedBy(state: Awaited<State>): Watched[] {
+  return state === undefined ? [] : [{ ...counterChange(state.counter), state: state.at }];
+}
+
+function send(reply: FastifyReply, { body, headers }: MadeAnswer) {
+  return reply.server.answer(reply, { status: 200, type: MEDIA_TYPE, body, headers });
 }
 
 async function makeAnswer(document: unknown): Promise<MadeAnswer> {

@@ -87,15 +87,51 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   const records = (): readonly RouteRecord[] => [...routes.records, routes.unknown];
   // The library asks no more of a metric than these members.
   registry.registerMetric(latencyMetric(records) as unknown as Metric);
+  const add = adderTo(registry);
+  measureRequests(add, records);
+  const lag = measureLag(add);
+  measureStorage(add, db);
+  // Values of the whole process; only the main thread reports them.
+  if (isMainThread) measureProcess(add);
+  measureFile(add, db);
 
-  /** Adds numbers that are read when they are scraped, and are sums since the start when it is a `Counter`. */
-  function add(
+  let askOthers: ((own: Numbers) => Promise<readonly Numbers[]>) | undefined;
+  // The library's own types of this leave out names of parts, and make an enumeration of what is text.
+  const numbers = async (): Promise<Numbers> => (await registry.getMetricsAsJSON()) as unknown as Numbers;
+  return {
+    observe(route, status, seconds, isExpected = false) {
+      const answers = isExpected ? route.expectedAnswers : route.answers;
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      if (seconds !== undefined) noteLatency(route.latency, seconds);
+    },
+    gauge: gaugeBy(add),
+    gauges: (name, help, labels, read) => add(Gauge, name, help, labels, read),
+    sums: (name, help, labels, read) => add(Counter, name, help, labels, read),
+    async render() {
+      if (askOthers === undefined) return registry.metrics();
+      const own = await numbers();
+      return AggregatorRegistry.aggregate([own, ...(await askOthers(own))]).metrics();
+    },
+    numbers,
+    speakForAll(others) {
+      askOthers = others;
+    },
+    contentType: registry.contentType,
+    stop: () => lag.disable(),
+  };
+}
+
+type Add = ReturnType<typeof adderTo>;
+
+/** Returns what adds numbers that are read when they are scraped, and are sums since the start when it is a `Counter`. */
+function adderTo(registry: Registry) {
+  return (
     Kind: typeof Counter | typeof Gauge,
     name: string,
     help: string,
     labelNames: string[],
     read: ReadLabelled,
-  ): void {
+  ): void => {
     const made: Counter | Gauge = new Kind({
       name,
       help,
@@ -111,9 +147,14 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
       },
     });
     if (labelNames.includes("quantile")) asSummary(made);
-  }
+  };
+}
 
-  const gauge: Metrics["gauge"] = (name, help, read) => add(Gauge, name, help, [], () => [[{}, read()]]);
+function gaugeBy(add: Add): Metrics["gauge"] {
+  return (name, help, read) => add(Gauge, name, help, [], () => [[{}, read()]]);
+}
+
+function measureRequests(add: Add, records: () => readonly RouteRecord[]): void {
   add(
     Counter,
     "tessera_http_requests_total",
@@ -128,6 +169,9 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
         ),
       ]),
   );
+}
+
+function measureLag(add: Add): ReturnType<typeof monitorEventLoopDelay> {
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
   add(Gauge, "tessera_event_loop_lag_seconds", "How late timers fired since the last scrape", ["quantile"], () => {
@@ -141,6 +185,11 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
       [{ quantile: "1" }, worst ?? 0],
     ];
   });
+  return lag;
+}
+
+function measureStorage(add: Add, db: Database): void {
+  const gauge = gaugeBy(add);
   const stats = () => db.stats();
   const caches = () => stats().feed.caches;
   add(Counter, "tessera_storage_operations_total", "Statements, transactions and syncs since the start", ["kind"], () =>
@@ -183,42 +232,22 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
     ["cache", "result"],
     () => each("cache", caches(), "result", { hit: "hits", miss: "misses" }),
   );
-  // Values of the whole process; only the main thread reports them.
-  if (isMainThread) {
-    gauge("tessera_resident_memory_bytes", "Memory of the process that is in RAM", () => process.memoryUsage.rss());
-    gauge("tessera_processes", "Processes that these numbers are of", () => 1);
-  }
+}
+
+function measureProcess(add: Add): void {
+  const gauge = gaugeBy(add);
+  gauge("tessera_resident_memory_bytes", "Memory of the process that is in RAM", () => process.memoryUsage.rss());
+  gauge("tessera_processes", "Processes that these numbers are of", () => 1);
+}
+
+function measureFile(add: Add, db: Database): void {
+  const gauge = gaugeBy(add);
   gauge("tessera_database_damaged", "1 when the embedded database's file was found damaged", () =>
-    Number(stats().isDamaged),
+    Number(db.stats().isDamaged),
   );
   gauge("tessera_database_check_running", "1 while the embedded database's file is looked through for damage", () =>
-    Number(stats().isChecking),
+    Number(db.stats().isChecking),
   );
-
-  let askOthers: ((own: Numbers) => Promise<readonly Numbers[]>) | undefined;
-  // The library's own types of this leave out names of parts, and make an enumeration of what is text.
-  const numbers = async (): Promise<Numbers> => (await registry.getMetricsAsJSON()) as unknown as Numbers;
-  return {
-    observe(route, status, seconds, isExpected = false) {
-      const answers = isExpected ? route.expectedAnswers : route.answers;
-      answers.set(status, (answers.get(status) ?? 0) + 1);
-      if (seconds !== undefined) noteLatency(route.latency, seconds);
-    },
-    gauge,
-    gauges: (name, help, labels, read) => add(Gauge, name, help, labels, read),
-    sums: (name, help, labels, read) => add(Counter, name, help, labels, read),
-    async render() {
-      if (askOthers === undefined) return registry.metrics();
-      const own = await numbers();
-      return AggregatorRegistry.aggregate([own, ...(await askOthers(own))]).metrics();
-    },
-    numbers,
-    speakForAll(others) {
-      askOthers = others;
-    },
-    contentType: registry.contentType,
-    stop: () => lag.disable(),
-  };
 }
 
 function labelled(label: string, values: Readonly<Record<string, number>>): ReturnType<ReadLabelled> {

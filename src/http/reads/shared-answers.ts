@@ -39,42 +39,72 @@ const BYTES_FROM = 16 * 1024;
 
 /** Makes an empty store of answers, which forgets what was used longest ago when it is full. */
 export function createSharedAnswers() {
-  const entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, maxEntrySize: MAX_SHARED_BYTES });
-  const making = new Map<string, SharedWork<MadeAnswer | undefined>>();
-  let hits = 0;
-  let misses = 0;
+  return new KeptAnswers();
+}
+
+class KeptAnswers {
+  readonly #entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, maxEntrySize: MAX_SHARED_BYTES });
+  readonly #making = new Map<string, SharedWork<MadeAnswer | undefined>>();
+  #hits = 0;
+  #misses = 0;
+
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  async once(key: string, indexes: string, keeps: boolean, make: Make): Promise<MadeAnswer | undefined> {
+    const kept = keeps ? this.find(key, indexes) : undefined;
+    if (kept !== undefined) return kept;
+    let isMine = false;
+    try {
+      const made = await this.share(key, indexes, () => {
+        isMine = true;
+        return make();
+      });
+      if (isMine && made !== undefined && keeps) this.keep(key, indexes, made);
+      return made;
+    } catch (error) {
+      if (isMine) throw error;
+      throwIfGone();
+      return make();
+    }
+  }
+
+  stats() {
+    return { entries: this.#entries.size, bytes: this.#entries.calculatedSize, hits: this.#hits, misses: this.#misses };
+  }
 
   /** The answer, if it is kept and was made at these indexes. */
-  function find(key: string, indexes: string): MadeAnswer | undefined {
-    const entry = entries.get(key);
+  find(key: string, indexes: string): MadeAnswer | undefined {
+    const entry = this.#entries.get(key);
     if (entry?.indexes !== indexes) {
-      misses += 1;
+      this.#misses += 1;
       return undefined;
     }
-    hits += 1;
+    this.#hits += 1;
     return entry.answer;
   }
 
   /** The answer, if it is kept and nothing at all has changed since `confirm`. @param changes see `Feed.changes` */
-  function findUnchanged(key: string, changes: number): { answer: MadeAnswer; index: number } | undefined {
-    const entry = entries.get(key);
+  findUnchanged(key: string, changes: number): { answer: MadeAnswer; index: number } | undefined {
+    const entry = this.#entries.get(key);
     if (entry?.known?.changes !== changes) return undefined;
-    hits += 1;
+    this.#hits += 1;
     return { answer: entry.answer, index: entry.known.index };
   }
 
   /** Notes that an answer is the one of these indexes, and they those of now. @param index with which it is told */
-  function confirm(key: string, changes: number | undefined, index: number, indexes: string): void {
+  confirm(key: string, changes: number | undefined, index: number, indexes: string): void {
     if (changes === undefined) return;
-    const entry = entries.peek(key);
+    const entry = this.#entries.peek(key);
     if (entry?.indexes === indexes) entry.known = { changes, index };
   }
 
   /** Keeps an answer for which these indexes were read before its rows. */
-  function keep(key: string, indexes: string, answer: MadeAnswer): void {
+  keep(key: string, indexes: string, answer: MadeAnswer): void {
     const size =
       answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + indexes.length + ENTRY_BYTES;
-    entries.set(key, { indexes, answer, known: undefined }, { size });
+    this.#entries.set(key, { indexes, answer, known: undefined }, { size });
   }
 
   /**
@@ -83,54 +113,20 @@ export function createSharedAnswers() {
    *
    * @param make gives undefined where the answer is too long to be made at once
    */
-  async function share(key: string, indexes: string, make: Make): Promise<MadeAnswer | undefined> {
+  async share(key: string, indexes: string, make: Make): Promise<MadeAnswer | undefined> {
     const name = `${indexes}\0${key}`;
-    const shared = making.get(name);
+    const shared = this.#making.get(name);
     if (shared?.isGone() === false) return shared.join(make);
     const mine = shareWork(make);
-    making.set(name, mine);
+    this.#making.set(name, mine);
     try {
       return await mine.join(make);
     } finally {
       void afterNextTurn().then(() => {
-        if (making.get(name) === mine) making.delete(name);
+        if (this.#making.get(name) === mine) this.#making.delete(name);
       });
     }
   }
-
-  return {
-    /** Whether there is an answer, made at whatever indexes: whoever asks with this key has been given one. */
-    has: (key: string) => entries.has(key),
-    find,
-    findUnchanged,
-    confirm,
-    share,
-    /**
-     * The answer: one that is kept, or that is made for all who ask meanwhile, and kept from then on.
-     *
-     * @param keeps whether it may be given to who asks later, while the indexes are the same
-     * @throws what the caller's own `make` does: the words of a refusal name the token of who was refused
-     */
-    async once(key: string, indexes: string, keeps: boolean, make: Make): Promise<MadeAnswer | undefined> {
-      const kept = keeps ? find(key, indexes) : undefined;
-      if (kept !== undefined) return kept;
-      let isMine = false;
-      try {
-        const made = await share(key, indexes, () => {
-          isMine = true;
-          return make();
-        });
-        if (isMine && made !== undefined && keeps) keep(key, indexes, made);
-        return made;
-      } catch (error) {
-        if (isMine) throw error;
-        throwIfGone();
-        return make();
-      }
-    },
-    keep,
-    stats: () => ({ entries: entries.size, bytes: entries.calculatedSize, hits, misses }),
-  };
 }
 
 /** The body of an answer in the form in which it costs least to send again. */

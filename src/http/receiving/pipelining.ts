@@ -40,22 +40,44 @@ interface Line {
  * of turn: it is made with `requireHostHeader: false`
  */
 export function answerInOrder(server: Server, peerOf: FindPeer = () => undefined) {
-  const all = createPool("requestsAhead");
-  let connections = 0;
-  let cut = 0;
+  const own = new RequestLines(server, peerOf);
+  return { held: own.all.used, cut: () => own.cut };
+}
 
-  function lineOf(socket: Socket): Line {
+/** The requests of all connections that were sent ahead, each behind those before it. */
+class RequestLines {
+  readonly #peerOf: FindPeer;
+  readonly all = createPool("requestsAhead");
+  #connections = 0;
+  cut = 0;
+
+  readonly #cutOff = (socket: Socket): void => {
+    this.cut += 1;
+    socket.destroy();
+  };
+
+  constructor(server: Server, peerOf: FindPeer) {
+    this.#peerOf = peerOf;
+    for (const event of ["request", "checkExpectation"]) {
+      const [answer] = server.listeners(event) as RequestListener[];
+      if (answer === undefined) throw new TypeError(`the server has no listener of "${event}" yet`);
+      server.removeAllListeners(event);
+      server.on(event, this.#inTurn(answer));
+    }
+  }
+
+  #lineOf(socket: Socket): Line {
     let line = lines.get(socket);
     if (line === undefined) {
-      line = joinLine(socket);
+      line = this.#joinLine(socket);
       lines.set(socket, line);
     }
     return line;
   }
 
-  function joinLine(socket: Socket): Line {
-    const group = peerOf(socket.remoteAddress)?.name;
-    const name = `connection ${(connections += 1)}`;
+  #joinLine(socket: Socket): Line {
+    const group = this.#peerOf(socket.remoteAddress)?.name;
+    const name = `connection ${(this.#connections += 1)}`;
     const line: Line = { held: 0, holder: group === undefined ? { name } : { name, group }, pause: undefined };
     // Node resumes a socket for reasons of its own, such as the end of a request without a body.
     socket.on("resume", () => {
@@ -63,34 +85,29 @@ export function answerInOrder(server: Server, peerOf: FindPeer = () => undefined
     });
     socket.once("close", () => {
       clearTimeout(line.pause);
-      all.give(line.holder, line.held);
+      this.all.give(line.holder, line.held);
       line.held = 0;
     });
     return line;
   }
 
-  function cutOff(socket: Socket): void {
-    cut += 1;
-    socket.destroy();
-  }
-
-  function hold(request: IncomingMessage, response: ServerResponse, start: RequestListener): void {
+  #hold(request: IncomingMessage, response: ServerResponse, start: RequestListener): void {
     const { socket } = request;
     // The parser goes on to the end of what it was given, though its connection has been cut.
     if (socket.destroyed) return;
-    const line = lineOf(socket);
-    if (line.held >= MAX_HELD_PER_CONNECTION || all.take(line.holder) !== undefined) {
-      cutOff(socket);
+    const line = this.#lineOf(socket);
+    if (line.held >= MAX_HELD_PER_CONNECTION || this.all.take(line.holder) !== undefined) {
+      this.#cutOff(socket);
       return;
     }
     line.held += 1;
     if (line.held === HELD_UNTIL_PAUSE) {
-      line.pause ??= setTimeout(cutOff, PAUSE_TIMEOUT_MS, socket).unref();
+      line.pause ??= setTimeout(this.#cutOff, PAUSE_TIMEOUT_MS, socket).unref();
       socket.pause();
     }
     response.once("socket", () => {
       line.held -= 1;
-      all.give(line.holder);
+      this.all.give(line.holder);
       goOn(socket, line);
       // Node has not yet sent what it wrote on this answer itself, such as `100 Continue`.
       process.nextTick(() => {
@@ -100,19 +117,12 @@ export function answerInOrder(server: Server, peerOf: FindPeer = () => undefined
   }
 
   /** An answer without a socket is one that Node has put behind another. */
-  const inTurn =
-    (start: RequestListener): RequestListener =>
-    (request, response) => {
-      if (response.socket === null) hold(request, response, start);
+  #inTurn(start: RequestListener): RequestListener {
+    return (request, response) => {
+      if (response.socket === null) this.#hold(request, response, start);
       else start(request, response);
     };
-  for (const event of ["request", "checkExpectation"]) {
-    const [answer] = server.listeners(event) as RequestListener[];
-    if (answer === undefined) throw new TypeError(`the server has no listener of "${event}" yet`);
-    server.removeAllListeners(event);
-    server.on(event, inTurn(answer));
   }
-  return { held: all.used, cut: () => cut };
 }
 
 /** An answer is out: reads again when few are left. */

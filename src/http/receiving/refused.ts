@@ -12,11 +12,22 @@ export function addRefusals(app: FastifyInstance, refusals: Refusals, { gauge }:
   app.decorate("refusals", refusals);
   app.decorateRequest("refused");
   app.addHook("onClose", () => refusals.stop());
-  const { stats } = refusals;
-  gauge("tessera_refusals_gathered", "Refused requests that were gathered for the records", () => stats().noted);
-  gauge("tessera_refusals_counted", "Of these, those over a bound, which are only counted", () => stats().counted);
-  gauge("tessera_refusals_lost", "Of these, those in no record: too many waited to be written", () => stats().lost);
-  gauge("tessera_refusals_waiting", "Records of refusals that are not written yet", () => stats().waiting);
+  gauge(
+    "tessera_refusals_gathered",
+    "Refused requests that were gathered for the records",
+    () => refusals.stats().noted,
+  );
+  gauge(
+    "tessera_refusals_counted",
+    "Of these, those over a bound, which are only counted",
+    () => refusals.stats().counted,
+  );
+  gauge(
+    "tessera_refusals_lost",
+    "Of these, those in no record: too many waited to be written",
+    () => refusals.stats().lost,
+  );
+  gauge("tessera_refusals_waiting", "Records of refusals that are not written yet", () => refusals.stats().waiting);
 }
 
 /**

@@ -75,24 +75,8 @@ export function addAnswers(app: FastifyInstance, db: Database, manner: Manner, s
         .serializer(asIs)
         .send(body);
     }
-    return whenDurable(request, () => write(reply, answer));
+    return whenDurable(db, request, () => write(reply, answer));
   });
-
-  /** In the same turn where nothing has to be waited for. */
-  function whenDurable<T>(request: FastifyRequest, then: () => T): T | Promise<T> {
-    let outcome: { error: Error | undefined } | undefined;
-    let goOn: (() => void) | undefined;
-    const finish = (): T => {
-      if (outcome?.error !== undefined) throw outcomeUnknown(request, outcome.error);
-      return then();
-    };
-    db.whenDurable((error) => {
-      outcome = { error };
-      goOn?.();
-    });
-    if (outcome !== undefined) return finish();
-    return new Promise<void>((resolve) => (goOn = resolve)).then(finish);
-  }
 
   function write(reply: FastifyReply, { status, type, body, headers }: WholeAnswer): FastifyReply {
     const { request, raw } = reply;
@@ -119,6 +103,22 @@ export function addAnswers(app: FastifyInstance, db: Database, manner: Manner, s
     for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? "", head[at + 1]);
     done(null, payload);
   });
+}
+
+/** Goes on when all that the answer may have seen is durable: in the same turn where that has not to be waited for. */
+function whenDurable<T>(db: Database, request: FastifyRequest, then: () => T): T | Promise<T> {
+  let outcome: { error: Error | undefined } | undefined;
+  let goOn: (() => void) | undefined;
+  const finish = (): T => {
+    if (outcome?.error !== undefined) throw outcomeUnknown(request, outcome.error);
+    return then();
+  };
+  db.whenDurable((error) => {
+    outcome = { error };
+    goOn?.();
+  });
+  if (outcome !== undefined) return finish();
+  return new Promise<void>((resolve) => (goOn = resolve)).then(finish);
 }
 
 function headOf(request: FastifyRequest): string[] {

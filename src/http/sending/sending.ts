@@ -40,44 +40,49 @@ interface Sharer {
   holder: PoolHolder | undefined;
 }
 
-/** Makes the account of a server. */
-export function createSending(limit?: number) {
-  const pool = createPool("sending", limit);
+/** The bytes that are being sent, and the answers that share some. */
+class SendingRoom {
+  readonly pool: Pool;
   /**
    * Account of answers that are sent in any case: they take nothing from the room for reads. A caller with many unread
    * bytes in it cannot write further.
    */
-  const ofWrites = createPool("sendingOfWrites", limit);
+  readonly ofWrites: Pool;
   /** The answers that send the same bytes, which count once: for the first of them that is still there. */
-  const shared = new WeakMap<Buffer, Set<Sharer>>();
+  readonly #shared = new WeakMap<Buffer, Set<Sharer>>();
 
-  /** @returns what gives it back */
-  function takeRoom(request: FastifyRequest, holder: PoolHolder | undefined, bytes: number): Pool {
-    if (isOutside(request)) {
-      ofWrites.force(holder, bytes);
-      return ofWrites;
-    }
-    const refusal = pool.take(holder, bytes);
-    if (refusal !== undefined) throw noRoom(request.url, refusal);
-    return pool;
+  constructor(limit: number | undefined) {
+    this.pool = createPool("sending", limit);
+    this.ofWrites = createPool("sendingOfWrites", limit);
   }
 
-  function count(request: FastifyRequest, response: ServerResponse, bytes: number): void {
+  /** @returns the pool that gives it back */
+  #takeRoom(request: FastifyRequest, holder: PoolHolder | undefined, bytes: number): Pool {
+    if (isOutside(request)) {
+      this.ofWrites.force(holder, bytes);
+      return this.ofWrites;
+    }
+    const refusal = this.pool.take(holder, bytes);
+    if (refusal !== undefined) throw noRoom(request.url, refusal);
+    return this.pool;
+  }
+
+  #count(request: FastifyRequest, response: ServerResponse, bytes: number): void {
     // Nobody is there any more to send it to.
     if (response.destroyed) return;
     const holder = holderOf(request);
-    const taken = takeRoom(request, holder, bytes);
+    const taken = this.#takeRoom(request, holder, bytes);
     response.once("close", () => taken.give(holder, bytes));
   }
 
-  function countShared(request: FastifyRequest, response: ServerResponse, bytes: Buffer): void {
+  #countShared(request: FastifyRequest, response: ServerResponse, bytes: Buffer): void {
     if (response.destroyed) return;
     // Under TLS, each connection has a copy of what it was handed.
-    if ("encrypted" in request.raw.socket) count(request, response, Math.min(bytes.length, WHOLE_BYTES));
-    const sharers = shared.get(bytes) ?? new Set();
-    const own: Sharer = { pool, holder: holderOf(request) };
-    if (sharers.size === 0) own.pool = takeRoom(request, own.holder, bytes.length);
-    shared.set(bytes, sharers.add(own));
+    if ("encrypted" in request.raw.socket) this.#count(request, response, Math.min(bytes.length, WHOLE_BYTES));
+    const sharers = this.#shared.get(bytes) ?? new Set();
+    const own: Sharer = { pool: this.pool, holder: holderOf(request) };
+    if (sharers.size === 0) own.pool = this.#takeRoom(request, own.holder, bytes.length);
+    this.#shared.set(bytes, sharers.add(own));
     response.once("close", () => {
       const [first] = sharers;
       sharers.delete(own);
@@ -93,29 +98,30 @@ export function createSending(limit?: number) {
    *
    * @throws AppError `rate_limited` on a read of `/v1`, and `unavailable` on one of `/api/v2`, when there is no room
    */
-  function countWhole(request: FastifyRequest, response: ServerResponse, payload: string | Buffer): void {
+  countWhole(request: FastifyRequest, response: ServerResponse, payload: string | Buffer): void {
     if (isShort(payload)) return;
-    if (typeof payload === "string") count(request, response, payload.length);
-    else countShared(request, response, payload);
+    if (typeof payload === "string") this.#count(request, response, payload.length);
+    else this.#countShared(request, response, payload);
   }
 
   /** @returns what is sent instead of the payload */
-  function admitWhole(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: string | Buffer,
-  ): string | Buffer | Readable {
+  admitWhole(request: FastifyRequest, reply: FastifyReply, payload: string | Buffer): string | Buffer | Readable {
     const bytes = typeof payload === "string" && payload.length > WHOLE_BYTES ? Buffer.from(payload) : payload;
-    countWhole(request, reply.raw, bytes);
+    this.countWhole(request, reply.raw, bytes);
     return typeof bytes === "string" || bytes.length <= WHOLE_BYTES ? bytes : inPieces(reply, bytes);
   }
 
-  function countStream(request: FastifyRequest, reply: FastifyReply, payload: Streamed): Streamed {
+  countStream(request: FastifyRequest, reply: FastifyReply, payload: Streamed): Streamed {
     // A stream of events counts what its client leaves unread; see `event-stream.ts`.
-    if (reply.getHeader("content-type") !== EVENT_STREAM) count(request, reply.raw, STREAM_BYTES);
+    if (reply.getHeader("content-type") !== EVENT_STREAM) this.#count(request, reply.raw, STREAM_BYTES);
     return payload;
   }
+}
 
+/** Makes the account of a server. */
+export function createSending(limit?: number) {
+  const room = new SendingRoom(limit);
+  const { pool, ofWrites } = room;
   return {
     pool,
     used: () => pool.used() + ofWrites.used(),
@@ -123,7 +129,8 @@ export function createSending(limit?: number) {
     /** Why a write may not begin: answers to those before it wait to be read, and one that is done is answered in any case. */
     refusalOf: (request: FastifyRequest): string | undefined =>
       isChanging(request) && ofWrites.isKeptFrom(holderOf(request)) ? poolRefusalText(UNREAD, "large") : undefined,
-    countWhole,
+    countWhole: (request: FastifyRequest, response: ServerResponse, payload: string | Buffer) =>
+      room.countWhole(request, response, payload),
     /** The same, and calls back with what is sent: the payload, or a stream of its pieces when it is long. */
     admit(request: FastifyRequest, reply: FastifyReply, payload: Payload, done: Done): void {
       if (payload === null || payload === undefined || isShort(payload)) {
@@ -133,7 +140,7 @@ export function createSending(limit?: number) {
       let admitted: Payload;
       try {
         const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
-        admitted = isWhole ? admitWhole(request, reply, payload) : countStream(request, reply, payload);
+        admitted = isWhole ? room.admitWhole(request, reply, payload) : room.countStream(request, reply, payload);
       } catch (error) {
         // The source of the stream must stop.
         if (payload instanceof Readable) payload.destroy();

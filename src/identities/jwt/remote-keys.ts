@@ -48,85 +48,111 @@ const FAILURE_MS = 1000;
 const TROUBLE_MS = 60_000;
 
 /** Keys that nobody has asked for yet. */
-export function createRemoteKeys({ load, now, onTrouble }: RemoteKeysOptions): RemoteKeys {
-  let keys: KeySet | undefined;
-  let version = 0;
-  let loadedAt: number | undefined;
-  let triedAt: number | undefined;
-  let failedAt: number | undefined;
-  let lookedUpAt: number | undefined;
-  let toldAt: number | undefined;
-  let failure: ProviderError | undefined;
-  let inFlight: Promise<KeySet> | undefined;
-  let isClosed = false;
+export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
+  return new FetchedKeys(options);
+}
+
+class FetchedKeys implements RemoteKeys {
+  readonly #load: RemoteKeysOptions["load"];
+  readonly #now: RemoteKeysOptions["now"];
+  readonly #onTrouble: RemoteKeysOptions["onTrouble"];
+  #keys: KeySet | undefined;
+  #version = 0;
+  #loadedAt: number | undefined;
+  #triedAt: number | undefined;
+  #failedAt: number | undefined;
+  #lookedUpAt: number | undefined;
+  #toldAt: number | undefined;
+  #failure: ProviderError | undefined;
+  #inFlight: Promise<KeySet> | undefined;
+  #isClosed = false;
+
+  constructor({ load, now, onTrouble }: RemoteKeysOptions) {
+    this.#load = load;
+    this.#now = now;
+    this.#onTrouble = onTrouble;
+  }
+
+  current(): Promise<KeySet> {
+    if (this.#keys !== undefined) return this.#renewed(this.#keys);
+    if (this.#inFlight === undefined && this.#failure !== undefined && !this.#isLongAgo(this.#triedAt, FAILURE_MS)) {
+      return Promise.reject(this.#failure);
+    }
+    return this.#fetchKeys();
+  }
+
+  newerThan(known: KeySet): Promise<KeySet | undefined> {
+    if (this.#keys !== known) return Promise.resolve(this.#keys);
+    if (this.#inFlight === undefined) {
+      if (!this.#isLongAgo(this.#lookedUpAt, LOOK_UP_MS)) return Promise.resolve(undefined);
+      this.#lookedUpAt = this.#now();
+    }
+    return this.#fetchKeys().catch(() => undefined);
+  }
+
+  version(): number {
+    return this.#version;
+  }
+
+  isInDoubt(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  bytes(): number {
+    return this.#keys?.bytes ?? 0;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
 
   /** A clock that was set back must not keep anything from happening, so that counts as long ago too. */
-  function isLongAgo(time: number | undefined, milliseconds: number): boolean {
-    const elapsed = time === undefined ? milliseconds : now() - time;
+  #isLongAgo(time: number | undefined, milliseconds: number): boolean {
+    const elapsed = time === undefined ? milliseconds : this.#now() - time;
     return elapsed >= milliseconds || elapsed < 0;
   }
 
   /** All who need the keys at one time wait for one attempt. */
-  function fetchKeys(): Promise<KeySet> {
-    inFlight ??= attempt().finally(() => (inFlight = undefined));
-    return inFlight;
+  #fetchKeys(): Promise<KeySet> {
+    this.#inFlight ??= this.#attempt().finally(() => (this.#inFlight = undefined));
+    return this.#inFlight;
   }
 
-  async function attempt(): Promise<KeySet> {
-    triedAt = now();
+  async #attempt(): Promise<KeySet> {
+    this.#triedAt = this.#now();
     try {
-      const loaded = await load();
-      [keys, loadedAt, failure] = [loaded, now(), undefined];
-      version += 1;
+      const loaded = await this.#load();
+      [this.#keys, this.#loadedAt, this.#failure] = [loaded, this.#now(), undefined];
+      this.#version += 1;
       return loaded;
     } catch (error) {
-      failure = error instanceof ProviderError ? error : new ProviderError("unexpected failure", { cause: error });
-      failedAt = now();
-      tell(failure.message);
-      throw failure;
+      this.#failure =
+        error instanceof ProviderError ? error : new ProviderError("unexpected failure", { cause: error });
+      this.#failedAt = this.#now();
+      this.#tell(this.#failure.message);
+      throw this.#failure;
     }
   }
 
-  function tell(message: string): void {
-    if (isClosed || !isLongAgo(toldAt, TROUBLE_MS)) return;
-    toldAt = now();
-    onTrouble(`the keys of the provider could not be fetched: ${message}`);
+  #tell(message: string): void {
+    if (this.#isClosed || !this.#isLongAgo(this.#toldAt, TROUBLE_MS)) return;
+    this.#toldAt = this.#now();
+    this.#onTrouble(`the keys of the provider could not be fetched: ${message}`);
   }
 
-  function refreshInBackground(): void {
-    if (isClosed || !isLongAgo(loadedAt, REFRESH_MS) || !isLongAgo(triedAt, LOOK_UP_MS)) return;
-    fetchKeys().catch(() => {
+  #refreshInBackground(): void {
+    if (this.#isClosed || !this.#isLongAgo(this.#loadedAt, REFRESH_MS) || !this.#isLongAgo(this.#triedAt, LOOK_UP_MS))
+      return;
+    this.#fetchKeys().catch(() => {
       // It has been told, and the old keys stay.
     });
   }
 
   /** Keys that are at hand, or those that the provider has now in place of very old ones. */
-  function renewed(known: KeySet): Promise<KeySet> {
-    const mayWait = isLongAgo(failedAt, NO_WAIT_MS);
-    if (mayWait && isLongAgo(loadedAt, MAX_AGE_MS)) return fetchKeys().catch(() => known);
-    refreshInBackground();
+  #renewed(known: KeySet): Promise<KeySet> {
+    const mayWait = this.#isLongAgo(this.#failedAt, NO_WAIT_MS);
+    if (mayWait && this.#isLongAgo(this.#loadedAt, MAX_AGE_MS)) return this.#fetchKeys().catch(() => known);
+    this.#refreshInBackground();
     return Promise.resolve(known);
   }
-
-  return {
-    current() {
-      if (keys !== undefined) return renewed(keys);
-      if (inFlight === undefined && failure !== undefined && !isLongAgo(triedAt, FAILURE_MS)) {
-        return Promise.reject(failure);
-      }
-      return fetchKeys();
-    },
-    newerThan(known) {
-      if (keys !== known) return Promise.resolve(keys);
-      if (inFlight === undefined) {
-        if (!isLongAgo(lookedUpAt, LOOK_UP_MS)) return Promise.resolve(undefined);
-        lookedUpAt = now();
-      }
-      return fetchKeys().catch(() => undefined);
-    },
-    version: () => version,
-    isInDoubt: () => failure !== undefined,
-    bytes: () => keys?.bytes ?? 0,
-    close: () => void (isClosed = true),
-  };
 }

@@ -119,81 +119,101 @@ export interface HubOptions {
 export const TRUSTED_SECONDS = 1;
 
 /** Makes the hub of one database. */
-export function createFeedHub({ whenDurable, pollAgeSeconds, publishedUpTo, onWarning }: HubOptions): FeedHub {
-  const listeners = new Set<FeedListener>();
-  const caches = new Map<string, () => CacheStats>();
-  let published = 0;
+export function createFeedHub(options: HubOptions): FeedHub {
+  return new PublishingHub(options);
+}
+
+class PublishingHub implements FeedHub {
+  readonly #whenDurable: HubOptions["whenDurable"];
+  readonly #pollAgeSeconds: HubOptions["pollAgeSeconds"];
+  readonly #publishedUpTo: HubOptions["publishedUpTo"];
+  readonly #onWarning: HubOptions["onWarning"];
+  readonly feed: Feed;
+  readonly #listeners = new Set<FeedListener>();
+  readonly #caches = new Map<string, () => CacheStats>();
+  #published = 0;
   /** Events that were published in this turn and for which durability has not been requested yet. */
-  let turn: FeedEvent[] = [];
+  #turn: FeedEvent[] = [];
   /** Last index of each partition that has changed in this turn. Kept where indexes are published in order. */
-  let last = new Map<string, number>();
-
-  function tell(when: "onCommitted" | "onDurable", events: readonly FeedEvent[]): void {
-    for (const listener of listeners) {
-      const hear = listener[when];
-      if (hear !== undefined) for (const event of events) shielded(hear, event);
-    }
-  }
-
-  /** The write has happened: whatever a listener does must not make it look failed, nor keep it from the others. */
-  function shielded<A extends unknown[]>(hear: (...given: A) => void, ...given: A): void {
-    try {
-      hear(...given);
-    } catch (error) {
-      onWarning(`a listener of the change feed failed: ${String(error)}`);
-    }
-  }
+  #last = new Map<string, number>();
 
   /** One wait for durability for all of a turn. */
-  function closeTurn(): void {
-    const events = turn;
-    turn = [];
+  readonly #closeTurn = (): void => {
+    const events = this.#turn;
+    this.#turn = [];
     // Read now: what is published before they are durable is told in a later turn.
     const upTo = new Map<string, number | undefined>();
     for (const { partition } of events) {
-      upTo.set(partition, publishedUpTo === undefined ? last.get(partition) : publishedUpTo(partition));
+      upTo.set(
+        partition,
+        this.#publishedUpTo === undefined ? this.#last.get(partition) : this.#publishedUpTo(partition),
+      );
     }
-    last = new Map();
-    whenDurable((error) => {
+    this.#last = new Map();
+    this.#whenDurable((error) => {
       if (error !== undefined) return;
-      tell("onDurable", events);
-      for (const { onDurableTurn } of listeners) {
-        if (onDurableTurn !== undefined) shielded(onDurableTurn, events, (partition) => upTo.get(partition));
+      this.#tell("onDurable", events);
+      for (const { onDurableTurn } of this.#listeners) {
+        if (onDurableTurn !== undefined) this.#shielded(onDurableTurn, events, (partition) => upTo.get(partition));
       }
     });
-  }
+  };
 
-  return {
-    publish(events) {
-      if (events.length === 0) return;
-      published += events.length;
-      tell("onCommitted", events);
-      if (turn.length === 0) setImmediate(closeTurn);
-      for (const event of events) {
-        turn.push(event);
-        if ("index" in event) last.set(event.partition, event.index);
-      }
-    },
-    feed: {
-      subscribe(listener) {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
+  constructor({ whenDurable, pollAgeSeconds, publishedUpTo, onWarning }: HubOptions) {
+    this.#whenDurable = whenDurable;
+    this.#pollAgeSeconds = pollAgeSeconds;
+    this.#publishedUpTo = publishedUpTo;
+    this.#onWarning = onWarning;
+    this.feed = {
+      subscribe: (listener) => {
+        this.#listeners.add(listener);
+        return () => void this.#listeners.delete(listener);
       },
-      isTrusted() {
+      isTrusted: () => {
         const age = pollAgeSeconds();
         return age === undefined || age < TRUSTED_SECONDS;
       },
       // An engine with other writers puts a question to the database in its place.
       isCurrent: () => true,
-      changes: () => (pollAgeSeconds() === undefined ? published : undefined),
-      addCache: (name, stats) => void caches.set(name, stats),
-    },
-    stats: () => ({
-      published,
-      pollAgeSeconds: pollAgeSeconds(),
-      caches: Object.fromEntries([...caches].map(([name, stats]) => [name, stats()])),
-    }),
-  };
+      changes: () => (pollAgeSeconds() === undefined ? this.#published : undefined),
+      addCache: (name, stats) => void this.#caches.set(name, stats),
+    };
+  }
+
+  publish(events: readonly FeedEvent[]): void {
+    if (events.length === 0) return;
+    this.#published += events.length;
+    this.#tell("onCommitted", events);
+    if (this.#turn.length === 0) setImmediate(this.#closeTurn);
+    for (const event of events) {
+      this.#turn.push(event);
+      if ("index" in event) this.#last.set(event.partition, event.index);
+    }
+  }
+
+  stats(): FeedStats {
+    return {
+      published: this.#published,
+      pollAgeSeconds: this.#pollAgeSeconds(),
+      caches: Object.fromEntries([...this.#caches].map(([name, stats]) => [name, stats()])),
+    };
+  }
+
+  #tell(when: "onCommitted" | "onDurable", events: readonly FeedEvent[]): void {
+    for (const listener of this.#listeners) {
+      const hear = listener[when];
+      if (hear !== undefined) for (const event of events) this.#shielded(hear, event);
+    }
+  }
+
+  /** The write has happened: whatever a listener does must not make it look failed, nor keep it from the others. */
+  #shielded<A extends unknown[]>(hear: (...given: A) => void, ...given: A): void {
+    try {
+      hear(...given);
+    } catch (error) {
+      this.#onWarning(`a listener of the change feed failed: ${String(error)}`);
+    }
+  }
 }
 
 /** The events of a commit. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSharedClock } from "./feed.ts";
+import { createSharedClock } from "./shared-clock.ts";
 
 function clockWith(...readings: [sent: number, answered: number, read: number][]) {
   const warnings: string[] = [];

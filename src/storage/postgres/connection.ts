@@ -74,118 +74,139 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 /** Makes a connection and keeps it. */
 export function connect(options: ConnectionOptions): PostgresConnection {
-  const { servers, use } = options;
-  let connected: Connected | undefined;
-  let pending = 0;
-  let unconfirmed = 0;
-  let closed = false;
-  let attempts = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let warned = "";
-  const expired = new WeakSet<ServerSession>();
+  return new KeptConnection(options);
+}
 
-  async function open(): Promise<void> {
+class KeptConnection implements PostgresConnection {
+  readonly #options: ConnectionOptions;
+  #connected: Connected | undefined;
+  #pending = 0;
+  #unconfirmed = 0;
+  #closed = false;
+  #attempts = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #warned = "";
+  readonly #expired = new WeakSet<ServerSession>();
+  // Also for who waits for an answer: a commit there waits for a standby that follows another.
+  readonly #stopListening: () => void;
+  readonly ready: Promise<void>;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { servers } = options;
+    this.#stopListening = servers.onNewPrimary(() => {
+      if (this.#connected !== undefined && servers.isOvertaken(this.#connected))
+        this.#connected.client.connection.stream.destroy();
+    });
+    this.ready = options.patient === true ? this.#openPatiently() : this.#open();
+  }
+
+  pending(): number {
+    return this.#pending;
+  }
+
+  connected(): boolean {
+    return this.#connected !== undefined;
+  }
+
+  session(): ServerSession | undefined {
+    return this.#connected;
+  }
+
+  unconfirmed(): number {
+    return this.#unconfirmed;
+  }
+
+  async query(statement: SentStatement, session: ServerSession | undefined = this.#connected): Promise<ServerReply> {
+    if (this.#connected === undefined || session !== this.#connected) throw this.reasonOfEnd(session);
+    const { client } = this.#connected;
+    this.#pending += 1;
+    holdForTurn(client.connection.stream);
+    try {
+      return await client.query(statement);
+    } catch (error) {
+      // An address that leads to the primary leads to another server by now; this connection never will.
+      const isDemoted = this.#options.use === "write" && error instanceof pg.DatabaseError && error.code === READ_ONLY;
+      if (isDemoted && session === this.#connected) client.connection.stream.destroy();
+      throw translatePostgresError(error);
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopListening();
+    clearTimeout(this.#timer);
+    await this.#connected?.client.end().catch(() => undefined);
+  }
+
+  async #open(): Promise<void> {
     const config = {
       pipeline: true,
       keepAlive: true,
-      query_timeout: options.answerTimeoutMs,
+      query_timeout: this.#options.answerTimeoutMs,
       application_name: applicationName(),
     };
-    const fresh = await servers.connect(use, config, async (client) => {
-      client.on("error", (error) => lose(client, error));
-      client.on("end", () => lose(client, new Error("the connection was closed")));
+    const fresh = await this.#options.servers.connect(this.#options.use, config, async (client) => {
+      client.on("error", (error) => this.#lose(client, error));
+      client.on("end", () => this.#lose(client, new Error("the connection was closed")));
       client.on("notice", ({ routine }) => {
-        if (routine === SYNC_WAIT) unconfirmed += 1;
+        if (routine === SYNC_WAIT) this.#unconfirmed += 1;
       });
-      await prepareSession(client, options.settings, use);
+      await prepareSession(client, this.#options.settings, this.#options.use);
       await announceSession(client);
-      await options.onSession?.(client);
+      await this.#options.onSession?.(client);
     });
-    if (closed) return void fresh.client.end();
-    if (servers.isOvertaken(fresh)) fresh.client.connection.stream.destroy();
+    if (this.#closed) return void fresh.client.end();
+    if (this.#options.servers.isOvertaken(fresh)) fresh.client.connection.stream.destroy();
     if (!fresh.client.connection.stream.writable) throw new Error("the connection was closed at once");
-    connected = fresh;
-    attempts = 0;
+    this.#connected = fresh;
+    this.#attempts = 0;
   }
 
-  function lose(lost: pg.Client, error: Error): void {
-    if (connected?.client !== lost) return;
-    if (error instanceof pg.DatabaseError && error.code === IDLE_TOO_LONG) expired.add(connected);
-    connected = undefined;
-    if (closed) return;
-    options.onWarning(`connection to PostgreSQL lost: ${error.message}`);
-    retry();
+  #lose(lost: pg.Client, error: Error): void {
+    if (this.#connected?.client !== lost) return;
+    if (error instanceof pg.DatabaseError && error.code === IDLE_TOO_LONG) this.#expired.add(this.#connected);
+    this.#connected = undefined;
+    if (this.#closed) return;
+    this.#options.onWarning(`connection to PostgreSQL lost: ${error.message}`);
+    this.#retry();
   }
 
-  function retry(): void {
-    const delay = RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 1000;
-    attempts += 1;
-    timer = setTimeout(
+  #retry(): void {
+    const delay = RETRY_MS[Math.min(this.#attempts, RETRY_MS.length - 1)] ?? 1000;
+    this.#attempts += 1;
+    this.#timer = setTimeout(
       () => {
-        open().catch((error: unknown) => {
+        this.#open().catch((error: unknown) => {
           // It will be so until somebody does something about it.
-          if (error instanceof StartError) warnOnce(error.message);
-          if (!closed) retry();
+          if (error instanceof StartError) this.#warnOnce(error.message);
+          if (!this.#closed) this.#retry();
         });
       },
       delay * (0.75 + Math.random() / 2),
     );
-    timer.unref();
+    this.#timer.unref();
   }
 
-  function warnOnce(message: string): void {
-    if (message === warned) return;
-    warned = message;
-    options.onWarning(message);
+  #warnOnce(message: string): void {
+    if (message === this.#warned) return;
+    this.#warned = message;
+    this.#options.onWarning(message);
   }
 
-  async function openPatiently(): Promise<void> {
-    open().catch((error: unknown) => {
-      options.onWarning(`no connection to PostgreSQL yet: ${String(error)}`);
-      if (!closed) retry();
+  async #openPatiently(): Promise<void> {
+    this.#open().catch((error: unknown) => {
+      this.#options.onWarning(`no connection to PostgreSQL yet: ${String(error)}`);
+      if (!this.#closed) this.#retry();
     });
   }
 
-  function reasonOfEnd(session: ServerSession | undefined): AppError {
-    const isExpired = session !== undefined && expired.has(session);
+  reasonOfEnd(session: ServerSession | undefined): AppError {
+    const isExpired = session !== undefined && this.#expired.has(session);
     return isExpired ? new TransactionExpired() : unavailable("The database does not answer, try again later");
   }
-
-  // Also for who waits for an answer: a commit there waits for a standby that follows another.
-  const stopListening = servers.onNewPrimary(() => {
-    if (connected !== undefined && servers.isOvertaken(connected)) connected.client.connection.stream.destroy();
-  });
-
-  return {
-    ready: options.patient === true ? openPatiently() : open(),
-    pending: () => pending,
-    connected: () => connected !== undefined,
-    session: () => connected,
-    reasonOfEnd,
-    unconfirmed: () => unconfirmed,
-    async query(statement, session = connected) {
-      if (connected === undefined || session !== connected) throw reasonOfEnd(session);
-      const { client } = connected;
-      pending += 1;
-      holdForTurn(client.connection.stream);
-      try {
-        return await client.query(statement);
-      } catch (error) {
-        // An address that leads to the primary leads to another server by now; this connection never will.
-        const isDemoted = use === "write" && error instanceof pg.DatabaseError && error.code === READ_ONLY;
-        if (isDemoted && session === connected) client.connection.stream.destroy();
-        throw translatePostgresError(error);
-      } finally {
-        pending -= 1;
-      }
-    },
-    async close() {
-      closed = true;
-      stopListening();
-      clearTimeout(timer);
-      await connected?.client.end().catch(() => undefined);
-    },
-  };
 }
 
 /** Lets what is written to a stream wait for the end of the turn, for one packet of all of it: each is a call of the system. */

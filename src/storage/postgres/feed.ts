@@ -3,11 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Reader } from "../database.ts";
 import { readCounter } from "../feed/touches.ts";
-import { createFeedHub, eventsOf, NO_PARTITION, type FeedHub, type FeedEvent } from "../feed/feed.ts";
-import { connect } from "./connection.ts";
+import { createFeedHub, eventsOf, NO_PARTITION, type Commit, type FeedHub, type FeedEvent } from "../feed/feed.ts";
+import { connect, type PostgresConnection } from "./connection.ts";
 import { createKnownWrites } from "./feed-counters.ts";
 import { decodeMessage, encodeMessage, type FeedSeal, type ToldCommit } from "./feed-message.ts";
 import type { Servers } from "./servers.ts";
+import type { SharedClock } from "./shared-clock.ts";
 import type { CommitListener } from "./writer.ts";
 
 /**
@@ -68,172 +69,188 @@ const FORGED_WINDOW_MS = 1000;
 const CLOCK_EVERY = 8;
 
 /** Starts to poll, and to listen where the server can. */
-export function startPostgresFeed({ servers, mode, clock, onPoll, onWarning }: PostgresFeedOptions): PostgresFeed {
-  const node = randomUUID();
-  const known = createKnownWrites();
-  const stopping = new AbortController();
-  /** The channel of this schema, and the server's part of the seal; undefined while, or where, nothing is sent. */
-  let session: { channel: string; place: string } | undefined;
-  let key: KeyObject | undefined;
-  /** Messages do not count before this, by the monotonic clock. */
-  let deafUntil = -Infinity;
-  /** Messages without proof, since the beginning of a window of time. */
-  let forged = { since: -Infinity, count: 0 };
-  /** When the last poll began of which every consequence has been told, by the monotonic clock; in milliseconds. */
-  let trustedFrom = -Infinity;
-  /** This node's writes of this turn, for one message. */
-  let outbox: ToldCommit[] = [];
-  let isFailing = false;
-  let polls = 0;
+export function startPostgresFeed(options: PostgresFeedOptions): PostgresFeed {
+  return new PollingFeed(options);
+}
 
-  const hub = createFeedHub({
-    whenDurable: (done) => done(),
-    pollAgeSeconds: () => (performance.now() - trustedFrom) / 1000,
-    publishedUpTo: (partition) => known.upTo(partition),
-    onWarning,
-  });
+class PollingFeed implements PostgresFeed {
+  readonly #clock: PostgresFeedOptions["clock"];
+  readonly #onPoll: PostgresFeedOptions["onPoll"];
+  readonly #onWarning: PostgresFeedOptions["onWarning"];
+  readonly #node = randomUUID();
+  readonly #known = createKnownWrites();
+  readonly #stopping = new AbortController();
+  /** The channel of this schema, and the server's part of the seal; undefined while, or where, nothing is sent. */
+  #session: { channel: string; place: string } | undefined;
+  #key: KeyObject | undefined;
+  /** Messages do not count before this, by the monotonic clock. */
+  #deafUntil = -Infinity;
+  /** Messages without proof, since the beginning of a window of time. */
+  #forged = { since: -Infinity, count: 0 };
+  /** When the last poll began of which every consequence has been told, by the monotonic clock; in milliseconds. */
+  #trustedFrom = -Infinity;
+  /** This node's writes of this turn, for one message. */
+  #outbox: ToldCommit[] = [];
+  #isFailing = false;
+  #polls = 0;
+  readonly hub: FeedHub;
   // A connection of its own for all of it: a slow read in front would make polls late and caches useless. The
   // counters of a standby may stand still, so it is one to the primary.
-  const connection = connect({
-    servers,
-    settings: { statement_timeout: STATEMENT_TIMEOUT },
-    use: "read",
-    answerTimeoutMs: ANSWER_TIMEOUT_MS,
-    onWarning,
-    onSession: mode === "notify" ? listen : undefined,
-  });
+  readonly #connection: PostgresConnection;
+  readonly ready: Promise<void>;
+  readonly #polling: Promise<void>;
 
-  async function listen(client: pg.Client): Promise<void> {
-    client.on("notification", ({ payload }) => hear(payload ?? ""));
+  readonly #send = (): void => {
+    const seal = this.#sealNow();
+    const payload = seal && encodeMessage({ node: this.#node, sent: this.#clock.now(), commits: this.#outbox }, seal);
+    this.#outbox = [];
+    if (payload === undefined || this.#session === undefined) return;
+    const statement = { name: "notify", text: "select pg_notify($1, $2)", values: [this.#session.channel, payload] };
+    // It is a hint: whoever misses it polls.
+    this.#connection.query(statement).catch(() => undefined);
+  };
+
+  readonly #noteFailure = (error: unknown): void => {
+    if (this.#stopping.signal.aborted || this.#isFailing) return;
+    this.#isFailing = true;
+    this.#onWarning(`changes of other nodes cannot be polled, so nothing is cached meanwhile: ${String(error)}`);
+  };
+
+  constructor({ servers, mode, clock, onPoll, onWarning }: PostgresFeedOptions) {
+    this.#clock = clock;
+    this.#onPoll = onPoll;
+    this.#onWarning = onWarning;
+    this.hub = createFeedHub({
+      whenDurable: (done) => done(),
+      pollAgeSeconds: () => (performance.now() - this.#trustedFrom) / 1000,
+      publishedUpTo: (partition) => this.#known.upTo(partition),
+      onWarning,
+    });
+    this.#connection = connect({
+      servers,
+      settings: { statement_timeout: STATEMENT_TIMEOUT },
+      use: "read",
+      answerTimeoutMs: ANSWER_TIMEOUT_MS,
+      onWarning,
+      onSession: mode === "notify" ? (client) => this.#listen(client) : undefined,
+    });
+    this.ready = this.#connection.ready.then(() => this.#poll());
+    this.#polling = this.ready.then(() => this.#keepPolling()).catch(() => undefined);
+  }
+
+  async isCurrent(reader: Pick<Reader, "point">, partition: string): Promise<boolean> {
+    const before = this.#known.upTo(partition);
+    const value = await readCounter(reader, PREFIX + partition);
+    // One that has fallen, or is gone, says nothing of what is known.
+    if (before === undefined || value === undefined || value < before) return false;
+    return (this.#known.upTo(partition) ?? 0) >= value;
+  }
+
+  useKey(given: KeyObject): void {
+    this.#key = given;
+  }
+
+  onCommit(commit: Commit): void {
+    this.#known.note(commit.partition, commit.index);
+    this.hub.publish(eventsOf(commit));
+    // A waiter for an organization reads its counter, so nodes do not have to tell each other of all these writes.
+    if (commit.partition !== NO_PARTITION) this.#tellOthers(commit);
+  }
+
+  onUnknown(partition: string): void {
+    // If it happens after all, a poll finds that the counter has moved.
+    this.hub.publish([{ partition, all: true }]);
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    if (this.#outbox.length > 0) this.#send();
+    await this.#connection.close();
+    await this.#polling;
+  }
+
+  async #listen(client: pg.Client): Promise<void> {
+    client.on("notification", ({ payload }) => this.#hear(payload ?? ""));
     try {
       const { rows } = await client.query<{ schema: string; place: string }>(READ_PLACE);
       const channel = feedChannel(rows[0]?.schema ?? "");
       await client.query(`listen ${channel}`);
-      session = { channel, place: `${channel} ${rows[0]?.place}` };
+      this.#session = { channel, place: `${channel} ${rows[0]?.place}` };
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) throw error;
-      session = undefined;
-      onWarning(`the database sends no notifications (${error.message}); changes are found by polling alone`);
+      this.#session = undefined;
+      this.#onWarning(`the database sends no notifications (${error.message}); changes are found by polling alone`);
     }
   }
 
-  function hear(payload: string): void {
-    const seal = sealNow();
-    if (seal === undefined || performance.now() < deafUntil) return;
+  #hear(payload: string): void {
+    const seal = this.#sealNow();
+    if (seal === undefined || performance.now() < this.#deafUntil) return;
     const message = decodeMessage(payload, seal);
-    if (message === undefined) return noteForged();
-    if (message.node === node) return;
-    if (Math.abs(clock.now() - message.sent) > MESSAGE_AGE_MS) return;
+    if (message === undefined) return this.#noteForged();
+    if (message.node === this.#node) return;
+    if (Math.abs(this.#clock.now() - message.sent) > MESSAGE_AGE_MS) return;
     for (const commit of message.commits) {
       // Else a poll was faster and has told that anything may have changed.
-      if (known.note(commit.partition, commit.index)) hub.publish(eventsOfTold(commit));
+      if (this.#known.note(commit.partition, commit.index)) this.hub.publish(eventsOfTold(commit));
     }
   }
 
   /** A flood of them is not looked at for long: to hear nothing is safe, and only slower. */
-  function noteForged(): void {
+  #noteForged(): void {
     const now = performance.now();
-    if (now - forged.since >= FORGED_WINDOW_MS) forged = { since: now, count: 0 };
-    forged.count += 1;
-    if (forged.count >= MAX_FORGED) deafUntil = Math.max(deafUntil, forged.since + FORGED_WINDOW_MS);
+    if (now - this.#forged.since >= FORGED_WINDOW_MS) this.#forged = { since: now, count: 0 };
+    this.#forged.count += 1;
+    if (this.#forged.count >= MAX_FORGED)
+      this.#deafUntil = Math.max(this.#deafUntil, this.#forged.since + FORGED_WINDOW_MS);
   }
 
-  function sealNow(): FeedSeal | undefined {
-    return key && session && { key, place: session.place };
+  #sealNow(): FeedSeal | undefined {
+    return this.#key && this.#session && { key: this.#key, place: this.#session.place };
   }
 
-  function tellOthers(commit: ToldCommit): void {
-    if (sealNow() === undefined) return;
-    if (outbox.length === 0) setImmediate(send);
-    outbox.push(commit);
+  #tellOthers(commit: ToldCommit): void {
+    if (this.#sealNow() === undefined) return;
+    if (this.#outbox.length === 0) setImmediate(this.#send);
+    this.#outbox.push(commit);
   }
 
-  function send(): void {
-    const seal = sealNow();
-    const payload = seal && encodeMessage({ node, sent: clock.now(), commits: outbox }, seal);
-    outbox = [];
-    if (payload === undefined || session === undefined) return;
-    const statement = { name: "notify", text: "select pg_notify($1, $2)", values: [session.channel, payload] };
-    // It is a hint: whoever misses it polls.
-    connection.query(statement).catch(() => undefined);
-  }
-
-  async function readClock(): Promise<void> {
+  async #readClock(): Promise<void> {
     const sent = Date.now();
-    const { rows } = await connection.query({ name: "read_clock", text: READ_CLOCK, values: [] });
-    clock.note(sent, Date.now(), (rows[0] as { now: number }).now);
+    const { rows } = await this.#connection.query({ name: "read_clock", text: READ_CLOCK, values: [] });
+    this.#clock.note(sent, Date.now(), (rows[0] as { now: number }).now);
   }
 
-  async function poll(): Promise<void> {
-    if (polls++ % CLOCK_EVERY === 0) await readClock();
+  async #poll(): Promise<void> {
+    if (this.#polls++ % CLOCK_EVERY === 0) await this.#readClock();
     const began = performance.now();
-    const before = known.values();
-    const { rows } = await connection.query({ name: "poll_counters", text: POLL, values: [] });
+    const before = this.#known.values();
+    const { rows } = await this.#connection.query({ name: "poll_counters", text: POLL, values: [] });
     const counters = rows as { name: string; value: number }[];
-    onPoll?.(began, new Map(counters.map(({ name, value }) => [name, value])));
+    this.#onPoll?.(began, new Map(counters.map(({ name, value }) => [name, value])));
     const polled = new Map(counters.map(({ name, value }) => [name.slice(PREFIX.length), value]));
-    let unexplained = known.findUnexplained(polled, before);
+    let unexplained = this.#known.findUnexplained(polled, before);
     if (unexplained.length > 0 && before.size > 0) {
-      await sleep(GRACE_MS, undefined, { signal: stopping.signal, ref: false });
-      unexplained = known.findUnexplained(polled, before);
+      await sleep(GRACE_MS, undefined, { signal: this.#stopping.signal, ref: false });
+      unexplained = this.#known.findUnexplained(polled, before);
     }
     for (const partition of unexplained) {
-      const hasFallen = known.settle(partition, polled.get(partition));
-      if (hasFallen) deafUntil = performance.now() + 2 * MESSAGE_AGE_MS;
-      hub.publish([{ partition, all: true }]);
+      const hasFallen = this.#known.settle(partition, polled.get(partition));
+      if (hasFallen) this.#deafUntil = performance.now() + 2 * MESSAGE_AGE_MS;
+      this.hub.publish([{ partition, all: true }]);
     }
-    trustedFrom = began;
-    isFailing = false;
+    this.#trustedFrom = began;
+    this.#isFailing = false;
   }
 
-  function noteFailure(error: unknown): void {
-    if (stopping.signal.aborted || isFailing) return;
-    isFailing = true;
-    onWarning(`changes of other nodes cannot be polled, so nothing is cached meanwhile: ${String(error)}`);
-  }
-
-  async function keepPolling(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async #keepPolling(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
       const next = performance.now() + POLL_MS;
-      await poll().catch(noteFailure);
+      await this.#poll().catch(this.#noteFailure);
       const pause = Math.max(0, next - performance.now());
-      await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      await sleep(pause, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
     }
   }
-
-  const ready = connection.ready.then(poll);
-  const polling = ready.then(keepPolling).catch(() => undefined);
-
-  return {
-    hub,
-    async isCurrent(reader, partition) {
-      const before = known.upTo(partition);
-      const value = await readCounter(reader, PREFIX + partition);
-      // One that has fallen, or is gone, says nothing of what is known.
-      if (before === undefined || value === undefined || value < before) return false;
-      return (known.upTo(partition) ?? 0) >= value;
-    },
-    ready,
-    useKey(given) {
-      key = given;
-    },
-    onCommit(commit) {
-      known.note(commit.partition, commit.index);
-      hub.publish(eventsOf(commit));
-      // A waiter for an organization reads its counter, so nodes do not have to tell each other of all these writes.
-      if (commit.partition !== NO_PARTITION) tellOthers(commit);
-    },
-    onUnknown(partition) {
-      // If it happens after all, a poll finds that the counter has moved.
-      hub.publish([{ partition, all: true }]);
-    },
-    async close() {
-      stopping.abort();
-      if (outbox.length > 0) send();
-      await connection.close();
-      await polling;
-    },
-  };
 }
 
 function eventsOfTold({ partition, index, changes }: ToldCommit): FeedEvent[] {
@@ -243,46 +260,4 @@ function eventsOfTold({ partition, index, changes }: ToldCommit): FeedEvent[] {
 /** Name of the channel of a schema. Channels belong to a database; one that holds several schemas keeps several servers apart. */
 export function feedChannel(schema: string): string {
   return `tessera_feed_${createHash("sha256").update(schema).digest("hex").slice(0, 16)}`;
-}
-
-/**
- * The clock of the database, which all its nodes go by for what they store: a token that one node made for an hour must
- * not have expired on the next one, whose clock is an hour ahead.
- */
-export interface SharedClock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /**
-   * Takes one reading.
-   *
-   * @param sent when the database was asked, by this node's clock, and `answered` when the answer came
-   * @param read what the database said; all in milliseconds since the epoch
-   */
-  note(sent: number, answered: number, read: number): void;
-}
-
-/** A smaller difference than this is as good as none: clocks that are kept in time differ by less. */
-const TOLERATED_MS = 1000;
-/** A reading that took longer says too little. */
-const LONGEST_READING_MS = 500;
-
-/** @param onWarning told when the clocks are found to differ, and when they no longer do */
-export function createSharedClock(onWarning: (message: string) => void): SharedClock {
-  let offset = 0;
-  return {
-    now: () => Date.now() + offset,
-    note(sent, answered, read) {
-      if (answered - sent < 0 || answered - sent > LONGEST_READING_MS) return;
-      const difference = Math.round(read - (sent + answered) / 2);
-      const next = Math.abs(difference) < TOLERATED_MS ? 0 : difference;
-      if (Math.abs(next - offset) < TOLERATED_MS) return;
-      offset = next;
-      const seconds = Math.round(difference / 1000);
-      onWarning(
-        next === 0
-          ? "the clocks of the database and of this machine agree again"
-          : `the clock of the database is ${seconds} s from that of this machine; stored times follow the database's`,
-      );
-    },
-  };
 }

@@ -121,7 +121,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 
 function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf | undefined): Loading {
   const types = new Map<string, string[]>();
-  const asked = async <T>(answer: Promise<T>): Promise<T> => {
+  const asked: Loaded["asked"] = async (answer) => {
     try {
       return await answer;
     } catch (error) {
@@ -163,26 +163,7 @@ function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf
       // A process that looks for the marker must find it without waiting.
       await asked(client.query("delete from meta"));
     },
-    async finish(mayGoOn = () => undefined) {
-      for (const definition of indexes) {
-        mayGoOn();
-        await asked(client.query(definition));
-      }
-      const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
-      // An unfinished upgrade of a moved database is finished at its new place. A move therefore applies no `contract`
-      // migrations and can begin again.
-      const isOurs = ({ phase }: Migration) => moving === undefined || phase !== "contract";
-      const left = MIGRATIONS.filter((each) => isOurs(each) && rows.every(({ name }) => name !== each.name));
-      await applyMigrations(client, left);
-      await asked(client.query("delete from meta where name = $1", [RESTORING]));
-      if (moving !== undefined) await asked(mark(client, wholeMarker(moving)));
-      mayGoOn();
-      const { command } = await asked(client.query("commit"));
-      if (command !== "COMMIT")
-        throw new StartError(
-          `${moving === undefined ? "the backup was not restored" : "the database was not moved"}: PostgreSQL took the transaction back`,
-        );
-    },
+    finish: (mayGoOn = () => undefined) => finishLoading({ client, indexes, moving, asked }, mayGoOn),
     async give() {
       await asked(client.query("delete from meta where name = $1", [RESTORING]));
     },
@@ -194,4 +175,35 @@ function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf
       await client.end().catch(() => undefined);
     },
   };
+}
+
+/** A database into which all rows have been loaded. */
+interface Loaded {
+  client: pg.Client;
+  /** Statements that create what was dropped. */
+  indexes: readonly string[];
+  moving: WholeOf | undefined;
+  /** Waits for an answer, and says of a failure what it means. */
+  asked<T>(answer: Promise<T>): Promise<T>;
+}
+
+async function finishLoading({ client, indexes, moving, asked }: Loaded, mayGoOn: () => void): Promise<void> {
+  for (const definition of indexes) {
+    mayGoOn();
+    await asked(client.query(definition));
+  }
+  const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
+  // An unfinished upgrade of a moved database is finished at its new place. A move therefore applies no `contract`
+  // migrations and can begin again.
+  const isOurs = ({ phase }: Migration) => moving === undefined || phase !== "contract";
+  const left = MIGRATIONS.filter((each) => isOurs(each) && rows.every(({ name }) => name !== each.name));
+  await applyMigrations(client, left);
+  await asked(client.query("delete from meta where name = $1", [RESTORING]));
+  if (moving !== undefined) await asked(mark(client, wholeMarker(moving)));
+  mayGoOn();
+  const { command } = await asked(client.query("commit"));
+  if (command !== "COMMIT")
+    throw new StartError(
+      `${moving === undefined ? "the backup was not restored" : "the database was not moved"}: PostgreSQL took the transaction back`,
+    );
 }

@@ -2,8 +2,10 @@ import { StorageAway } from "../../errors.ts";
 import type { EngineDatabase, OpenedEngine, StorageStats } from "../database.ts";
 import { StartError } from "../start-error.ts";
 import { createWriteQueue } from "../writes/write-queue.ts";
+import { countOperations } from "../operation-counts.ts";
 import { applicationName } from "./application-name.ts";
-import { createSharedClock, type SharedClock, POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
+import { POLL, startPostgresFeed, type PostgresFeed } from "./feed.ts";
+import { createSharedClock, type SharedClock } from "./shared-clock.ts";
 import { connect, type PostgresConnection } from "./connection.ts";
 import { idlest, createLongPool } from "./long-pool.ts";
 import { checkEngine } from "./engine-check.ts";
@@ -69,7 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
     made.push(...set);
     return set;
   };
-  let connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] };
+  let connections: Connections;
   let feed: PostgresFeed | undefined;
   let replica: PostgresReplica | undefined;
   try {
@@ -102,16 +104,20 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
   return { db: { ...db, close }, replica: copy, useKeys, lostWrites };
 }
 
+/** The connections of a database, by what they are for. */
+type Connections = Readonly<Record<"write" | "read" | "long", PostgresConnection[]>>;
+
+function poolsOf({ write, read, long }: Connections, writing: number): StorageStats["pools"] {
+  return { write: { busy: writing, size: write.length }, read: usage(read), long: usage(long) };
+}
+
 function assemble(
   options: PostgresOptions,
-  connections: { write: PostgresConnection[]; read: PostgresConnection[]; long: PostgresConnection[] },
+  connections: Connections,
   { feed, clock }: { feed: PostgresFeed; clock: SharedClock },
   replica: PostgresReplica | undefined,
 ): OpenedEngine {
-  const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
-  const count = (kind: keyof typeof operations) => {
-    operations[kind] += 1;
-  };
+  const { operations, count } = countOperations();
   const reader = createReader((statement) => idlest(connections.read).query(statement), count, true);
   const long = createReader(createLongPool(connections.long, options.longLimit), () => count("long"), false);
   const writers = connections.write.map((connection) => createWriter(connection, count, feed));
@@ -141,20 +147,11 @@ function assemble(
     follow: undefined,
     catchUp: () => undefined,
     whenDurable: (done) => done(),
-    async ping() {
-      const late = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new StorageAway("The database does not answer")), PING_MS).unref();
-      });
-      await Promise.race([idlest(connections.read).query({ text: "select 1", values: [] }), late]);
-    },
+    ping: () => ping(idlest(connections.read)),
     stats: () => ({
       operations: { ...operations },
       writeQueue: turns.waiting(),
-      pools: {
-        write: { busy: queue.busy(), size: writers.length },
-        read: usage(connections.read),
-        long: usage(connections.long),
-      },
+      pools: poolsOf(connections, queue.busy()),
       feed: feed.hub.stats(),
       isDamaged: false,
       isChecking: false,
@@ -166,8 +163,19 @@ function assemble(
       await feed.close();
     },
   };
-  const copy = replica && { db: readOnly(db, replica), ageMilliseconds: replica.ageMilliseconds };
-  return { db, replica: copy, useKeys: (keyring) => feed.useKey(keyring.derive("change feed")), lostWrites: undefined };
+  return {
+    db,
+    replica: replica && { db: readOnly(db, replica), ageMilliseconds: replica.ageMilliseconds },
+    useKeys: (keyring) => feed.useKey(keyring.derive("change feed")),
+    lostWrites: undefined,
+  };
+}
+
+async function ping(connection: PostgresConnection): Promise<void> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new StorageAway("The database does not answer")), PING_MS).unref();
+  });
+  await Promise.race([connection.query({ text: "select 1", values: [] }), late]);
 }
 
 /** The same database as its replica has it. */

@@ -30,7 +30,7 @@ export async function openPostgresForOperator(url: string): Promise<OperatorEngi
         const job = { work, resolve: (value: unknown) => resolve(value as T), reject };
         writer.transact(counter, job, nobody).catch(reject);
       }),
-    close: connection.close,
+    close: () => connection.close(),
   };
 }
 

@@ -42,26 +42,70 @@ const ONE_OF_MANY_TIMEOUT_MS = 2000;
 
 /** @param url as `splitHosts` takes it */
 export function createServers(url: string): Servers {
-  const urls = splitHosts(url);
-  let first = 0;
-  let newest = 0;
-  const listeners = new Set<() => void>();
+  return new FoundServers(url);
+}
 
-  function note(timeline: number): void {
-    if (timeline <= newest) return;
-    newest = timeline;
-    for (const listener of listeners) listener();
+class FoundServers implements Servers {
+  readonly #urls: readonly string[];
+  #first = 0;
+  #newest = 0;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(url: string) {
+    this.#urls = splitHosts(url);
   }
 
-  async function open(
-    target: string,
+  watch(config: pg.ClientConfig): () => Promise<void> {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const looking =
+      this.#urls.length > 1 ? this.#urls.map((_, number) => this.#keepLookingAt(number, config, signal)) : [];
+    return async () => {
+      stopping.abort();
+      await Promise.all(looking);
+    };
+  }
+
+  onNewPrimary(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  isOvertaken({ timeline }: Connected): boolean {
+    return timeline !== undefined && timeline < this.#newest;
+  }
+
+  async connect(
     use: ServerUse,
     config: pg.ClientConfig,
     prepare?: (client: pg.Client) => Promise<void>,
-  ) {
+  ): Promise<Connected> {
+    let problem: unknown = new Error("the URL names no server");
+    const start = this.#first;
+    for (let step = 0; step < this.#urls.length; step++) {
+      const number = (start + step) % this.#urls.length;
+      try {
+        const connected = await this.#open(this.#urls[number] ?? "", use, config, prepare);
+        this.#checkNotOvertaken(connected);
+        this.#first = number;
+        return connected;
+      } catch (error) {
+        problem = error;
+      }
+    }
+    throw problem;
+  }
+
+  #note(timeline: number): void {
+    if (timeline <= this.#newest) return;
+    this.#newest = timeline;
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #open(target: string, use: ServerUse, config: pg.ClientConfig, prepare?: (client: pg.Client) => Promise<void>) {
     const client = new pg.Client({
       connectionString: strictTls(target),
-      connectionTimeoutMillis: urls.length > 1 ? ONE_OF_MANY_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: this.#urls.length > 1 ? ONE_OF_MANY_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
       ...config,
     });
     // Users of the session add listeners of their own; without any listener an error would end the process.
@@ -78,24 +122,24 @@ export function createServers(url: string): Servers {
   }
 
   /** A primary that was given up may come back and not know it. What it shows is old, and what it takes is lost. */
-  function checkNotOvertaken(connected: Connected): void {
-    const { client, timeline = newest } = connected;
-    if (timeline < newest) {
+  #checkNotOvertaken(connected: Connected): void {
+    const { client, timeline = this.#newest } = connected;
+    if (timeline < this.#newest) {
       client.connection.stream.destroy();
-      throw new Error(`the server is a primary of before: its timeline is ${timeline}, and ${newest} is known`);
+      throw new Error(`the server is a primary of before: its timeline is ${timeline}, and ${this.#newest} is known`);
     }
-    note(timeline);
+    this.#note(timeline);
   }
 
   /** Asks one server again and again over one connection, for as long as that lasts. */
-  async function lookAt(number: number, config: pg.ClientConfig, signal: AbortSignal): Promise<void> {
-    const { client } = await open(urls[number] ?? "", "copy", config);
+  async #lookAt(number: number, config: pg.ClientConfig, signal: AbortSignal): Promise<void> {
+    const { client } = await this.#open(this.#urls[number] ?? "", "copy", config);
     try {
       while (!signal.aborted) {
         const timeline = await readTimeline(client);
-        if (timeline !== undefined && timeline > newest) {
-          first = number;
-          note(timeline);
+        if (timeline !== undefined && timeline > this.#newest) {
+          this.#first = number;
+          this.#note(timeline);
         }
         await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
@@ -104,45 +148,12 @@ export function createServers(url: string): Servers {
     }
   }
 
-  async function keepLookingAt(number: number, config: pg.ClientConfig, signal: AbortSignal): Promise<void> {
+  async #keepLookingAt(number: number, config: pg.ClientConfig, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await lookAt(number, config, signal).catch(() => undefined);
+      await this.#lookAt(number, config, signal).catch(() => undefined);
       await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
-
-  return {
-    watch(config) {
-      const stopping = new AbortController();
-      const { signal } = stopping;
-      const looking = urls.length > 1 ? urls.map((_, number) => keepLookingAt(number, config, signal)) : [];
-      return async () => {
-        stopping.abort();
-        await Promise.all(looking);
-      };
-    },
-    onNewPrimary(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    isOvertaken: ({ timeline }) => timeline !== undefined && timeline < newest,
-    async connect(use, config, prepare) {
-      let problem: unknown = new Error("the URL names no server");
-      const start = first;
-      for (let step = 0; step < urls.length; step++) {
-        const number = (start + step) % urls.length;
-        try {
-          const connected = await open(urls[number] ?? "", use, config, prepare);
-          checkNotOvertaken(connected);
-          first = number;
-          return connected;
-        } catch (error) {
-          problem = error;
-        }
-      }
-      throw problem;
-    },
-  };
 }
 
 /**

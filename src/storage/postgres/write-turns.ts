@@ -6,7 +6,7 @@ import { StorageAway } from "../../errors.ts";
 import { counterName, type Counter } from "../writes/counters.ts";
 import type { EngineTransaction } from "../database.ts";
 import type { WriteQueue } from "../writes/write-queue.ts";
-import { createWaitingRoom, type CounterPlaces } from "../writes/waiting-room.ts";
+import { createWaitingRoom, type CounterPlaces, type WaitingRoom } from "../writes/waiting-room.ts";
 import { TransactionExpired } from "./faults.ts";
 import type { QueuedWrite, PostgresWriter } from "./writer.ts";
 
@@ -54,52 +54,98 @@ const MOST = 32;
 const LONGEST_TURN_MS = 20;
 const LOOK_MS = 500;
 
-export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOptions): WriteTurns {
-  const lanes = new Map<string, Lane>();
-  const room = createWaitingRoom(limit);
-  let looking: NodeJS.Timeout | undefined;
+export function createWriteTurns(options: WriteTurnsOptions): WriteTurns {
+  return new CounterTurns(options);
+}
 
-  function laneOf(counter: Counter): Lane {
+class CounterTurns implements WriteTurns {
+  readonly #queue: WriteTurnsOptions["queue"];
+  readonly #longestWaitMs: WriteTurnsOptions["longestWaitMs"];
+  readonly #lanes = new Map<string, Lane>();
+  readonly #room: WaitingRoom;
+  #looking: NodeJS.Timeout | undefined;
+
+  /** While anything waits, looks now and then for what has waited too long; the oldest of a lane is its first. */
+  readonly #refuseLate = (): void => {
+    const now = performance.now();
+    for (const lane of this.#lanes.values()) {
+      while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
+        this.#take(lane)?.reject(new StorageAway("The write waited too long for its turn, try again later"));
+      }
+    }
+    if (this.#room.waiting() > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  };
+
+  constructor({ queue, limit, longestWaitMs }: WriteTurnsOptions) {
+    this.#queue = queue;
+    this.#longestWaitMs = longestWaitMs;
+    this.#room = createWaitingRoom(limit);
+  }
+
+  run<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const job: QueuedWrite = { work, resolve, reject };
+      const enter = (each: QueuedWrite, beyondLimit: boolean): void => {
+        const lane = this.#laneOf(counter);
+        try {
+          this.#put(lane, each, lane.places.enter(beyondLimit));
+        } finally {
+          // One that was refused leaves no lane behind that nobody is in.
+          this.#ask(lane);
+        }
+      };
+      const again = (error: unknown) => (error instanceof TransactionExpired ? enter(job, true) : reject(error));
+      enter({ ...job, reject: again }, false);
+    });
+  }
+
+  waiting(): number {
+    return this.#room.waiting();
+  }
+
+  #laneOf(counter: Counter): Lane {
     const name = nameOf(counter);
-    let lane = lanes.get(name);
+    let lane = this.#lanes.get(name);
     if (lane === undefined) {
-      lane = { name, counter, places: room.ofCounter(), jobs: [], isAsked: false, isOpen: false };
-      lanes.set(name, lane);
+      lane = { name, counter, places: this.#room.ofCounter(), jobs: [], isAsked: false, isOpen: false };
+      this.#lanes.set(name, lane);
     }
     return lane;
   }
 
-  function take(lane: Lane): QueuedWrite | undefined {
+  #take(lane: Lane): QueuedWrite | undefined {
     const job = lane.jobs.shift();
     job?.leave();
     return job;
   }
 
   /** Sees to it that somebody takes what waits. */
-  function ask(lane: Lane): void {
+  #ask(lane: Lane): void {
     if (lane.isAsked || lane.isOpen) return;
-    if (lane.jobs.length === 0) return void lanes.delete(lane.name);
+    if (lane.jobs.length === 0) return void this.#lanes.delete(lane.name);
     lane.isAsked = true;
     // The limit is kept here. A turn waits for a connection for as long as any of its writes does.
-    void queue.run(counterName(lane.counter), (writer) => takeTurn(lane, writer), { beyondLimit: true });
+    void this.#queue.run(counterName(lane.counter), (writer) => this.#takeTurn(lane, writer), { beyondLimit: true });
   }
 
-  async function takeTurn(lane: Lane, writer: PostgresWriter): Promise<void> {
+  async #takeTurn(lane: Lane, writer: PostgresWriter): Promise<void> {
     lane.isAsked = false;
-    const first = take(lane);
-    if (first === undefined) return ask(lane);
+    const first = this.#take(lane);
+    if (first === undefined) return this.#ask(lane);
     let isTaking = (lane.isOpen = true);
     const close = () => {
       if (!isTaking) return;
       isTaking = lane.isOpen = false;
-      ask(lane);
+      this.#ask(lane);
     };
     let taken = 1;
     let end: number | undefined;
     const next = (): QueuedWrite | undefined => {
       end ??= performance.now() + LONGEST_TURN_MS;
       const isOver = !isTaking || taken === MOST || performance.now() > end;
-      const job = isOver ? undefined : take(lane);
+      const job = isOver ? undefined : this.#take(lane);
       if (job === undefined) close();
       taken += 1;
       return job;
@@ -112,44 +158,12 @@ export function createWriteTurns({ queue, limit, longestWaitMs }: WriteTurnsOpti
     }
   }
 
-  /** While anything waits, looks now and then for what has waited too long; the oldest of a lane is its first. */
-  function refuseLate(): void {
-    const now = performance.now();
-    for (const lane of lanes.values()) {
-      while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
-        take(lane)?.reject(new StorageAway("The write waited too long for its turn, try again later"));
-      }
-    }
-    if (room.waiting() > 0) return;
-    clearInterval(looking);
-    looking = undefined;
+  #put(lane: Lane, job: QueuedWrite, leave: () => void): void {
+    lane.jobs.push({ ...job, leave, latestStart: performance.now() + this.#longestWaitMs });
+    this.#ask(lane);
+    if (this.#room.waiting() > 0)
+      this.#looking ??= setInterval(this.#refuseLate, Math.min(LOOK_MS, this.#longestWaitMs)).unref();
   }
-
-  function put(lane: Lane, job: QueuedWrite, leave: () => void): void {
-    lane.jobs.push({ ...job, leave, latestStart: performance.now() + longestWaitMs });
-    ask(lane);
-    if (room.waiting() > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
-  }
-
-  return {
-    run<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        const job: QueuedWrite = { work, resolve, reject };
-        const enter = (each: QueuedWrite, beyondLimit: boolean): void => {
-          const lane = laneOf(counter);
-          try {
-            put(lane, each, lane.places.enter(beyondLimit));
-          } finally {
-            // One that was refused leaves no lane behind that nobody is in.
-            ask(lane);
-          }
-        };
-        const again = (error: unknown) => (error instanceof TransactionExpired ? enter(job, true) : reject(error));
-        enter({ ...job, reject: again }, false);
-      });
-    },
-    waiting: () => room.waiting(),
-  };
 }
 
 /**

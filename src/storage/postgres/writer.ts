@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { AppError, StorageAway } from "../../errors.ts";
 import { type Counter, counterName, missingCounter } from "../writes/counters.ts";
 import type { ChainHead } from "../proofs/audit-chain.ts";
-import type { EngineTransaction } from "../database.ts";
+import type { EngineTransaction, Reader } from "../database.ts";
 import type { Commit } from "../feed/feed.ts";
 import { collectTouches, type Touches } from "../feed/touches.ts";
 import { checkValues, createCollector } from "../driver.ts";
@@ -68,28 +68,42 @@ export function createWriter(
   count: (kind: "point" | "query") => void,
   listener: CommitListener,
 ): PostgresWriter {
+  return new FlightWriter(connection, count, listener);
+}
+
+class FlightWriter implements PostgresWriter {
+  readonly connection: PostgresConnection;
+  readonly #listener: CommitListener;
   // There is one at a time.
-  let current: Attempt = { session: {}, asked: 0, failure: undefined };
-  const send = (statement: SentStatement): Promise<ServerReply> => {
-    const own = current;
+  #current: Attempt = { session: {}, asked: 0, failure: undefined };
+  readonly #reader: Reader;
+  readonly #collect: ReturnType<typeof createCollector>;
+
+  constructor(connection: PostgresConnection, count: (kind: "point" | "query") => void, listener: CommitListener) {
+    this.connection = connection;
+    this.#listener = listener;
+    this.#reader = createReader((statement) => this.#send(statement), count, false);
+    this.#collect = createCollector("postgres", this.#reader.sql);
+  }
+
+  #send(statement: SentStatement): Promise<ServerReply> {
+    const own = this.#current;
     own.asked = performance.now();
-    return connection.query(statement, own.session).catch((error: unknown) => {
+    return this.connection.query(statement, own.session).catch((error: unknown) => {
       own.failure ??= error instanceof Error ? error : new Error(String(error));
       throw error;
     });
-  };
-  const reader = createReader(send, count, false);
-  const collect = createCollector("postgres", reader.sql);
+  }
 
   /** @param statements where those go that it writes with */
-  async function runJob(
+  async #runJob(
     job: QueuedWrite,
     touches: Touches,
     statements: SentStatement[],
     index: Promise<number>,
     chain: { head: Promise<ChainHead | undefined>; moved: ChainHead | undefined },
   ): Promise<Ended["outcome"]> {
-    const write = collect((text, values, id) => {
+    const write = this.#collect((text, values, id) => {
       // Checked here: a statement that could not be sent would be missing from a commit that succeeds.
       checkValues(values);
       statements.push(id === undefined ? { text, values } : { name: `q${id}`, text, values });
@@ -98,7 +112,7 @@ export function createWriter(
       return {
         status: "fulfilled",
         value: await job.work({
-          ...reader,
+          ...this.#reader,
           index: () => index,
           write,
           touch: touches.touch,
@@ -113,12 +127,12 @@ export function createWriter(
   }
 
   /** Runs what `take` gives until that is nothing. @throws why nothing was committed, or `outcome_unknown` */
-  async function attempt(counter: Counter, take: () => QueuedWrite | undefined, ended: Ended[]): Promise<void> {
-    const own: Attempt = (current = { session: connection.session() ?? {}, asked: 0, failure: undefined });
+  async #attempt(counter: Counter, take: () => QueuedWrite | undefined, ended: Ended[]): Promise<void> {
+    const own: Attempt = (this.#current = { session: this.connection.session() ?? {}, asked: 0, failure: undefined });
     // `root` comes before the counter's own row, so that no two wait for each other.
     const counters = counter.kind === "partition" && counter.afterRoot === true ? [ROOT, counter] : [counter];
-    const begun = send({ text: "begin isolation level read committed", values: [] });
-    const raised = Promise.all(counters.map((each) => send(raise(each))));
+    const begun = this.#send({ text: "begin isolation level read committed", values: [] });
+    const raised = Promise.all(counters.map((each) => this.#send(raise(each))));
     const first = raised.then((answers) => readIndex(answers.at(-1), counter));
     let head = raised.then((answers) => headIn(answers.at(-1)));
     // Both are awaited below; until then an early failure must not count as unhandled.
@@ -126,8 +140,8 @@ export function createWriter(
     first.catch(() => undefined);
     head.catch(() => undefined);
     const sent: Promise<unknown>[] = [];
-    const sendWrite = (statement: SentStatement) => void sent.push(send(statement).catch(() => undefined));
-    const indexes = carryIndexes(collect((text, values, id) => sendWrite({ name: `q${id}`, text, values })));
+    const sendWrite = (statement: SentStatement) => void sent.push(this.#send(statement).catch(() => undefined));
+    const indexes = carryIndexes(this.#collect((text, values, id) => sendWrite({ name: `q${id}`, text, values })));
     let index = first;
     let raises = 0;
     let moved: ChainHead | undefined;
@@ -136,7 +150,7 @@ export function createWriter(
         const statements: SentStatement[] = [];
         const touches = collectTouches(counter);
         const chain = { head, moved: undefined as ChainHead | undefined };
-        const outcome = await runJob(job, touches, statements, index, chain);
+        const outcome = await this.#runJob(job, touches, statements, index, chain);
         const isDone = outcome.status === "fulfilled" && (statements.length > 0 || counter.kind === "partition");
         const end: Ended = { job, outcome, isWritten: isDone, commit: undefined };
         ended.push(end);
@@ -154,61 +168,56 @@ export function createWriter(
         index = Promise.resolve(counter.kind === "lease" ? value : value + 1);
       }
     } catch (error) {
-      await send(ROLLBACK).catch(() => undefined);
+      await this.#send(ROLLBACK).catch(() => undefined);
       throw error;
     }
-    if (raises === 0) return void (await send(ROLLBACK));
+    if (raises === 0) return void (await this.#send(ROLLBACK));
     indexes.flush();
     const last = (await index) - 1;
     if (moved !== undefined)
       sendWrite({ name: "move_head", text: MOVE_HEAD, values: [last, moved.seq, moved.hash, counterName(counter)] });
     // The counter was raised for the first job when the transaction began.
     else if (raises > 1) sendWrite({ name: "set_counter", text: SET_COUNTER, values: [last, counterName(counter)] });
-    await commit(own, sent);
+    await this.#commit(own, sent);
   }
 
-  async function commit(own: Attempt, sent: readonly Promise<unknown>[]): Promise<void> {
-    if (connection.session() !== own.session) throw connection.reasonOfEnd(own.session);
-    const unconfirmed = connection.unconfirmed();
-    const committed = settled(connection.query({ text: "commit", values: [] }, own.session));
+  async #commit(own: Attempt, sent: readonly Promise<unknown>[]): Promise<void> {
+    if (this.connection.session() !== own.session) throw this.connection.reasonOfEnd(own.session);
+    const unconfirmed = this.connection.unconfirmed();
+    const committed = settled(this.connection.query({ text: "commit", values: [] }, own.session));
     await Promise.all(sent);
     const end = await committed;
     // After an error PostgreSQL answers COMMIT with the tag ROLLBACK: it is not one.
     if (end.status === "fulfilled" && end.value.command === "COMMIT" && own.failure === undefined) {
-      if (connection.unconfirmed() === unconfirmed) return;
+      if (this.connection.unconfirmed() === unconfirmed) return;
       throw new AppError("outcome_unknown", "No standby has confirmed the write; its outcome is unknown");
     }
     if (end.status === "fulfilled") throw own.failure ?? new Error("the transaction was rolled back");
     // It was answered before COMMIT could be run, which had nothing left to commit.
     if (own.failure !== undefined && isRefusal(own.failure)) throw own.failure;
     if (refused(end.reason)) throw end.reason;
-    throw new AppError(
-      "outcome_unknown",
-      "The connection broke during the commit; the outcome of the write is unknown",
-      {
-        cause: end.reason,
-      },
-    );
+    const text = "The connection broke during the commit; the outcome of the write is unknown";
+    throw new AppError("outcome_unknown", text, { cause: end.reason });
   }
 
-  async function transact(counter: Counter, first: QueuedWrite, next: () => QueuedWrite | undefined): Promise<void> {
+  async transact(counter: Counter, first: QueuedWrite, next: () => QueuedWrite | undefined): Promise<void> {
     for (let attempts = 0; ; attempts++) {
       const ended: Ended[] = [];
       // An attempt that is repeated runs each job alone.
       const take = () => (ended.length === 0 ? first : attempts === 0 ? next() : undefined);
       try {
-        await attempt(counter, take, ended);
+        await this.#attempt(counter, take, ended);
         // All at once: caches drop what was derived before anybody is told.
-        for (const end of ended) if (end.commit !== undefined) listener.onCommit(end.commit);
+        for (const end of ended) if (end.commit !== undefined) this.#listener.onCommit(end.commit);
         return ended.forEach(settle);
       } catch (error) {
         if (isUnknown(error)) {
-          if (counter.kind === "partition") listener.onUnknown(counter.name);
+          if (counter.kind === "partition") this.#listener.onUnknown(counter.name);
           return ended.forEach((end) => end.job.reject(end.isWritten ? error : new StorageAway(UNKNOWN_BEFORE)));
         }
         if (ended.length > 1 && !(error instanceof StorageAway)) {
           // One of them has met something that undid them all. By itself each meets what is its own.
-          for (const { job } of ended) await transact(counter, job, () => undefined);
+          for (const { job } of ended) await this.transact(counter, job, () => undefined);
           return;
         }
         if (error instanceof RetryTransaction && attempts < RETRIES) continue;
@@ -220,8 +229,6 @@ export function createWriter(
       }
     }
   }
-
-  return { connection, transact };
 }
 
 /** A session that asked nothing for so long may have been ended by the database; well below the limit that it is given. */

@@ -12,7 +12,7 @@ const fact = (key: string): Dependency => ({ partition: "default", table: "meta"
 
 function makeCache(db: Database, maxBytes = 1_000_000): DerivedCache<string> {
   const cache = createDerivedCache<string>({ feed: db.feed, name: "test", maxBytes, sizeOf: (value) => value.length });
-  onTestFinished(cache.close);
+  onTestFinished(() => cache.close());
   return cache;
 }
 

@@ -77,69 +77,124 @@ const ENTRY_BYTES = 300;
 const DEPENDENCY_BYTES = 200;
 
 /** Makes a cache that forgets what was used longest ago when it is full. While the feed is not trusted it is as if it were not there. */
-export function createDerivedCache<V extends object | string | number | boolean>({
-  feed,
-  name,
-  maxBytes,
-  sizeOf,
-}: DerivedCacheOptions<V>): DerivedCache<V> {
-  const entries = new LRUCache<string, Entry<V>>({ maxSize: maxBytes, dispose: unlink });
-  const partitions = new Map<string, Partition<V>>();
-  const loads = new Map<string, Load<V>>();
+export function createDerivedCache<V extends object | string | number | boolean>(
+  options: DerivedCacheOptions<V>,
+): DerivedCache<V> {
+  return new DerivedEntries(options);
+}
+
+class DerivedEntries<V extends object | string | number | boolean> implements DerivedCache<V> {
+  readonly #feed: DerivedCacheOptions<V>["feed"];
+  readonly #sizeOf: DerivedCacheOptions<V>["sizeOf"];
+  readonly #entries: LRUCache<string, Entry<V>>;
+  readonly #partitions = new Map<string, Partition<V>>();
+  readonly #loads = new Map<string, Load<V>>();
   /** Loads under way, also those that a later one of the same key has taken the place of. */
-  let running = 0;
+  #running = 0;
   /** While there are any: the last event of each partition that has changed since they began. */
-  const touched = new Map<string, number>();
-  let hits = 0;
-  let misses = 0;
+  readonly #touched = new Map<string, number>();
+  #hits = 0;
+  #misses = 0;
   /** Events heard so far. */
-  let events = 0;
+  #events = 0;
+  readonly #unsubscribe: () => void;
+
+  constructor({ feed, name, maxBytes, sizeOf }: DerivedCacheOptions<V>) {
+    this.#feed = feed;
+    this.#sizeOf = sizeOf;
+    this.#entries = new LRUCache<string, Entry<V>>({ maxSize: maxBytes, dispose: (entry) => this.#unlink(entry) });
+    this.#unsubscribe = feed.subscribe({ onCommitted: (event) => this.#hear(event) });
+    feed.addCache(name, () => ({
+      entries: this.#entries.size,
+      bytes: this.#entries.calculatedSize,
+      hits: this.#hits,
+      misses: this.#misses,
+    }));
+  }
+
+  get(key: string): V | undefined {
+    return this.#count(this.#find(key));
+  }
+
+  async fill(
+    key: string,
+    load: () => Promise<V>,
+    dependsOn: (value: V) => readonly Dependency[] | undefined,
+  ): Promise<V> {
+    if (!this.#feed.isTrusted()) return load();
+    const shared = this.#loads.get(key);
+    if (shared?.began === this.#events && !shared.value.isGone()) return shared.value.join(load);
+    return this.#begin(false, key, load, dependsOn);
+  }
+
+  async current(
+    key: string,
+    load: () => Promise<V>,
+    dependsOn: (value: V) => readonly Dependency[] | undefined,
+  ): Promise<V> {
+    const entry = this.#find(key);
+    // An event that came while the database was asked may have ended it.
+    const isKept = entry !== undefined && (await this.#isCurrent(entry)) && this.#find(key) === entry;
+    const known = this.#count(isKept ? entry : undefined);
+    if (known !== undefined) return known;
+    if (!this.#feed.isTrusted()) return load();
+    // Not one that has begun: that may have been before what this one has to know of.
+    const shared = this.#loads.get(key);
+    if (shared?.isHeld === true && !shared.value.isGone()) return shared.value.join(load);
+    return this.#begin(true, key, load, dependsOn);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#entries.clear();
+    this.#partitions.clear();
+  }
 
   /** Only where something is kept: callers may name partitions that do not exist. */
-  function partitionOf(partitionName: string): Partition<V> {
-    let partition = partitions.get(partitionName);
+  #partitionOf(partitionName: string): Partition<V> {
+    let partition = this.#partitions.get(partitionName);
     if (partition === undefined) {
       partition = { name: partitionName, isVoid: false, byRow: new Map() };
-      partitions.set(partitionName, partition);
+      this.#partitions.set(partitionName, partition);
     }
     return partition;
   }
 
-  function hear(event: FeedEvent): void {
-    events += 1;
-    if (running > 0) touched.set(event.partition, events);
-    const partition = partitions.get(event.partition);
+  #hear(event: FeedEvent): void {
+    this.#events += 1;
+    if (this.#running > 0) this.#touched.set(event.partition, this.#events);
+    const partition = this.#partitions.get(event.partition);
     if (partition === undefined) return;
     if ("all" in event) {
       // Not removed one by one, which could be long: each is found void when it is looked up, or is the oldest.
       partition.isVoid = true;
-      partitions.delete(partition.name);
+      this.#partitions.delete(partition.name);
       return;
     }
     for (const id of [rowId(), rowId(event.table), rowId(event.table, event.key)]) {
-      for (const entry of partition.byRow.get(id) ?? []) entries.delete(entry.key);
+      for (const entry of partition.byRow.get(id) ?? []) this.#entries.delete(entry.key);
     }
   }
 
-  function unlink(entry: Entry<V>): void {
+  #unlink(entry: Entry<V>): void {
     for (const { partition, id } of entry.links) {
       const set = partition.byRow.get(id);
       if (set?.delete(entry) === true && set.size === 0) partition.byRow.delete(id);
-      if (partition.byRow.size === 0 && !partition.isVoid) partitions.delete(partition.name);
+      if (partition.byRow.size === 0 && !partition.isVoid) this.#partitions.delete(partition.name);
     }
   }
 
-  function store(key: string, value: V, dependencies: readonly Dependency[]): void {
-    const bytes = sizeOf(value) + 2 * key.length + ENTRY_BYTES + DEPENDENCY_BYTES * dependencies.length;
+  #store(key: string, value: V, dependencies: readonly Dependency[]): void {
+    const bytes = this.#sizeOf(value) + 2 * key.length + ENTRY_BYTES + DEPENDENCY_BYTES * dependencies.length;
     const entry: Entry<V> = { key, value, links: [] };
-    entries.set(key, entry, { size: bytes });
+    this.#entries.set(key, entry, { size: bytes });
     // It is not kept when it is larger than all that may be.
-    if (entries.peek(key) !== entry) return;
-    for (const dependency of dependencies) hold(entry, dependency);
+    if (this.#entries.peek(key) !== entry) return;
+    for (const dependency of dependencies) this.#hold(entry, dependency);
   }
 
-  function hold(entry: Entry<V>, { partition: partitionName, table, key }: Dependency): void {
-    const partition = partitionOf(partitionName);
+  #hold(entry: Entry<V>, { partition: partitionName, table, key }: Dependency): void {
+    const partition = this.#partitionOf(partitionName);
     const id = rowId(table, key);
     entry.links.push({ partition, id });
     let set = partition.byRow.get(id);
@@ -147,84 +202,54 @@ export function createDerivedCache<V extends object | string | number | boolean>
     set.add(entry);
   }
 
-  function settle(key: string, load: Load<V>, value: V, dependencies: readonly Dependency[] | undefined): void {
+  #settle(key: string, load: Load<V>, value: V, dependencies: readonly Dependency[] | undefined): void {
     // One that began later knows more, and may have come to its end before.
-    if (loads.get(key) !== load) return;
+    if (this.#loads.get(key) !== load) return;
     // An entry from before it began is over, though no event has said so.
-    if (dependencies === undefined) return void entries.delete(key);
-    const isStale = dependencies.some(({ partition }) => (touched.get(partition) ?? 0) > load.began);
-    if (!isStale) store(key, value, dependencies);
+    if (dependencies === undefined) return void this.#entries.delete(key);
+    const isStale = dependencies.some(({ partition }) => (this.#touched.get(partition) ?? 0) > load.began);
+    if (!isStale) this.#store(key, value, dependencies);
   }
 
-  const unsubscribe = feed.subscribe({ onCommitted: hear });
-  feed.addCache(name, () => ({ entries: entries.size, bytes: entries.calculatedSize, hits, misses }));
-
-  function find(key: string): Entry<V> | undefined {
-    const entry = feed.isTrusted() ? entries.get(key) : undefined;
+  #find(key: string): Entry<V> | undefined {
+    const entry = this.#feed.isTrusted() ? this.#entries.get(key) : undefined;
     if (entry === undefined || !entry.links.some(({ partition }) => partition.isVoid)) return entry;
-    entries.delete(key);
+    this.#entries.delete(key);
     return undefined;
   }
 
-  function count(entry: Entry<V> | undefined): V | undefined {
-    if (entry === undefined) misses += 1;
-    else hits += 1;
+  #count(entry: Entry<V> | undefined): V | undefined {
+    if (entry === undefined) this.#misses += 1;
+    else this.#hits += 1;
     return entry?.value;
   }
 
   /** Makes a load, now or, held, at the end of the turn. Those who come after it begins share it by way of `fill`. */
-  async function begin(isHeld: boolean, ...[key, load, dependsOn]: Parameters<DerivedCache<V>["fill"]>): Promise<V> {
+  async #begin(isHeld: boolean, ...[key, load, dependsOn]: Parameters<DerivedCache<V>["fill"]>): Promise<V> {
     const loadHeld = async (): Promise<V> => {
       await endOfTurn();
       mine.isHeld = false;
       return load();
     };
     const value = shareWork(isHeld ? loadHeld : load);
-    const mine: Load<V> = { began: events, isHeld, value };
-    loads.set(key, mine);
-    running += 1;
+    const mine: Load<V> = { began: this.#events, isHeld, value };
+    this.#loads.set(key, mine);
+    this.#running += 1;
     try {
       const found = await value.join(load);
-      settle(key, mine, found, dependsOn(found));
+      this.#settle(key, mine, found, dependsOn(found));
       return found;
     } finally {
-      if (loads.get(key) === mine) loads.delete(key);
-      running -= 1;
-      if (running === 0) touched.clear();
+      if (this.#loads.get(key) === mine) this.#loads.delete(key);
+      this.#running -= 1;
+      if (this.#running === 0) this.#touched.clear();
     }
   }
 
-  async function isCurrent({ links }: Entry<V>): Promise<boolean> {
+  async #isCurrent({ links }: Entry<V>): Promise<boolean> {
     const names = new Set(links.map(({ partition }) => partition.name));
-    return (await Promise.all([...names].map(async (partition) => feed.isCurrent(partition)))).every(Boolean);
+    return (await Promise.all([...names].map(async (partition) => this.#feed.isCurrent(partition)))).every(Boolean);
   }
-
-  return {
-    get: (key) => count(find(key)),
-    async fill(key, load, dependsOn) {
-      if (!feed.isTrusted()) return load();
-      const shared = loads.get(key);
-      if (shared?.began === events && !shared.value.isGone()) return shared.value.join(load);
-      return begin(false, key, load, dependsOn);
-    },
-    async current(key, load, dependsOn) {
-      const entry = find(key);
-      // An event that came while the database was asked may have ended it.
-      const isKept = entry !== undefined && (await isCurrent(entry)) && find(key) === entry;
-      const known = count(isKept ? entry : undefined);
-      if (known !== undefined) return known;
-      if (!feed.isTrusted()) return load();
-      // Not one that has begun: that may have been before what this one has to know of.
-      const shared = loads.get(key);
-      if (shared?.isHeld === true && !shared.value.isGone()) return shared.value.join(load);
-      return begin(true, key, load, dependsOn);
-    },
-    close() {
-      unsubscribe();
-      entries.clear();
-      partitions.clear();
-    },
-  };
 }
 
 /** Names of tables are ours and hold no NUL, so no two rows have one name, whatever the keys hold. */

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { AppError, StorageAway } from "../../errors.ts";
 import type { Commit } from "../feed/feed.ts";
 import { isDiskFull } from "./faults.ts";
@@ -56,102 +56,123 @@ export interface BatchOptions {
 
 /** Makes the batches of a connection, of which there is one at a time. */
 export function createBatch(db: DatabaseSync, options: BatchOptions): CommitBatch {
-  const { beforeCommit, onFailedCommit, onCommit, onFull, translate } = options;
-  const begin = db.prepare("begin immediate");
-  const commit = db.prepare("commit");
-  const rollback = db.prepare("rollback");
-  const savepoint = db.prepare("savepoint member");
-  const release = db.prepare("release member");
-  const rollbackTo = db.prepare("rollback to member");
-  let isOpen = false;
-  let finished: Finished[] = [];
+  return new SavepointBatch(db, options);
+}
+
+class SavepointBatch implements CommitBatch {
+  readonly #db: DatabaseSync;
+  readonly #options: BatchOptions;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  readonly #rollback: StatementSync;
+  readonly #savepoint: StatementSync;
+  readonly #release: StatementSync;
+  readonly #rollbackTo: StatementSync;
+  #isOpen = false;
+  #finished: Finished[] = [];
+
+  constructor(db: DatabaseSync, options: BatchOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#begin = db.prepare("begin immediate");
+    this.#commit = db.prepare("commit");
+    this.#rollback = db.prepare("rollback");
+    this.#savepoint = db.prepare("savepoint member");
+    this.#release = db.prepare("release member");
+    this.#rollbackTo = db.prepare("rollback to member");
+  }
+
+  enter(): void {
+    if (this.#isOpen) {
+      try {
+        this.#savepoint.all();
+      } catch (error) {
+        this.#lose(error);
+        throw error;
+      }
+      return;
+    }
+    if (this.#db.isTransaction) this.#rollback.all();
+    this.#begin.all();
+    this.#isOpen = true;
+  }
+
+  keep(member: Finished): void {
+    if (this.#finished.length > 0) this.#release.all();
+    this.#finished.push(member);
+  }
+
+  takeBack(why?: unknown): boolean {
+    if (this.#finished.length === 0) {
+      this.#abandon();
+      return true;
+    }
+    try {
+      // A full disk, a failed read or write, or a lack of memory can end all that was begun.
+      if (!this.#db.isTransaction) throw why;
+      this.#rollbackTo.all();
+      this.#release.all();
+      return true;
+    } catch (error) {
+      this.#lose(error);
+      return false;
+    }
+  }
+
+  answer(member: Pick<Finished, "tell" | "lose">): void {
+    if (this.#finished.length === 0) member.tell();
+    else this.#finished.push({ ...member, commit: undefined, wrote: false, takesRights: false });
+  }
+
+  isWaiting(): boolean {
+    return this.#finished.length > 0;
+  }
+
+  end(): boolean {
+    if (this.#finished.length === 0) return true;
+    const members = this.#finished;
+    const written = members.filter((member) => member.wrote);
+    try {
+      if (written.length > 0) {
+        this.#options.beforeCommit?.();
+        this.#commit.all();
+      } else this.#rollback.all();
+    } catch (error) {
+      this.#options.onFailedCommit?.();
+      if (isDiskFull(error)) this.#options.onFull();
+      this.#lose(error);
+      return false;
+    }
+    this.#finished = [];
+    this.#isOpen = false;
+    if (written.length > 0) {
+      this.#options.onCommit(
+        written.map((member) => member.commit),
+        written.some((member) => member.takesRights),
+      );
+    }
+    for (const member of members) member.tell();
+    return true;
+  }
 
   /** Rolls back the batch. A failure must not hide the original error: the next transaction rolls back first. */
-  function abandon(): void {
-    isOpen = false;
+  #abandon(): void {
+    this.#isOpen = false;
     try {
-      if (db.isTransaction) rollback.all();
+      if (this.#db.isTransaction) this.#rollback.all();
     } catch {
       // See above.
     }
   }
 
   /** Rejects all members of the batch: nothing of it has been written. */
-  function lose(error: unknown): void {
-    const lost = finished;
-    finished = [];
-    abandon();
-    const told = asAway(translate(error));
+  #lose(error: unknown): void {
+    const lost = this.#finished;
+    this.#finished = [];
+    this.#abandon();
+    const told = asAway(this.#options.translate(error));
     for (const member of lost) member.lose(told);
   }
-
-  return {
-    enter() {
-      if (isOpen) {
-        try {
-          savepoint.all();
-        } catch (error) {
-          lose(error);
-          throw error;
-        }
-        return;
-      }
-      if (db.isTransaction) rollback.all();
-      begin.all();
-      isOpen = true;
-    },
-    keep(member) {
-      if (finished.length > 0) release.all();
-      finished.push(member);
-    },
-    takeBack(why) {
-      if (finished.length === 0) {
-        abandon();
-        return true;
-      }
-      try {
-        // A full disk, a failed read or write, or a lack of memory can end all that was begun.
-        if (!db.isTransaction) throw why;
-        rollbackTo.all();
-        release.all();
-        return true;
-      } catch (error) {
-        lose(error);
-        return false;
-      }
-    },
-    answer(member) {
-      if (finished.length === 0) member.tell();
-      else finished.push({ ...member, commit: undefined, wrote: false, takesRights: false });
-    },
-    isWaiting: () => finished.length > 0,
-    end() {
-      if (finished.length === 0) return true;
-      const members = finished;
-      const written = members.filter((member) => member.wrote);
-      try {
-        if (written.length > 0) {
-          beforeCommit?.();
-          commit.all();
-        } else rollback.all();
-      } catch (error) {
-        onFailedCommit?.();
-        if (isDiskFull(error)) onFull();
-        lose(error);
-        return false;
-      }
-      finished = [];
-      isOpen = false;
-      if (written.length > 0) {
-        onCommit(
-          written.map((member) => member.commit),
-          written.some((member) => member.takesRights),
-        );
-      }
-      for (const member of members) member.tell();
-      return true;
-    },
-  };
 }
 
 /** Converts an error that another transaction of the batch has caused: the caller may retry. */

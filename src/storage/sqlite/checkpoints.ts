@@ -15,7 +15,7 @@ const OUTGROWN = 4;
 /** How long a look at the disk's free room holds, in milliseconds. */
 const LOOK_MS = 20;
 
-interface Checkpoints {
+export interface Checkpoints {
   /** Notes that a write found the disk full. */
   noteFull(): void;
   /**
@@ -65,129 +65,158 @@ export function startCheckpoints(
   onDamage: (finding: string) => void = () => undefined,
   anew: Anew = UNMARKED,
 ): Checkpoints {
-  const { path } = database;
-  const thread = startCheckpointThread(database);
-  let copiedCommits = 0;
-  let full = false;
-  let failing = false;
-  let stopped = false;
-  let nextLook = 0;
-  let running: Promise<void> | undefined;
+  return new RunningCheckpoints(database, limitBytes, commits, pauseWriter, onError, onLook, onDamage, anew);
+}
+
+class RunningCheckpoints implements Checkpoints {
+  readonly #limitBytes: number;
+  readonly #commits: () => number;
+  readonly #pauseWriter: (work: () => Promise<void>) => Promise<void>;
+  readonly #onError: (message: string) => void;
+  readonly #onLook: () => void;
+  readonly #onDamage: (finding: string) => void;
+  readonly #anew: Anew;
+  readonly #path: string;
+  readonly #thread: CheckpointThread;
+  #copiedCommits = 0;
+  #full = false;
+  #failing = false;
+  #stopped = false;
+  #nextLook = 0;
+  #running: Promise<void> | undefined;
   /** Whether the thread keeps the log from beginning anew, since it could not be marked. */
-  let pinned = false;
+  #pinned = false;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    database: CheckpointedDatabase,
+    limitBytes: number,
+    commits: () => number,
+    pauseWriter: (work: () => Promise<void>) => Promise<void>,
+    onError: (message: string) => void,
+    onLook: () => void,
+    onDamage: (finding: string) => void,
+    anew: Anew,
+  ) {
+    this.#limitBytes = limitBytes;
+    this.#commits = commits;
+    this.#pauseWriter = pauseWriter;
+    this.#onError = onError;
+    this.#onLook = onLook;
+    this.#onDamage = onDamage;
+    this.#anew = anew;
+    this.#path = database.path;
+    this.#thread = startCheckpointThread(database);
+    this.#timer = setInterval(() => {
+      this.#running ??= this.#checkpoint()
+        .catch((error) => this.#fail(error))
+        .finally(() => {
+          this.#running = undefined;
+        });
+    }, INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  noteFull(): void {
+    this.#full = true;
+  }
+
+  async close(): Promise<boolean> {
+    const mayCopy = !this.#stopped && this.#anew.isReady();
+    this.stop();
+    await this.#running;
+    const isWhole = mayCopy && (await this.#copyLast());
+    await this.#thread.close();
+    return isWhole;
+  }
 
   /** @throws Error when the thread cannot copy */
-  async function copy(request: CheckpointRequest): Promise<CheckpointAnswer> {
-    const answer = await thread.ask(request);
+  async #copy(request: CheckpointRequest): Promise<CheckpointAnswer> {
+    const answer = await this.#thread.ask(request);
     if (answer.damaged !== "") {
       // The log may contain the only copy of some writes by now.
-      stop();
-      failing = true;
-      onDamage(answer.damaged);
+      this.stop();
+      this.#failing = true;
+      this.#onDamage(answer.damaged);
       throw new Error(answer.damaged);
     }
     if (answer.error !== "") throw new Error(answer.error);
-    pinned = answer.isPinned;
-    if (pinned) await anew.mark();
+    this.#pinned = answer.isPinned;
+    if (this.#pinned) await this.#anew.mark();
     return answer;
   }
 
-  async function release(): Promise<void> {
-    if (!pinned) return;
-    await thread.ask({ mode: "release", patienceMs: 0 });
-    pinned = false;
+  async #release(): Promise<void> {
+    if (!this.#pinned) return;
+    await this.#thread.ask({ mode: "release", patienceMs: 0 });
+    this.#pinned = false;
   }
 
-  async function checkpoint(): Promise<void> {
-    if (!anew.isReady()) return;
-    if (pinned) await anew.mark();
-    await release();
-    const upTo = commits();
-    if (upTo === copiedCommits && !full) return;
-    let answer = await copy({ mode: "passive", patienceMs: 0 });
-    await release();
+  async #checkpoint(): Promise<void> {
+    if (!this.#anew.isReady()) return;
+    if (this.#pinned) await this.#anew.mark();
+    await this.#release();
+    const upTo = this.#commits();
+    if (upTo === this.#copiedCommits && !this.#full) return;
+    let answer = await this.#copy({ mode: "passive", patienceMs: 0 });
+    await this.#release();
     const bytes = answer.walPages * PAGE_BYTES;
-    const isScarce = !hasRoomFor(2);
-    if (bytes > limitBytes || isScarce) {
-      const patienceMs = full || bytes > OUTGROWN * limitBytes ? LAST_PATIENCE_MS : PATIENCE_MS;
-      await pauseWriter(async () => {
-        if (stopped) return;
-        answer = await copy({ mode: "full", patienceMs });
-        if (answer.isPinned) answer = await copy({ mode: isScarce ? "truncate" : "restart", patienceMs });
-        await release();
+    const isScarce = !this.#hasRoomFor(2);
+    if (bytes > this.#limitBytes || isScarce) {
+      const patienceMs = this.#full || bytes > OUTGROWN * this.#limitBytes ? LAST_PATIENCE_MS : PATIENCE_MS;
+      await this.#pauseWriter(async () => {
+        if (this.#stopped) return;
+        answer = await this.#copy({ mode: "full", patienceMs });
+        if (answer.isPinned) answer = await this.#copy({ mode: isScarce ? "truncate" : "restart", patienceMs });
+        await this.#release();
       });
     }
-    failing = false;
+    this.#failing = false;
     if (answer.copiedPages !== answer.walPages) return;
-    full = false;
-    if (!answer.isHeld) copiedCommits = upTo;
+    this.#full = false;
+    if (!answer.isHeld) this.#copiedCommits = upTo;
   }
 
   /** Whether the disk has room for so many times what the log takes. */
-  function hasRoomFor(times: number): boolean {
-    const { bavail, bsize } = statfsSync(dirname(path));
-    return bavail * bsize >= times * statSync(`${path}-wal`).size;
+  #hasRoomFor(times: number): boolean {
+    const { bavail, bsize } = statfsSync(dirname(this.#path));
+    return bavail * bsize >= times * statSync(`${this.#path}-wal`).size;
   }
 
-  function isFull(): boolean {
+  isFull(): boolean {
     const now = performance.now();
-    if (full || now < nextLook) return full;
-    nextLook = now + LOOK_MS;
-    onLook();
+    if (this.#full || now < this.#nextLook) return this.#full;
+    this.#nextLook = now + LOOK_MS;
+    this.#onLook();
     try {
-      full = !hasRoomFor(1);
+      this.#full = !this.#hasRoomFor(1);
     } catch {
       // A folder or a log that is gone has no room to be asked for: what becomes of that is not said here.
     }
-    return full;
+    return this.#full;
   }
 
   /** A full disk fails every time until it has room: told once. */
-  function fail(error: unknown): void {
-    if (!failing) onError(`the write-ahead log cannot be copied, this is tried again: ${String(error)}`);
-    failing = true;
+  #fail(error: unknown): void {
+    if (!this.#failing) this.#onError(`the write-ahead log cannot be copied, this is tried again: ${String(error)}`);
+    this.#failing = true;
   }
 
   /** The log stays as it is when this fails: the next start finds all in it. */
-  async function copyLast(): Promise<boolean> {
+  async #copyLast(): Promise<boolean> {
     try {
-      const { walPages, isPinned } = await copy({ mode: "passive", patienceMs: 0 });
-      await release();
+      const { walPages, isPinned } = await this.#copy({ mode: "passive", patienceMs: 0 });
+      await this.#release();
       return isPinned || walPages === 0;
     } catch {
       return false;
     }
   }
 
-  const timer = setInterval(() => {
-    running ??= checkpoint()
-      .catch(fail)
-      .finally(() => {
-        running = undefined;
-      });
-  }, INTERVAL_MS);
-  timer.unref();
-
-  function stop(): void {
-    stopped = true;
-    clearInterval(timer);
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#timer);
   }
-
-  return {
-    noteFull() {
-      full = true;
-    },
-    isFull,
-    stop,
-    async close() {
-      const mayCopy = !stopped && anew.isReady();
-      stop();
-      await running;
-      const isWhole = mayCopy && (await copyLast());
-      await thread.close();
-      return isWhole;
-    },
-  };
 }
 
 /** The thread that copies the WAL into the database file. */

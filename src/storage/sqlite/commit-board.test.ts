@@ -31,7 +31,7 @@ function follow(board: Board) {
     onEvents: (events) => void heard.push(...events),
     lostError: () => new Error("the disk is gone"),
   });
-  return { ...follower, heard, leave, end: () => (follower.close(), leave()) };
+  return Object.assign(follower, { heard, leave, end: () => (follower.close(), leave()) });
 }
 
 /** A commit that is told to nobody yet. */

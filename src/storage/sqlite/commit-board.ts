@@ -52,80 +52,86 @@ export type CommitBoard = ReturnType<typeof createCommitBoard>;
  * @param files those that the database consists of, where they lay when it was opened
  */
 export function createCommitBoard(onMessage: (message: FollowerMessage) => void, files: readonly PlacedFile[] = []) {
-  const cells = sharedCells(Object.keys(PLACES).length);
-  const followers = new Set<Follower>();
-  let waiting: FeedEvent[] = [];
+  return new SharedBoard(onMessage, files);
+}
 
-  function wake(): void {
-    Atomics.add(cells, PLACES.news, 1);
-    Atomics.notify(cells, PLACES.news);
+class SharedBoard {
+  readonly #onMessage: (message: FollowerMessage) => void;
+  readonly #files: readonly PlacedFile[];
+  readonly #cells = sharedCells(Object.keys(PLACES).length);
+  readonly #followers = new Set<Follower>();
+  #waiting: FeedEvent[] = [];
+
+  constructor(onMessage: (message: FollowerMessage) => void, files: readonly PlacedFile[]) {
+    this.#onMessage = onMessage;
+    this.#files = files;
   }
 
-  function send(told: BoardMessage): void {
-    const number = Atomics.load(cells, PLACES.told);
-    for (const follower of followers) {
+  begin(): void {
+    Atomics.add(this.#cells, PLACES.begun, 1);
+  }
+
+  begun(): number {
+    return Atomics.load(this.#cells, PLACES.begun);
+  }
+
+  note(events: readonly FeedEvent[]): void {
+    // One by one: a commit may have more of them than a call may have arguments.
+    if (this.#followers.size > 0) for (const event of events) this.#waiting.push(event);
+  }
+
+  settle(upTo: number): void {
+    if (this.#waiting.length > 0) {
+      const events = this.#waiting;
+      this.#waiting = [];
+      this.#send({ events });
+    }
+    Atomics.store(this.#cells, PLACES.durable, upTo);
+    this.#wake();
+  }
+
+  lose(): void {
+    Atomics.store(this.#cells, PLACES.lost, 1);
+    this.#wake();
+  }
+
+  follow(onStuck: () => void): { following: FollowingThread; leave: () => void } {
+    const { port1: own, port2: port } = new MessageChannel();
+    own.on("message", this.#onMessage);
+    own.unref();
+    const told = Atomics.load(this.#cells, PLACES.told);
+    const heard = sharedCells(1);
+    Atomics.store(heard, 0, told);
+    const follower: Follower = { port: own, heard, onStuck };
+    this.#followers.add(follower);
+    return {
+      following: { cells: this.#cells, heard, port, files: this.#files },
+      leave: () => {
+        this.#followers.delete(follower);
+        own.close();
+      },
+    };
+  }
+
+  #wake(): void {
+    Atomics.add(this.#cells, PLACES.news, 1);
+    Atomics.notify(this.#cells, PLACES.news);
+  }
+
+  #send(told: BoardMessage): void {
+    const number = Atomics.load(this.#cells, PLACES.told);
+    for (const follower of this.#followers) {
       if (((number - Atomics.load(follower.heard, 0)) | 0) < MOST_UNREAD) follower.port.postMessage(told);
-      else end(follower);
+      else this.#end(follower);
     }
     // Behind the messages: whoever sees the number finds them.
-    Atomics.add(cells, PLACES.told, 1);
+    Atomics.add(this.#cells, PLACES.told, 1);
   }
 
-  function end(follower: Follower): void {
-    followers.delete(follower);
+  #end(follower: Follower): void {
+    this.#followers.delete(follower);
     follower.onStuck();
   }
-
-  return {
-    /** To be called before each commit: as soon as it is made, others may read it. */
-    begin(): void {
-      Atomics.add(cells, PLACES.begun, 1);
-    },
-    begun: () => Atomics.load(cells, PLACES.begun),
-    /** Adds what a commit means; told when it is durable, before which no answer shows it. */
-    note(events: readonly FeedEvent[]): void {
-      // One by one: a commit may have more of them than a call may have arguments.
-      if (followers.size > 0) for (const event of events) waiting.push(event);
-    },
-    /** Tells the threads of all commits so far, then that those up to this one are durable. @param upTo a value of `begun` */
-    settle(upTo: number): void {
-      if (waiting.length > 0) {
-        const events = waiting;
-        waiting = [];
-        send({ events });
-      }
-      Atomics.store(cells, PLACES.durable, upTo);
-      wake();
-    },
-    /** Notes that no write is kept from now on: no thread may answer any more. */
-    lose(): void {
-      Atomics.store(cells, PLACES.lost, 1);
-      wake();
-    },
-    /**
-     * Lets one more thread follow.
-     *
-     * @param onStuck told when it is told nothing any more, since it does not listen: it has to end
-     * @returns what it needs, and a function that ends it
-     */
-    follow(onStuck: () => void): { following: FollowingThread; leave: () => void } {
-      const { port1: own, port2: port } = new MessageChannel();
-      own.on("message", onMessage);
-      own.unref();
-      const told = Atomics.load(cells, PLACES.told);
-      const heard = sharedCells(1);
-      Atomics.store(heard, 0, told);
-      const follower: Follower = { port: own, heard, onStuck };
-      followers.add(follower);
-      return {
-        following: { cells, heard, port, files },
-        leave() {
-          followers.delete(follower);
-          own.close();
-        },
-      };
-    },
-  };
 }
 
 function sharedCells(count: number): Int32Array {

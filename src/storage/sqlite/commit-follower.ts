@@ -33,72 +33,95 @@ interface Waiter {
   done: (error?: Error) => void;
 }
 
-export function followCommits({ cells, heard, port }: FollowingThread, listener: Listener): CommitFollower {
+export function followCommits(options: FollowingThread, listener: Listener): CommitFollower {
+  return new ThreadFollower(options, listener);
+}
+
+class ThreadFollower implements CommitFollower {
+  readonly #cells: FollowingThread["cells"];
+  readonly #heard: FollowingThread["heard"];
+  readonly #port: FollowingThread["port"];
+  readonly #listener: Listener;
   // Another one than it is: the first look is a whole one.
-  let known = (Atomics.load(cells, PLACES.durable) - 1) | 0;
-  let waiters: Waiter[] = [];
-  let isWatching = false;
+  #known: number;
+  #waiters: Waiter[] = [];
+  #isWatching = false;
 
-  function take({ events }: BoardMessage): void {
-    Atomics.add(heard, 0, 1);
-    listener.onCommit();
-    listener.onEvents(events);
+  constructor({ cells, heard, port }: FollowingThread, listener: Listener) {
+    this.#cells = cells;
+    this.#heard = heard;
+    this.#port = port;
+    this.#listener = listener;
+    this.#known = (Atomics.load(cells, PLACES.durable) - 1) | 0;
+    // A message wakes the waiters for a change. Each message is taken out of the queue once, here or by `catchUp`.
+    port.on("message", (message) => this.#take(message));
+    port.unref();
   }
 
-  function catchUp(): void {
+  whenDurable(done: (error?: Error) => void): void {
+    const upTo = Atomics.load(this.#cells, PLACES.begun);
+    if (this.#isDurable(upTo)) return done();
+    if (this.#isLost()) return done(this.#listener.lostError());
+    this.#waiters.push({ upTo, done });
+    void this.#watch();
+  }
+
+  say(message: FollowerMessage): void {
+    this.#port.postMessage(message);
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+
+  #take({ events }: BoardMessage): void {
+    Atomics.add(this.#heard, 0, 1);
+    this.#listener.onCommit();
+    this.#listener.onEvents(events);
+  }
+
+  catchUp(): void {
     // No answer leaves with what is newer than this number, and all that it means has been posted before it rises.
-    const durable = Atomics.load(cells, PLACES.durable);
-    if (durable === known) return;
+    const durable = Atomics.load(this.#cells, PLACES.durable);
+    if (durable === this.#known) return;
     // Not every commit has something to tell.
-    listener.onCommit();
+    this.#listener.onCommit();
     // A message may have arrived by itself before the number that counts it has risen.
-    while (((Atomics.load(cells, PLACES.told) - Atomics.load(heard, 0)) | 0) > 0) {
-      const next: { message: BoardMessage } | undefined = receiveMessageOnPort(port);
+    while (((Atomics.load(this.#cells, PLACES.told) - Atomics.load(this.#heard, 0)) | 0) > 0) {
+      const next: { message: BoardMessage } | undefined = receiveMessageOnPort(this.#port);
       if (next === undefined) throw new Error("the thread that writes has not told what it said that it had");
-      take(next.message);
+      this.#take(next.message);
     }
-    known = durable;
+    this.#known = durable;
   }
 
-  const isDurable = (upTo: number): boolean => ((Atomics.load(cells, PLACES.durable) - upTo) | 0) >= 0;
-  const isLost = (): boolean => Atomics.load(cells, PLACES.lost) === 1;
+  #isDurable(upTo: number): boolean {
+    return ((Atomics.load(this.#cells, PLACES.durable) - upTo) | 0) >= 0;
+  }
 
-  function settle(): void {
-    const pending = waiters;
-    waiters = [];
+  #isLost(): boolean {
+    return Atomics.load(this.#cells, PLACES.lost) === 1;
+  }
+
+  #settle(): void {
+    const pending = this.#waiters;
+    this.#waiters = [];
     for (const waiter of pending) {
-      if (isDurable(waiter.upTo)) waiter.done();
-      else if (isLost()) waiter.done(listener.lostError());
-      else waiters.push(waiter);
+      if (this.#isDurable(waiter.upTo)) waiter.done();
+      else if (this.#isLost()) waiter.done(this.#listener.lostError());
+      else this.#waiters.push(waiter);
     }
   }
 
-  async function watch(): Promise<void> {
-    if (isWatching) return;
-    isWatching = true;
-    while (waiters.length > 0) {
+  async #watch(): Promise<void> {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    while (this.#waiters.length > 0) {
       // Before the look: what changes after it wakes this up at once.
-      const before = Atomics.load(cells, PLACES.news);
-      settle();
-      if (waiters.length > 0) await Atomics.waitAsync(cells, PLACES.news, before).value;
+      const before = Atomics.load(this.#cells, PLACES.news);
+      this.#settle();
+      if (this.#waiters.length > 0) await Atomics.waitAsync(this.#cells, PLACES.news, before).value;
     }
-    isWatching = false;
+    this.#isWatching = false;
   }
-
-  // A message wakes the waiters for a change. Each message is taken out of the queue once, here or by `catchUp`.
-  port.on("message", take);
-  port.unref();
-
-  return {
-    catchUp,
-    whenDurable(done) {
-      const upTo = Atomics.load(cells, PLACES.begun);
-      if (isDurable(upTo)) return done();
-      if (isLost()) return done(listener.lostError());
-      waiters.push({ upTo, done });
-      void watch();
-    },
-    say: (message) => port.postMessage(message),
-    close: () => port.close(),
-  };
 }

@@ -1,4 +1,4 @@
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
 import type { MarkSettings } from "./mark/write.ts";
 import type { PlacedFile } from "./placement.ts";
@@ -84,138 +84,169 @@ export function startDurability(
   onlookers: Onlookers = NOBODY,
   onDamage: (finding: string) => void = () => undefined,
 ): Durability {
-  const words = createSyncWords();
-  const { port1: settings, port2 } = new MessageChannel();
-  const work: SyncWork = { walPath, files, words, settings: port2 };
-  const worker = startWorker("wal-sync-worker", work, {}, [port2]);
-  worker.unref();
-  settings.unref();
-  let commits = 0;
+  return new WalDurability(walPath, files, onLoss, onlookers, onDamage);
+}
+
+class WalDurability implements Durability {
+  readonly #onLoss: (loss: DurabilityLoss) => void;
+  readonly #onlookers: Onlookers;
+  readonly #words = createSyncWords();
+  readonly #settings: MessagePort;
+  readonly #worker: Worker;
+  #commits = 0;
   /** Commits, and what else is waited for; the numbers below are of these. */
-  let wanted = 0;
-  let isMarkWanted = false;
-  let durable = 0;
-  let syncing = 0;
-  let begun = 0;
-  let syncs = 0;
-  let closing = false;
-  let loss: DurabilityLoss | undefined;
-  let waiters: { upTo: number; done: (error?: Error) => void }[] = [];
+  #wanted = 0;
+  #isMarkWanted = false;
+  #durable = 0;
+  #syncing = 0;
+  #begun = 0;
+  #syncs = 0;
+  #closing = false;
+  #loss: DurabilityLoss | undefined;
+  #waiters: { upTo: number; done: (error?: Error) => void }[] = [];
 
-  function requestSync(): void {
-    if (syncing !== 0 || loss !== undefined) return;
-    syncing = wanted;
-    begun = onlookers.begun();
-    worker.ref();
-    Atomics.store(words, MARKED, isMarkWanted ? WITH_MARK : 0);
-    Atomics.store(words, COMMITS, commits);
-    isMarkWanted = false;
-    const before = Atomics.load(words, SYNCED);
-    Atomics.add(words, REQUESTED, 1);
-    Atomics.notify(words, REQUESTED);
-    const wait = Atomics.waitAsync(words, SYNCED, before);
-    if (wait.async) void wait.value.then(noteSynced);
-    // It is over already. Told like any other, in a turn of its own, when whoever committed has gone on.
-    else setImmediate(noteSynced);
-  }
-
-  function noteSynced(): void {
-    if (loss !== undefined) return;
-    durable = syncing;
-    syncing = 0;
-    syncs += 1;
-    onlookers.settle(begun);
-    const pending = waiters;
-    waiters = [];
+  readonly #noteSynced = (): void => {
+    if (this.#loss !== undefined) return;
+    this.#durable = this.#syncing;
+    this.#syncing = 0;
+    this.#syncs += 1;
+    this.#onlookers.settle(this.#begun);
+    const pending = this.#waiters;
+    this.#waiters = [];
     for (const waiter of pending) {
-      if (waiter.upTo <= durable) waiter.done();
-      else waiters.push(waiter);
+      if (waiter.upTo <= this.#durable) waiter.done();
+      else this.#waiters.push(waiter);
     }
-    if (wanted > durable) requestSync();
-    else worker.unref();
+    if (this.#wanted > this.#durable) this.#requestSync();
+    else this.#worker.unref();
+  };
+
+  constructor(
+    walPath: string,
+    files: readonly PlacedFile[],
+    onLoss: (loss: DurabilityLoss) => void,
+    onlookers: Onlookers,
+    onDamage: (finding: string) => void,
+  ) {
+    this.#onLoss = onLoss;
+    this.#onlookers = onlookers;
+    const { port1, port2 } = new MessageChannel();
+    this.#settings = port1;
+    const work: SyncWork = { walPath, files, words: this.#words, settings: port2 };
+    this.#worker = startWorker("wal-sync-worker", work, {}, [port2]);
+    this.#worker.unref();
+    this.#settings.unref();
+    this.#worker.on("message", ({ failure, moved, damaged }: SyncTrouble) => {
+      if (damaged !== undefined) onDamage(damaged);
+      if (failure !== undefined) return this.#lose("sync", new Error(failure));
+      if (moved !== undefined) this.noteMoved(moved);
+    });
+    this.#worker.on("error", (error) => this.#lose("sync", error));
+    this.#worker.on("exit", () => {
+      if (!this.#closing) this.#lose("sync", new Error("the sync thread ended"));
+    });
   }
 
-  function lose(kind: DurabilityLoss["kind"], cause: unknown): void {
-    if (loss !== undefined) return;
+  beginCommit(): void {
+    this.#commits += 1;
+    this.#wanted += 1;
+    this.#onlookers.begin();
+  }
+
+  committed(isMarked = false): void {
+    this.#isMarkWanted ||= isMarked;
+    this.#requestSync();
+  }
+
+  beginMark(given: MarkSettings): Promise<void> {
+    this.#settings.postMessage(given);
+    return this.mark();
+  }
+
+  isSyncing(): boolean {
+    return this.#syncing !== 0;
+  }
+
+  loss(): DurabilityLoss | undefined {
+    return this.#loss;
+  }
+
+  commits(): number {
+    return this.#commits;
+  }
+
+  syncs(): number {
+    return this.#syncs;
+  }
+
+  close(): Promise<void> {
+    this.#closing = true;
+    this.#settings.close();
+    return stopWorker(this.#worker, () => {
+      Atomics.store(this.#words, CLOSING, 1);
+      Atomics.add(this.#words, REQUESTED, 1);
+      Atomics.notify(this.#words, REQUESTED);
+    });
+  }
+
+  #requestSync(): void {
+    if (this.#syncing !== 0 || this.#loss !== undefined) return;
+    this.#syncing = this.#wanted;
+    this.#begun = this.#onlookers.begun();
+    this.#worker.ref();
+    Atomics.store(this.#words, MARKED, this.#isMarkWanted ? WITH_MARK : 0);
+    Atomics.store(this.#words, COMMITS, this.#commits);
+    this.#isMarkWanted = false;
+    const before = Atomics.load(this.#words, SYNCED);
+    Atomics.add(this.#words, REQUESTED, 1);
+    Atomics.notify(this.#words, REQUESTED);
+    const wait = Atomics.waitAsync(this.#words, SYNCED, before);
+    if (wait.async) void wait.value.then(this.#noteSynced);
+    // It is over already. Told like any other, in a turn of its own, when whoever committed has gone on.
+    else setImmediate(this.#noteSynced);
+  }
+
+  #lose(kind: DurabilityLoss["kind"], cause: unknown): void {
+    if (this.#loss !== undefined) return;
     const error = new AppError("outcome_unknown", "The write could not be made durable; its outcome is unknown", {
       cause,
     });
-    loss = { kind, error };
-    onlookers.lose();
-    const pending = waiters;
-    waiters = [];
+    this.#loss = { kind, error };
+    this.#onlookers.lose();
+    const pending = this.#waiters;
+    this.#waiters = [];
     for (const waiter of pending) waiter.done(error);
-    onLoss(loss);
+    this.#onLoss(this.#loss);
   }
 
-  const noteMoved = (what: string) => lose("moved", new Error(what));
+  noteMoved(what: string): void {
+    return this.#lose("moved", new Error(what));
+  }
 
-  worker.on("message", ({ failure, moved, damaged }: SyncTrouble) => {
-    if (damaged !== undefined) onDamage(damaged);
-    if (failure !== undefined) return lose("sync", new Error(failure));
-    if (moved !== undefined) noteMoved(moved);
-  });
-  worker.on("error", (error) => lose("sync", error));
-  worker.on("exit", () => {
-    if (!closing) lose("sync", new Error("the sync thread ended"));
-  });
-
-  function whenDurable(done: (error?: Error) => void): void {
-    if (wanted <= durable) return done();
-    if (loss !== undefined) return done(loss.error);
-    waiters.push({ upTo: wanted, done });
-    requestSync();
+  whenDurable(done: (error?: Error) => void): void {
+    if (this.#wanted <= this.#durable) return done();
+    if (this.#loss !== undefined) return done(this.#loss.error);
+    this.#waiters.push({ upTo: this.#wanted, done });
+    this.#requestSync();
   }
 
   /** @throws the loss, when the mark could not be written */
-  async function markMoved(lost: DurabilityLoss): Promise<void> {
-    const before = Atomics.load(words, SYNCED);
-    Atomics.store(words, MARKED, MARK_ALONE);
-    Atomics.store(words, COMMITS, commits);
-    Atomics.add(words, REQUESTED, 1);
-    Atomics.notify(words, REQUESTED);
-    await Atomics.waitAsync(words, SYNCED, before, MARK_PATIENCE_MS).value;
-    if (Atomics.load(words, MARKED) !== MARK_WRITTEN) throw lost.error;
+  async #markMoved(lost: DurabilityLoss): Promise<void> {
+    const before = Atomics.load(this.#words, SYNCED);
+    Atomics.store(this.#words, MARKED, MARK_ALONE);
+    Atomics.store(this.#words, COMMITS, this.#commits);
+    Atomics.add(this.#words, REQUESTED, 1);
+    Atomics.notify(this.#words, REQUESTED);
+    await Atomics.waitAsync(this.#words, SYNCED, before, MARK_PATIENCE_MS).value;
+    if (Atomics.load(this.#words, MARKED) !== MARK_WRITTEN) throw lost.error;
   }
 
-  function mark(): Promise<void> {
-    if (loss?.kind === "moved") return markMoved(loss);
-    wanted += 1;
-    isMarkWanted = true;
+  mark(): Promise<void> {
+    if (this.#loss?.kind === "moved") return this.#markMoved(this.#loss);
+    this.#wanted += 1;
+    this.#isMarkWanted = true;
     return new Promise((resolve, reject) => {
-      whenDurable((error) => (error === undefined ? resolve() : reject(error)));
+      this.whenDurable((error) => (error === undefined ? resolve() : reject(error)));
     });
   }
-
-  return {
-    beginCommit() {
-      commits += 1;
-      wanted += 1;
-      onlookers.begin();
-    },
-    committed(isMarked = false) {
-      isMarkWanted ||= isMarked;
-      requestSync();
-    },
-    beginMark(given) {
-      settings.postMessage(given);
-      return mark();
-    },
-    mark,
-    isSyncing: () => syncing !== 0,
-    whenDurable,
-    loss: () => loss,
-    noteMoved,
-    commits: () => commits,
-    syncs: () => syncs,
-    close() {
-      closing = true;
-      settings.close();
-      return stopWorker(worker, () => {
-        Atomics.store(words, CLOSING, 1);
-        Atomics.add(words, REQUESTED, 1);
-        Atomics.notify(words, REQUESTED);
-      });
-    },
-  };
 }

@@ -115,11 +115,7 @@ function assemble({ db, path, file, lock, removeAll, onWarning, moving }: Opened
       }
       migrateSqlite(db, onWarning, MIGRATIONS);
       mayGoOn();
-      if (moving !== undefined) {
-        const { columns, values } = markerRow(wholeMarker(moving));
-        const marks = columns.map(() => "?").join(", ");
-        db.prepare(`insert into meta (${columns.join(", ")}) values (${marks})`).all(...values);
-      }
+      if (moving !== undefined) markWhole(db, moving);
       db.close();
       syncFile(file);
       // It is that of the database that lay there before.
@@ -143,4 +139,10 @@ function assemble({ db, path, file, lock, removeAll, onWarning, moving }: Opened
       lock.close();
     },
   };
+}
+
+function markWhole(db: DatabaseSync, moving: WholeOf): void {
+  const { columns, values } = markerRow(wholeMarker(moving));
+  const marks = columns.map(() => "?").join(", ");
+  db.prepare(`insert into meta (${columns.join(", ")}) values (${marks})`).all(...values);
 }

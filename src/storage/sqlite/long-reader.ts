@@ -2,11 +2,14 @@ import type { KeyObject } from "node:crypto";
 import type { Worker } from "node:worker_threads";
 import { type WorkCaller, callerNow, throwIfGone, payerNow } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
-import { createPool, poolRefusalText } from "../../shared-pool.ts";
+import { createPool, type Pool, poolRefusalText } from "../../shared-pool.ts";
 import { damaged } from "../proofs/damaged-rows.ts";
 import { objectMaker, bindable } from "./connection.ts";
 import type { Abandoned, GivenKey, ThreadAnswer, ThreadRequest, WantedKey } from "./reading-thread.ts";
 import { asPiece, databasePiece, statementPiece } from "../../pieces.ts";
+import { createKysely } from "../driver.ts";
+import type { EngineDatabase } from "../database.ts";
+import { createLongQueries } from "./reader.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 import { translateSqliteError } from "./faults.ts";
 
@@ -72,18 +75,70 @@ export function createLongReader(
   beforeOpen: () => void = () => undefined,
   translate: (error: unknown) => unknown = translateSqliteError,
 ): LongReader {
-  const lanes: Lane[] = [];
-  // Reads at work take places too; each lane has one.
-  const places = createPool("longReads", limit + WORKERS);
-  let nextId = 0;
-  let isClosed = false;
+  return new ThreadReader(path, limit, beforeOpen, translate);
+}
 
-  function startLane(): Lane {
+class ThreadReader implements LongReader {
+  readonly #path: string;
+  readonly #beforeOpen: () => void;
+  readonly #translate: (error: unknown) => unknown;
+  readonly #lanes: Lane[] = [];
+  // Reads at work take places too; each lane has one.
+  readonly #places: Pool;
+  #nextId = 0;
+  #isClosed = false;
+
+  constructor(path: string, limit: number, beforeOpen: () => void, translate: (error: unknown) => unknown) {
+    this.#path = path;
+    this.#beforeOpen = beforeOpen;
+    this.#translate = translate;
+    this.#places = createPool("longReads", limit + WORKERS);
+  }
+
+  async all(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
+    throwIfGone();
+    const values = bindable(parameters);
+    const { rows, columns } = await this.#inPlace((lane) =>
+      asPiece(
+        () => statementPiece("sqlite", sql),
+        () => this.#ask(lane, { id: this.#nextId++, sql, parameters: values }),
+      ),
+    );
+    return rows.map(objectMaker(columns));
+  }
+
+  async work(name: string, input: unknown, dataKey: FindKey): Promise<unknown> {
+    throwIfGone();
+    const { made } = await this.#inPlace((lane) => {
+      lane.dataKey ??= dataKey;
+      const id = this.#nextId++;
+      return asPiece(
+        () => databasePiece("sqlite", "work", `work ${name}`),
+        () => this.#unlessGone(lane, id, callerNow(), () => this.#ask(lane, { id, work: name, input })),
+      );
+    });
+    return made;
+  }
+
+  busy(): number {
+    return this.#lanes.filter((lane) => lane.pending.size > 0).length;
+  }
+
+  size(): number {
+    return this.#lanes.length;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#lanes.map((lane) => stopWorker(lane.worker)));
+  }
+
+  #startLane(): Lane {
     // A read after the close is no sign of a lost file.
-    if (isClosed) throw new StorageAway("The database is closed");
-    beforeOpen();
+    if (this.#isClosed) throw new StorageAway("The database is closed");
+    this.#beforeOpen();
     const lane: Lane = {
-      worker: startWorker("read-worker", { path }, LIMITS),
+      worker: startWorker("read-worker", { path: this.#path }, LIMITS),
       pending: new Map(),
       dataKey: undefined,
     };
@@ -97,11 +152,11 @@ export function createLongReader(
       const { message, errcode, code, row } = answer.error;
       if (row !== undefined) return pending?.reject(damaged(row));
       const error = Object.assign(new Error(message), { errcode, code });
-      pending?.reject(translate(error));
+      pending?.reject(this.#translate(error));
     });
     const lose = (cause: unknown): void => {
-      const place = lanes.indexOf(lane);
-      if (place !== -1) lanes.splice(place, 1);
+      const place = this.#lanes.indexOf(lane);
+      if (place !== -1) this.#lanes.splice(place, 1);
       for (const pending of lane.pending.values()) {
         pending.reject(new StorageAway("A reading thread ended, try again", { cause }));
       }
@@ -110,30 +165,30 @@ export function createLongReader(
     lane.worker.on("error", lose);
     // One that is closed answers first what it was asked before.
     lane.worker.on("exit", () => lose(undefined));
-    lanes.push(lane);
+    this.#lanes.push(lane);
     return lane;
   }
 
-  function idlest(): Lane {
-    let best = lanes[0];
-    for (const lane of lanes) if (best === undefined || lane.pending.size < best.pending.size) best = lane;
-    if (best === undefined || (best.pending.size > 0 && lanes.length < WORKERS)) return startLane();
+  #idlest(): Lane {
+    let best = this.#lanes[0];
+    for (const lane of this.#lanes) if (best === undefined || lane.pending.size < best.pending.size) best = lane;
+    if (best === undefined || (best.pending.size > 0 && this.#lanes.length < WORKERS)) return this.#startLane();
     return best;
   }
 
   /** Does something with a lane on the caller's place. */
-  async function inPlace<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
+  async #inPlace<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
     const holder = payerNow();
-    const refusal = places.take(holder);
+    const refusal = this.#places.take(holder);
     if (refusal !== undefined) throw new StorageAway(poolRefusalText("Too many long reads are waiting", refusal));
     try {
-      return await work(idlest());
+      return await work(this.#idlest());
     } finally {
-      places.give(holder);
+      this.#places.give(holder);
     }
   }
 
-  function ask(lane: Lane, request: ThreadRequest): Promise<ThreadAnswer> {
+  #ask(lane: Lane, request: ThreadRequest): Promise<ThreadAnswer> {
     return new Promise((resolve, reject) => {
       lane.pending.set(request.id, { resolve, reject });
       lane.worker.ref();
@@ -142,7 +197,7 @@ export function createLongReader(
   }
 
   /** Tells the thread when nobody waits for work any more, and throws then. */
-  async function unlessGone<T>({ worker }: Lane, id: number, caller: WorkCaller | undefined, work: () => Promise<T>) {
+  async #unlessGone<T>({ worker }: Lane, id: number, caller: WorkCaller | undefined, work: () => Promise<T>) {
     if (caller === undefined) return work();
     const leave = (): void => worker.postMessage({ abandoned: id } satisfies Abandoned);
     caller.gone.addEventListener("abort", leave);
@@ -155,36 +210,22 @@ export function createLongReader(
       caller.gone.removeEventListener("abort", leave);
     }
   }
+}
 
+/** The reads of a database that a reader of threads makes. @param count told of each */
+export function longReads(reader: LongReader, count: () => void): Pick<EngineDatabase, "long" | "runInThread"> {
+  const all = (sql: string, parameters: readonly unknown[]) => {
+    count();
+    return reader.all(sql, parameters);
+  };
   return {
-    async all(sql, parameters) {
-      throwIfGone();
-      const values = bindable(parameters);
-      const { rows, columns } = await inPlace((lane) =>
-        asPiece(
-          () => statementPiece("sqlite", sql),
-          () => ask(lane, { id: nextId++, sql, parameters: values }),
-        ),
-      );
-      return rows.map(objectMaker(columns));
-    },
-    async work(name, input, dataKey) {
-      throwIfGone();
-      const { made } = await inPlace((lane) => {
-        lane.dataKey ??= dataKey;
-        const id = nextId++;
-        return asPiece(
-          () => databasePiece("sqlite", "work", `work ${name}`),
-          () => unlessGone(lane, id, callerNow(), () => ask(lane, { id, work: name, input })),
-        );
-      });
-      return made;
-    },
-    busy: () => lanes.filter((lane) => lane.pending.size > 0).length,
-    size: () => lanes.length,
-    async close() {
-      isClosed = true;
-      await Promise.all(lanes.map((lane) => stopWorker(lane.worker)));
+    long: createLongQueries(
+      all,
+      createKysely("sqlite", () => Promise.resolve([])),
+    ),
+    runInThread(name, input, dataKey) {
+      count();
+      return reader.work(name, input, dataKey);
     },
   };
 }

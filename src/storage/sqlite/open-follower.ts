@@ -1,15 +1,15 @@
-import type { EngineDatabase, FollowingThread, StorageStats } from "../database.ts";
+import type { EngineDatabase, FollowingThread } from "../database.ts";
 import { AppError, StorageAway } from "../../errors.ts";
 import { StartError } from "../start-error.ts";
-import { createKysely } from "../driver.ts";
 import { createFeedHub } from "../feed/feed.ts";
-import { followCommits } from "./commit-follower.ts";
+import { countOperations } from "../operation-counts.ts";
+import { type CommitFollower, followCommits } from "./commit-follower.ts";
 import { openConnection, stopWaiting } from "./connection.ts";
 import { isDamage, sqliteReason, translateSqliteError } from "./faults.ts";
 import { openFailure } from "./instance.ts";
-import { createLongReader } from "./long-reader.ts";
+import { createLongReader, longReads } from "./long-reader.ts";
 import { findMoved } from "./placement.ts";
-import { createLongQueries, createReader, createTurnSnapshot } from "./reader.ts";
+import { createReader, createTurnSnapshot } from "./reader.ts";
 
 export interface FollowerOptions {
   path: string;
@@ -25,10 +25,7 @@ export interface FollowerOptions {
  * @throws StartError when the file cannot be opened
  */
 export function openFollower({ path, following, longLimit, onWarning }: FollowerOptions): EngineDatabase {
-  const operations: StorageStats["operations"] = { point: 0, query: 0, long: 0, transaction: 0, sync: 0 };
-  const count = (kind: keyof typeof operations) => {
-    operations[kind] += 1;
-  };
+  const { operations, count } = countOperations();
   const connection = openReading(path, following.files);
   const snapshot = createTurnSnapshot(connection);
   const follower = followCommits(following, {
@@ -42,16 +39,9 @@ export function openFollower({ path, following, longLimit, onWarning }: Follower
     return translateSqliteError(error);
   };
   const reader = createReader(connection, count, snapshot.enter, undefined, translate);
-  // A thread opens the file by its name: what lies there now may be another one.
-  const beforeOpen = () => {
-    const moved = findMoved(following.files);
-    if (moved === undefined) return;
-    follower.say({ moved });
-    throw new StorageAway("The database file is gone, the server is stopping", { cause: new Error(moved) });
-  };
-  const longReader = createLongReader(path, longLimit, beforeOpen, translate);
+  const longReader = createLongReader(path, longLimit, () => checkInPlace(follower, following.files), translate);
   const hub = createFeedHub({
-    whenDurable: follower.whenDurable,
+    whenDurable: (done) => follower.whenDurable(done),
     pollAgeSeconds: () => undefined,
     publishedUpTo: undefined,
     onWarning,
@@ -59,23 +49,13 @@ export function openFollower({ path, following, longLimit, onWarning }: Follower
 
   return {
     ...reader,
-    long: createLongQueries(
-      (sql, parameters) => {
-        count("long");
-        return longReader.all(sql, parameters);
-      },
-      createKysely("sqlite", () => Promise.resolve([])),
-    ),
-    runInThread: (name, input, dataKey) => {
-      count("long");
-      return longReader.work(name, input, dataKey);
-    },
+    ...longReads(longReader, () => count("long")),
     feed: hub.feed,
     now: () => Date.now(),
     inTransaction: () => Promise.reject(new TypeError("this thread only reads")),
     follow: undefined,
-    catchUp: follower.catchUp,
-    whenDurable: follower.whenDurable,
+    catchUp: () => follower.catchUp(),
+    whenDurable: (done) => follower.whenDurable(done),
     lastWrite: () => -Infinity,
     async ping() {
       await reader.sql.selectFrom("counters").select("name").limit(1).execute();
@@ -95,6 +75,14 @@ export function openFollower({ path, following, longLimit, onWarning }: Follower
       connection.close();
     },
   };
+}
+
+/** Checks that the files lie where they lay: a thread opens one by its name. @throws AppError */
+function checkInPlace(follower: CommitFollower, files: FollowingThread["files"]): void {
+  const moved = findMoved(files);
+  if (moved === undefined) return;
+  follower.say({ moved });
+  throw new StorageAway("The database file is gone, the server is stopping", { cause: new Error(moved) });
 }
 
 /** The file that the writing thread has open, and no other that lies in its place by now. */

@@ -98,7 +98,7 @@ export function createLongQueries(
 }
 
 /** A read transaction shared by all reads of one turn of the event loop. */
-interface TurnSnapshot {
+export interface TurnSnapshot {
   /** Begins it unless this turn has one. */
   enter(): void;
   /** Ends it: the next read sees what has been committed since. Never throws: it follows commits that have happened. */

@@ -5,7 +5,7 @@ import { createCollector } from "../driver.ts";
 import { collectTouches } from "../feed/touches.ts";
 import { takesRights } from "../writes/takes-rights.ts";
 import type { AppError } from "../../errors.ts";
-import { asAway, type BatchOptions, createBatch } from "./batch.ts";
+import { asAway, type BatchOptions, type CommitBatch, createBatch } from "./batch.ts";
 import { bindable, type SqliteConnection } from "./connection.ts";
 import { isDiskFull, translateSqliteError } from "./faults.ts";
 import type { TurnClock } from "../../turns.ts";
@@ -64,81 +64,127 @@ export function createWriter(
   clock: TurnClock,
   options: WriterOptions = {},
 ): SqliteWriter {
-  const { db } = connection;
-  const { onCommit = () => undefined, onFull = () => undefined, translate = translateSqliteError } = options;
-  const { waiting = () => 0, isSyncing = () => false, refusal = () => undefined } = options;
-  const collect = createCollector("sqlite", reader.sql);
-  const batch = createBatch(db, { ...options, onCommit, onFull, translate });
+  return new BatchingWriter(connection, reader, clock, options);
+}
 
-  function raise(counter: Counter): { value: number; seq?: number; hash?: string } {
-    const row =
-      counter.kind === "lease"
-        ? connection.prepare(CHECK_LEASE).get([counter.name, counter.holder, counter.fence])
-        : connection.prepare(counter.kind === "refusals" ? MAKE_COUNTER : RAISE_COUNTER).get([counterName(counter)]);
-    if (row !== undefined) return row as unknown as { value: number; seq?: number; hash?: string };
-    throw missingCounter(counter);
-  }
-
-  function begin(counter: Counter): Running {
-    batch.enter();
-    const { value: index, seq, hash } = raise(counter);
-    const head = seq === undefined || hash === undefined ? undefined : { seq, hash };
-    return { counter, index, head, statements: [], ran: 0, failure: undefined };
-  }
+class BatchingWriter implements SqliteWriter {
+  readonly #connection: SqliteConnection;
+  readonly #reader: Reader;
+  readonly #clock: TurnClock;
+  readonly #onFull: () => void;
+  readonly #translate: (error: unknown) => unknown;
+  readonly #waiting: () => number;
+  readonly #isSyncing: () => boolean;
+  readonly #refusal: () => AppError | undefined;
+  readonly #collect: ReturnType<typeof createCollector>;
+  readonly #batch: CommitBatch;
 
   /**
    * One that takes longer than this turn must not keep those before it: they are committed, and it goes on behind them.
    * What it has read is still true, since nobody else has had a turn, and what it has written is written again.
    */
-  function part(running: Running): void {
+  readonly #part = (running: Running): void => {
     try {
-      if (!batch.takeBack(running.failure) || !batch.end()) throw new Error("what this was based on was not committed");
-      batch.enter();
-      if (raise(running.counter).value !== running.index)
+      if (!this.#batch.takeBack(running.failure) || !this.#batch.end())
+        throw new Error("what this was based on was not committed");
+      this.#batch.enter();
+      if (this.#raise(running.counter).value !== running.index)
         throw new Error("another program has written to the database");
       running.ran = 0;
     } catch (error) {
-      running.failure = asAway(translate(error));
+      running.failure = asAway(this.#translate(error));
     }
+  };
+
+  constructor(connection: SqliteConnection, reader: Reader, clock: TurnClock, options: WriterOptions) {
+    this.#connection = connection;
+    this.#reader = reader;
+    this.#clock = clock;
+    const { onCommit = () => undefined, onFull = () => undefined, translate = translateSqliteError } = options;
+    this.#onFull = onFull;
+    this.#translate = translate;
+    this.#waiting = options.waiting ?? (() => 0);
+    this.#isSyncing = options.isSyncing ?? (() => false);
+    this.#refusal = options.refusal ?? (() => undefined);
+    this.#collect = createCollector("sqlite", reader.sql);
+    this.#batch = createBatch(connection.db, { ...options, onCommit, onFull, translate });
   }
 
-  /** Outside of a transaction each statement would be one of its own. */
-  function checkCanGoOn(running: Running): void {
-    if (running.failure !== undefined) throw running.failure;
-    if (!db.isTransaction) throw asAway(new Error("SQLite has rolled the transaction back"));
-  }
-
-  async function runAll(running: Running): Promise<void> {
-    checkCanGoOn(running);
-    const { statements } = running;
-    while (running.ran < statements.length) {
-      if (clock.isSpent()) {
-        await clock.nextTurn();
-        checkCanGoOn(running);
-      }
-      const [sql, parameters] = statements[running.ran++] ?? ["", []];
-      connection.prepare(sql).run(bindable(parameters));
-    }
-  }
-
-  async function run<T>(
+  async transact<T>(
     counter: Counter,
     work: (tx: EngineTransaction) => Promise<T>,
     caller: WaitingWrite<T>,
   ): Promise<void> {
+    if (this.#clock.isSpent()) {
+      // Writes that waited for a long one must not all run in the turn in which it ends.
+      this.#batch.end();
+      await this.#clock.nextTurn();
+    } else if (!this.#batch.isWaiting() && this.#isSyncing()) {
+      // Its sync cannot begin before that one ends: until this turn is over it may as well wait for others.
+      await this.#clock.nextTurn();
+    }
+    // Asked when its turn has come: the log may have failed while it waited.
+    const refused = this.#refusal();
+    if (refused === undefined) await this.#run(counter, work, caller);
+    else caller.reject(refused);
+    if (this.#waiting() === 0 || this.#clock.isSpent()) this.#batch.end();
+  }
+
+  end(): void {
+    this.#batch.end();
+  }
+
+  #raise(counter: Counter): { value: number; seq?: number; hash?: string } {
+    const row =
+      counter.kind === "lease"
+        ? this.#connection.prepare(CHECK_LEASE).get([counter.name, counter.holder, counter.fence])
+        : this.#connection
+            .prepare(counter.kind === "refusals" ? MAKE_COUNTER : RAISE_COUNTER)
+            .get([counterName(counter)]);
+    if (row !== undefined) return row as unknown as { value: number; seq?: number; hash?: string };
+    throw missingCounter(counter);
+  }
+
+  #begin(counter: Counter): Running {
+    this.#batch.enter();
+    const { value: index, seq, hash } = this.#raise(counter);
+    const head = seq === undefined || hash === undefined ? undefined : { seq, hash };
+    return { counter, index, head, statements: [], ran: 0, failure: undefined };
+  }
+
+  /** Outside of a transaction each statement would be one of its own. */
+  #checkCanGoOn(running: Running): void {
+    if (running.failure !== undefined) throw running.failure;
+    if (!this.#connection.db.isTransaction) throw asAway(new Error("SQLite has rolled the transaction back"));
+  }
+
+  async #runAll(running: Running): Promise<void> {
+    this.#checkCanGoOn(running);
+    const { statements } = running;
+    while (running.ran < statements.length) {
+      if (this.#clock.isSpent()) {
+        await this.#clock.nextTurn();
+        this.#checkCanGoOn(running);
+      }
+      const [sql, parameters] = statements[running.ran++] ?? ["", []];
+      this.#connection.prepare(sql).run(bindable(parameters));
+    }
+  }
+
+  async #run<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>, caller: WaitingWrite<T>): Promise<void> {
     const lose = caller.reject;
     let parting: NodeJS.Immediate | undefined;
     let running: Running | undefined;
     try {
-      running = begin(counter);
+      running = this.#begin(counter);
       const { index, statements, head } = running;
-      if (batch.isWaiting()) parting = setImmediate(part, running);
+      if (this.#batch.isWaiting()) parting = setImmediate(this.#part, running);
       const touches = collectTouches(counter);
-      const write = collect((sql, values) => void statements.push([sql, values]));
+      const write = this.#collect((sql, values) => void statements.push([sql, values]));
       const moveHead = ({ seq, hash }: ChainHead) =>
         void statements.push([MOVE_HEAD, [seq, hash, counterName(counter)]]);
       const result = await work({
-        ...reader,
+        ...this.#reader,
         index: () => Promise.resolve(index),
         write,
         touch: touches.touch,
@@ -149,44 +195,25 @@ export function createWriter(
       touches.writeIndexes(write, index);
       const tell = () => caller.resolve(result);
       if (statements.length > 0 || counter.kind === "partition") {
-        await runAll(running);
+        await this.#runAll(running);
         const takes = statements.some(([sql]) => takesRights(sql));
-        batch.keep({ commit: touches.commit(index), wrote: true, takesRights: takes, tell, lose });
+        this.#batch.keep({ commit: touches.commit(index), wrote: true, takesRights: takes, tell, lose });
       } else {
-        checkCanGoOn(running);
-        if (!batch.takeBack()) throw asAway(new Error("what this was based on was not committed"));
-        batch.answer({ tell, lose });
+        this.#checkCanGoOn(running);
+        if (!this.#batch.takeBack()) throw asAway(new Error("what this was based on was not committed"));
+        this.#batch.answer({ tell, lose });
       }
     } catch (error) {
-      if (isDiskFull(error)) onFull();
-      const told = translate(error);
+      if (isDiskFull(error)) this.#onFull();
+      const told = this.#translate(error);
       // A refusal may rest on what those before it had written, which was never committed then.
-      const stands = batch.takeBack(error) && running?.failure === undefined;
+      const stands = this.#batch.takeBack(error) && running?.failure === undefined;
       const reason = stands ? told : asAway(told);
-      batch.answer({ tell: () => caller.reject(reason), lose });
+      this.#batch.answer({ tell: () => caller.reject(reason), lose });
     } finally {
       clearImmediate(parting);
     }
   }
-
-  return {
-    async transact(counter, work, caller) {
-      if (clock.isSpent()) {
-        // Writes that waited for a long one must not all run in the turn in which it ends.
-        batch.end();
-        await clock.nextTurn();
-      } else if (!batch.isWaiting() && isSyncing()) {
-        // Its sync cannot begin before that one ends: until this turn is over it may as well wait for others.
-        await clock.nextTurn();
-      }
-      // Asked when its turn has come: the log may have failed while it waited.
-      const refused = refusal();
-      if (refused === undefined) await run(counter, work, caller);
-      else caller.reject(refused);
-      if (waiting() === 0 || clock.isSpent()) batch.end();
-    },
-    end: () => void batch.end(),
-  };
 }
 
 const RAISED = "value, audit_seq as seq, audit_hash as hash";

@@ -1,5 +1,5 @@
 import { StorageAway } from "../../errors.ts";
-import { createWaitingRoom, type CounterPlaces } from "./waiting-room.ts";
+import { createWaitingRoom, type CounterPlaces, type WaitingRoom } from "./waiting-room.ts";
 
 export interface WriteQueue<S> {
   /**
@@ -53,84 +53,112 @@ export function createWriteQueue<S>(
   usable: (slot: S) => boolean = () => true,
   longestWaitMs = LONGEST_WAIT_MS,
 ): WriteQueue<S> {
-  const free = [...slots];
-  const room = createWaitingRoom(limit);
-  const lanes = new Map<string, Lane<S>>();
+  return new CounterQueue(slots, perCounter, limit, usable, longestWaitMs);
+}
+
+class CounterQueue<S> implements WriteQueue<S> {
+  readonly #slots: readonly S[];
+  readonly #perCounter: number;
+  readonly #usable: (slot: S) => boolean;
+  readonly #longestWaitMs: number;
+  readonly #free: S[];
+  readonly #room: WaitingRoom;
+  readonly #lanes = new Map<string, Lane<S>>();
   // Lanes that have a job and may start one, in the order of their turn.
-  const ready: Lane<S>[] = [];
-  let looking: NodeJS.Timeout | undefined;
+  readonly #ready: Lane<S>[] = [];
+  #looking: NodeJS.Timeout | undefined;
 
   /** While anything waits, looks now and then for what has waited too long; the oldest of a lane is its first. */
-  function refuseLate(): void {
+  readonly #refuseLate = (): void => {
     const now = performance.now();
-    for (const lane of lanes.values()) {
+    for (const lane of this.#lanes.values()) {
       while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
         const job = lane.jobs.shift();
         job?.leave();
         job?.refuse();
       }
       if (lane.jobs.length > 0) continue;
-      const place = ready.indexOf(lane);
-      if (place !== -1) ready.splice(place, 1);
-      if (lane.running === 0) lanes.delete(lane.counter);
+      const place = this.#ready.indexOf(lane);
+      if (place !== -1) this.#ready.splice(place, 1);
+      if (lane.running === 0) this.#lanes.delete(lane.counter);
     }
-    if (room.waiting() > 0) return;
-    clearInterval(looking);
-    looking = undefined;
+    if (this.#room.waiting() > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  };
+
+  constructor(
+    slots: readonly S[],
+    perCounter: number,
+    limit: number,
+    usable: (slot: S) => boolean,
+    longestWaitMs: number,
+  ) {
+    this.#slots = slots;
+    this.#perCounter = perCounter;
+    this.#usable = usable;
+    this.#longestWaitMs = longestWaitMs;
+    this.#free = [...slots];
+    this.#room = createWaitingRoom(limit);
   }
 
-  function startNext(): void {
-    while (free.length > 0 && ready.length > 0) {
-      const slot = takeUsable(free, slots, usable);
+  run<T>(counter: string, work: (slot: S) => Promise<T>, options = { beyondLimit: false }): Promise<T> {
+    const mine = this.#lanes.get(counter) ?? { counter, places: this.#room.ofCounter(), jobs: [], running: 0 };
+    return new Promise<T>((resolve, reject) => {
+      const leave = mine.places.enter(options.beyondLimit);
+      this.#lanes.set(counter, mine);
+      mine.jobs.push({
+        leave,
+        start: (slot) => {
+          // The slot is free before anybody is told: whoever writes again then shall not find it taken.
+          const ends =
+            <A>(tell: (outcome: A) => void) =>
+            (outcome: A) => {
+              this.#finish(mine, slot);
+              tell(outcome);
+            };
+          work(slot).then(ends(resolve), ends(reject));
+        },
+        refuse: () => reject(new StorageAway("The write waited too long for its turn, try again later")),
+        latestStart: options.beyondLimit ? Infinity : performance.now() + this.#longestWaitMs,
+      });
+      if (mine.jobs.length === 1 && mine.running < this.#perCounter) this.#ready.push(mine);
+      this.#startNext();
+      if (this.#room.waiting() > 0)
+        this.#looking ??= setInterval(this.#refuseLate, Math.min(LOOK_MS, this.#longestWaitMs)).unref();
+    });
+  }
+
+  waiting(): number {
+    return this.#room.waiting();
+  }
+
+  busy(): number {
+    return this.#slots.length - this.#free.length;
+  }
+
+  #startNext(): void {
+    while (this.#free.length > 0 && this.#ready.length > 0) {
+      const slot = takeUsable(this.#free, this.#slots, this.#usable);
       if (slot === undefined) return;
-      const lane = ready.shift();
+      const lane = this.#ready.shift();
       const job = lane?.jobs.shift();
-      if (lane === undefined || job === undefined) return void free.push(slot);
+      if (lane === undefined || job === undefined) return void this.#free.push(slot);
       job.leave();
       lane.running += 1;
-      if (lane.jobs.length > 0 && lane.running < perCounter) ready.push(lane);
+      if (lane.jobs.length > 0 && lane.running < this.#perCounter) this.#ready.push(lane);
       job.start(slot);
     }
   }
 
-  function finish(lane: Lane<S>, slot: S): void {
-    free.push(slot);
-    const mayStart = lane.running === perCounter && lane.jobs.length > 0;
+  #finish(lane: Lane<S>, slot: S): void {
+    this.#free.push(slot);
+    const mayStart = lane.running === this.#perCounter && lane.jobs.length > 0;
     lane.running -= 1;
-    if (mayStart) ready.push(lane);
-    else if (lane.running === 0 && lane.jobs.length === 0) lanes.delete(lane.counter);
-    startNext();
+    if (mayStart) this.#ready.push(lane);
+    else if (lane.running === 0 && lane.jobs.length === 0) this.#lanes.delete(lane.counter);
+    this.#startNext();
   }
-
-  return {
-    run<T>(counter: string, work: (slot: S) => Promise<T>, options = { beyondLimit: false }): Promise<T> {
-      const mine = lanes.get(counter) ?? { counter, places: room.ofCounter(), jobs: [], running: 0 };
-      return new Promise<T>((resolve, reject) => {
-        const leave = mine.places.enter(options.beyondLimit);
-        lanes.set(counter, mine);
-        mine.jobs.push({
-          leave,
-          start: (slot) => {
-            // The slot is free before anybody is told: whoever writes again then shall not find it taken.
-            const ends =
-              <A>(tell: (outcome: A) => void) =>
-              (outcome: A) => {
-                finish(mine, slot);
-                tell(outcome);
-              };
-            work(slot).then(ends(resolve), ends(reject));
-          },
-          refuse: () => reject(new StorageAway("The write waited too long for its turn, try again later")),
-          latestStart: options.beyondLimit ? Infinity : performance.now() + longestWaitMs,
-        });
-        if (mine.jobs.length === 1 && mine.running < perCounter) ready.push(mine);
-        startNext();
-        if (room.waiting() > 0) looking ??= setInterval(refuseLate, Math.min(LOOK_MS, longestWaitMs)).unref();
-      });
-    },
-    waiting: () => room.waiting(),
-    busy: () => slots.length - free.length,
-  };
 }
 
 /**

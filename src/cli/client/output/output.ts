@@ -56,20 +56,7 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     format,
     isQuiet,
     isData: format === "json" || format === "yaml",
-    list: async (items, shown) => {
-      let count = 0;
-      const counted = async function* () {
-        for await (const item of items) {
-          yield item;
-          count++;
-        }
-      };
-      try {
-        return await listTo(output, counted(), shown, print, stdout.columns);
-      } catch (error) {
-        throw count === 0 ? error : new CutShort(count, { cause: error });
-      }
-    },
+    list: (items, shown) => orCutShort(items, (counted) => listTo(output, counted, shown, print, stdout.columns)),
     item: async (item, shown) => itemTo(output, item, shown, print, stdout.columns),
     async value(value) {
       await print(format === "json" ? `${jsonText(value, 2)}\n` : await yamlOf(value));
@@ -97,6 +84,25 @@ export function createOutput({ stdout, stderr, env }: Surroundings, flags: Outpu
     colour: paint,
   };
   return output;
+}
+
+/** Writes a list. @throws CutShort of one that breaks off after some of it was written */
+async function orCutShort<T, R>(
+  items: AsyncIterable<T> | Iterable<T>,
+  write: (counted: AsyncGenerator<T>) => Promise<R>,
+): Promise<R> {
+  let count = 0;
+  const counted = async function* () {
+    for await (const item of items) {
+      yield item;
+      count++;
+    }
+  };
+  try {
+    return await write(counted());
+  } catch (error) {
+    throw count === 0 ? error : new CutShort(count, { cause: error });
+  }
 }
 
 function paintedLines(lines: readonly OutputLine[], paint: (text: string, code: Colour) => string): string {

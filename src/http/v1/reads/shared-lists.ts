@@ -66,10 +66,41 @@ type Found = ListPiece | "end" | "lost";
 
 /** Makes an empty set of lists that are being made. */
 export function createSharedLists(): SharedLists {
-  const makings = new Map<string, Making>();
-  let held = 0;
+  return new ListsInMaking();
+}
 
-  function begin(name: string, open: OpenList, onWhole: OnWhole | undefined): Making {
+class ListsInMaking implements SharedLists {
+  readonly #makings = new Map<string, Making>();
+  #held = 0;
+
+  async read(
+    name: string,
+    open: OpenList,
+    onWhole?: OnWhole,
+  ): Promise<{ headers: BegunList["headers"]; bytes: Bytes }> {
+    const found = this.#makings.get(name);
+    const shared = found?.askers.isGone() === true ? undefined : found;
+    const making = shared ?? this.#begin(name, open, onWhole);
+    making.askers.add(callerNow());
+    const reader: Reader = { taken: 0 };
+    making.readers.add(reader);
+    try {
+      const { headers } = await making.begun;
+      return { headers, bytes: this.#follow(making, reader, open, shared === undefined) };
+    } catch (error) {
+      void this.#leave(making, reader);
+      if (shared === undefined) throw error;
+    }
+    // The words of a refusal name the token of who was refused.
+    const { headers, pieces } = await open();
+    return { headers, bytes: bytesOf(pieces) };
+  }
+
+  stats(): { lists: number; bytes: number } {
+    return { lists: this.#makings.size, bytes: this.#held };
+  }
+
+  #begin(name: string, open: OpenList, onWhole: OnWhole | undefined): Making {
     const askers = new Askers(callerNow());
     const making: Making = {
       name,
@@ -85,34 +116,35 @@ export function createSharedLists(): SharedLists {
       failure: undefined,
       onWhole,
     };
-    makings.set(name, making);
+    this.#makings.set(name, making);
     return making;
   }
 
   /** Nobody joins any more. */
-  function close(making: Making): void {
-    if (makings.get(making.name) === making) makings.delete(making.name);
+  #close(making: Making): void {
+    if (this.#makings.get(making.name) === making) this.#makings.delete(making.name);
   }
 
-  function forget(making: Making, count: number): void {
+  #forget(making: Making, count: number): void {
     for (const { bytes } of making.held.splice(0, count)) {
       making.dropped += 1;
       making.bytes -= bytes.length;
-      held -= bytes.length;
+      this.#held -= bytes.length;
     }
   }
 
   /** Forgets what is too much, and then what nobody comes back for. */
-  function trim(making: Making): void {
-    while (making.held.length > 1 && (making.bytes > MAX_SHARED_BYTES || held > MAX_HELD_BYTES)) forget(making, 1);
+  #trim(making: Making): void {
+    while (making.held.length > 1 && (making.bytes > MAX_SHARED_BYTES || this.#held > MAX_HELD_BYTES))
+      this.#forget(making, 1);
     if (making.dropped === 0) return;
-    close(making);
+    this.#close(making);
     let slowest = Infinity;
     for (const { taken } of making.readers) slowest = Math.min(slowest, taken);
-    forget(making, Math.max(0, Math.min(slowest - making.dropped, making.held.length)));
+    this.#forget(making, Math.max(0, Math.min(slowest - making.dropped, making.held.length)));
   }
 
-  async function makeNext(making: Making): Promise<void> {
+  async #makeNext(making: Making): Promise<void> {
     try {
       const { headers, pieces } = await making.begun;
       const { done, value } = await pieces.next();
@@ -124,17 +156,17 @@ export function createSharedLists(): SharedLists {
       const { bytes } = value;
       making.held.push(value);
       making.bytes += bytes.length;
-      held += bytes.length;
-      trim(making);
+      this.#held += bytes.length;
+      this.#trim(making);
     } catch (error) {
       making.failure = error instanceof Error ? error : new Error("a list broke off", { cause: error });
-      close(making);
+      this.#close(making);
     } finally {
       making.next = undefined;
     }
   }
 
-  async function take(making: Making, reader: Reader): Promise<Found> {
+  async #take(making: Making, reader: Reader): Promise<Found> {
     for (;;) {
       if (reader.taken < making.dropped) return "lost";
       const piece = making.held[reader.taken - making.dropped];
@@ -144,28 +176,28 @@ export function createSharedLists(): SharedLists {
       }
       if (making.isOver) return "end";
       if (making.failure !== undefined) throw making.failure;
-      await (making.next ??= workFor(making.askers, () => makeNext(making)));
+      await (making.next ??= workFor(making.askers, () => this.#makeNext(making)));
     }
   }
 
-  async function leave(making: Making, reader: Reader): Promise<void> {
+  async #leave(making: Making, reader: Reader): Promise<void> {
     making.readers.delete(reader);
     if (making.readers.size > 0) return;
     // A request that arrived while the end of the list was made, perhaps in one turn, is noticed in the next turn.
     if (making.isOver && making.dropped === 0) await afterNextTurn();
     if (making.readers.size > 0) return;
-    close(making);
-    forget(making, making.held.length);
+    this.#close(making);
+    this.#forget(making, making.held.length);
     const begun = await making.begun.catch(() => undefined);
     await begun?.pieces.return();
   }
 
   /** @param isMine whether the reading is this caller's; what goes wrong with another's is made good by one of its own */
-  async function* follow(making: Making, reader: Reader, open: OpenList, isMine: boolean): Bytes {
+  async *#follow(making: Making, reader: Reader, open: OpenList, isMine: boolean): Bytes {
     let place: ListPlaceAfter | undefined;
     try {
       for (;;) {
-        const found = await take(making, reader).catch((error: unknown): Found => {
+        const found = await this.#take(making, reader).catch((error: unknown): Found => {
           if (isMine) throw error;
           return "lost";
         });
@@ -177,30 +209,8 @@ export function createSharedLists(): SharedLists {
         if (reader.taken < making.dropped + making.held.length) await setImmediate();
       }
     } finally {
-      void leave(making, reader);
+      void this.#leave(making, reader);
     }
     yield* bytesOf((await open(place)).pieces);
   }
-
-  return {
-    async read(name, open, onWhole) {
-      const found = makings.get(name);
-      const shared = found?.askers.isGone() === true ? undefined : found;
-      const making = shared ?? begin(name, open, onWhole);
-      making.askers.add(callerNow());
-      const reader: Reader = { taken: 0 };
-      making.readers.add(reader);
-      try {
-        const { headers } = await making.begun;
-        return { headers, bytes: follow(making, reader, open, shared === undefined) };
-      } catch (error) {
-        void leave(making, reader);
-        if (shared === undefined) throw error;
-      }
-      // The words of a refusal name the token of who was refused.
-      const { headers, pieces } = await open();
-      return { headers, bytes: bytesOf(pieces) };
-    },
-    stats: () => ({ lists: makings.size, bytes: held }),
-  };
 }

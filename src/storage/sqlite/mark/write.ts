@@ -40,39 +40,87 @@ export interface MarkWriter {
  *
  * @param log descriptor of the write-ahead log
  */
-export function createMarkWriter({ path, key, slot }: MarkSettings, log: number): MarkWriter {
-  const file = openSync(markPath(path), "r+");
-  const db = new DatabaseSync(path);
+export function createMarkWriter(options: MarkSettings, log: number): MarkWriter {
+  return new SlotWriter(options, log);
+}
+
+class SlotWriter implements MarkWriter {
+  readonly #key: MarkSettings["key"];
+  readonly #log: number;
+  readonly #file: number;
+  readonly #db: DatabaseSync;
   // Tells how long the log is and how much of it is copied, and does nothing: from the index of the log that all share.
-  const noop = db.prepare("pragma wal_checkpoint(noop)");
-  const counted = db.prepare(COUNTED);
-  let current = slot;
-  const commitAtStart = slot.commit;
+  readonly #noop: StatementSync;
+  readonly #counted: StatementSync;
+  #current: Slot;
+  readonly #commitAtStart: number;
   /** Commits by the frame that ends them, as far as they were marked and are not copied yet. */
-  let marked: { frames: number; commit: number }[] = [];
+  #marked: { frames: number; commit: number }[] = [];
 
-  const isOfRun = ({ salts }: End) => salts[0] === current.salts[0] && salts[1] === current.salts[1];
+  constructor({ path, key, slot }: MarkSettings, log: number) {
+    this.#key = key;
+    this.#log = log;
+    this.#file = openSync(markPath(path), "r+");
+    this.#db = new DatabaseSync(path);
+    this.#noop = this.#db.prepare("pragma wal_checkpoint(noop)");
+    this.#counted = this.#db.prepare(COUNTED);
+    this.#current = slot;
+    this.#commitAtStart = slot.commit;
+  }
 
-  function next(place: LogPlace, end: End): Slot {
-    const commit = commitAtStart + place.commits;
-    const isNewRun = !isOfRun(end);
-    if (isNewRun) marked = [];
+  look(commits: number): LogPlace {
+    return { ...placeOf(this.#noop), commits, counted: this.#countedNow() };
+  }
+
+  isBehind({ frames, copied, commits }: LogPlace): boolean {
+    if (frames === 0) return false;
+    if (frames !== this.#current.frames || this.#commitAtStart + commits !== this.#current.commit) return true;
+    // The log is whole in the file now, or was begun anew and happens to be as long.
+    return (copied >= frames && this.#current.copied < frames) || copied < this.#current.copied;
+  }
+
+  write(place: LogPlace): void {
+    const at = endOf(place, { log: this.#log, noop: this.#noop, isOfRun: (end) => this.#isOfRun(end) });
+    // Nothing is in it: all that was is in the database file, which the slot of before says.
+    if (at === undefined) return;
+    const slotNow = this.#next(at.place, at.end);
+    const bytes = encodeSlot(slotNow, this.#key);
+    writeSync(this.#file, bytes, 0, bytes.length, (slotNow.sequence % SLOTS) * SLOT_BYTES);
+    fdatasyncSync(this.#file);
+    this.#current = slotNow;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+    this.#db.close();
+  }
+
+  #isOfRun({ salts }: End): boolean {
+    return salts[0] === this.#current.salts[0] && salts[1] === this.#current.salts[1];
+  }
+
+  #next(place: LogPlace, end: End): Slot {
+    const commit = this.#commitAtStart + place.commits;
+    const isNewRun = !this.#isOfRun(end);
+    if (isNewRun) this.#marked = [];
     const copied = Math.min(place.copied, place.frames);
-    const known = marked.findLast((each) => each.frames <= copied)?.commit;
+    const known = this.#marked.findLast((each) => each.frames <= copied)?.commit;
     // A log is begun anew when all of it is in the database file, and not before.
-    const before = isNewRun ? current.commit : current.copiedCommit;
-    marked = [...marked.filter((each) => each.frames > copied), { frames: place.frames, commit }].slice(-MOST_MARKED);
+    const before = isNewRun ? this.#current.commit : this.#current.copiedCommit;
+    this.#marked = [...this.#marked.filter((each) => each.frames > copied), { frames: place.frames, commit }].slice(
+      -MOST_MARKED,
+    );
     return {
-      ...current,
+      ...this.#current,
       ...end,
       kind: "live",
-      sequence: current.sequence + 1,
+      sequence: this.#current.sequence + 1,
       frames: place.frames,
       copied,
       commit,
       counted: place.counted,
       copiedCommit: copied === place.frames ? commit : (known ?? before),
-      commitBefore: isNewRun ? current.commit : current.commitBefore,
+      commitBefore: isNewRun ? this.#current.commit : this.#current.commitBefore,
       at: Date.now(),
     };
   }
@@ -81,38 +129,13 @@ export function createMarkWriter({ path, key, slot }: MarkSettings, log: number)
    * Reads the number of commits. The earlier number is still true where the page cannot be read; the readers that need
    * the page report that.
    */
-  function countedNow(): number {
+  #countedNow(): number {
     try {
-      return Number(counted.get()?.["commits"] ?? current.counted);
+      return Number(this.#counted.get()?.["commits"] ?? this.#current.counted);
     } catch {
-      return current.counted;
+      return this.#current.counted;
     }
   }
-
-  return {
-    // In this order: the number must not be one of before the frames.
-    look: (commits) => ({ ...placeOf(noop), commits, counted: countedNow() }),
-    isBehind({ frames, copied, commits }) {
-      if (frames === 0) return false;
-      if (frames !== current.frames || commitAtStart + commits !== current.commit) return true;
-      // The log is whole in the file now, or was begun anew and happens to be as long.
-      return (copied >= frames && current.copied < frames) || copied < current.copied;
-    },
-    write(place) {
-      const at = endOf(place, { log, noop, isOfRun });
-      // Nothing is in it: all that was is in the database file, which the slot of before says.
-      if (at === undefined) return;
-      const slotNow = next(at.place, at.end);
-      const bytes = encodeSlot(slotNow, key);
-      writeSync(file, bytes, 0, bytes.length, (slotNow.sequence % SLOTS) * SLOT_BYTES);
-      fdatasyncSync(file);
-      current = slotNow;
-    },
-    close() {
-      closeSync(file);
-      db.close();
-    },
-  };
 }
 
 interface Looks {
