@@ -1,5 +1,5 @@
 /** The page and the forms of a kind of objects. */
-import { Button, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -13,6 +13,7 @@ import { History } from "./history.tsx";
 import { Icon } from "./icons.tsx";
 import { createPlan, deletePlan, oneQuery, updatePlan, type Kind, type Marked } from "./kind.ts";
 import { LinkButton } from "./link.tsx";
+import { MoreMenu } from "./more-menu.tsx";
 import { ObjectPending } from "./object-pending.tsx";
 import { ObjectScreen, type ObjectTab } from "./object-screen.tsx";
 import { useMay } from "./rights.ts";
@@ -124,18 +125,11 @@ function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & 
       )}
       {canDelete && (
         <>
-          <Menu position="bottom-end" withinPortal>
-            <Menu.Target>
-              <Button variant="default" px={8} aria-label="More">
-                <Icon name="more" />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
-                Delete
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu>
+            <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
+              Delete
+            </Menu.Item>
+          </MoreMenu>
           <DeleteDialog
             what={called}
             isOpen={isDeleting}

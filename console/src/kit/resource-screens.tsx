@@ -1,5 +1,5 @@
 /** The page and the forms of a kind of objects of `/api/v2`. */
-import { Button, Group, Menu, Text } from "@mantine/core";
+import { Group, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -11,6 +11,7 @@ import { FormScreen, type Edited } from "./form-screen.tsx";
 import { OrganizationHistory } from "./history.tsx";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
+import { MoreMenu } from "./more-menu.tsx";
 import { ObjectPending } from "./object-pending.tsx";
 import { ObjectScreen, type ObjectTab } from "./object-screen.tsx";
 import { ORGANIZATION_WRITE, useMay } from "./rights.ts";
@@ -106,27 +107,20 @@ function Actions<Row extends ResourceRow, V extends object>(
       )}
       {mayWrite && (
         <>
-          <Menu position="bottom-end" withinPortal>
-            <Menu.Target>
-              <Button variant="default" px={8} aria-label="More">
-                <Icon name="more" />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {keptBy === undefined ? (
-                <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
-                  Delete
-                </Menu.Item>
-              ) : (
-                <Menu.Item leftSection={<Icon name="trash" />} aria-disabled closeMenuOnClick={false}>
-                  Delete
-                  <Text size="xs" c="dimmed" maw={240}>
-                    {keptBy}
-                  </Text>
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu>
+            {keptBy === undefined ? (
+              <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
+                Delete
+              </Menu.Item>
+            ) : (
+              <Menu.Item leftSection={<Icon name="trash" />} aria-disabled closeMenuOnClick={false}>
+                Delete
+                <Text size="xs" c="dimmed" maw={240}>
+                  {keptBy}
+                </Text>
+              </Menu.Item>
+            )}
+          </MoreMenu>
           <DeleteDialog
             what={called}
             isOpen={isDeleting}

@@ -8,6 +8,7 @@ import { CopyButton } from "../../kit/copy.tsx";
 import { OrganizationHistory } from "../../kit/history.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
+import { MoreMenu } from "../../kit/more-menu.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
@@ -167,21 +168,14 @@ function TagActions({ tag }: { tag: TagRow }) {
           <Button variant="default" leftSection={<Icon name="edit" size={14} />} onClick={() => setOpen("rename")}>
             Rename
           </Button>
-          <Menu position="bottom-end" withinPortal>
-            <Menu.Target>
-              <Button variant="default" px={8} aria-label="More">
-                <Icon name="more" />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<Icon name="rule" />} onClick={() => setOpen("merge")}>
-                Merge into another
-              </Menu.Item>
-              <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen("delete")}>
-                Delete
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu>
+            <Menu.Item leftSection={<Icon name="rule" />} onClick={() => setOpen("merge")}>
+              Merge into another
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen("delete")}>
+              Delete
+            </Menu.Item>
+          </MoreMenu>
         </>
       )}
       <AttachDialog {...shared} isOpen={open === "add"} />

@@ -1,5 +1,5 @@
 /** One token. */
-import { Button, Group, Menu, Text } from "@mantine/core";
+import { Group, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../base/place.ts";
@@ -12,8 +12,10 @@ import { Icon } from "../../kit/icons.tsx";
 import { nodesText, servicesText, templatesText } from "../../kit/identities.ts";
 import { LinkButton } from "../../kit/link.tsx";
 import { Links } from "../../kit/links.tsx";
+import { MoreMenu } from "../../kit/more-menu.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
+import type { Plan } from "../../kit/plan.ts";
 import { useMay } from "../../kit/rights.ts";
 import { Time } from "../../kit/time.tsx";
 import { Expiry, TokenMarks } from "./marks.tsx";
@@ -122,24 +124,17 @@ function TokenActions({ token }: { token: Token }) {
       <LinkButton to={duplicate} variant="default" leftSection={<Icon name="copy" size={14} />}>
         Duplicate
       </LinkButton>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <Button variant="default" px={8} aria-label="More">
-            <Icon name="more" />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon name="refresh" />} onClick={rotate}>
-            Rotate the secret
-          </Menu.Item>
-          <Menu.Item leftSection={<Icon name="eye" />} onClick={reveal}>
-            Reveal the secret
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu>
+        <Menu.Item leftSection={<Icon name="refresh" />} onClick={rotate}>
+          Rotate the secret
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="eye" />} onClick={reveal}>
+          Reveal the secret
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
+          Delete
+        </Menu.Item>
+      </MoreMenu>
       <RotateDialog accessor={token.AccessorID} title={titleOf(token)} isOpen={isRotating} close={endRotation} />
       <RevealDialog accessor={token.AccessorID} title={titleOf(token)} isOpen={isRevealing} close={endReveal} />
       <DeleteDialog
@@ -147,12 +142,7 @@ function TokenActions({ token }: { token: Token }) {
         isOpen={isDeleting}
         close={close}
         then={place.path("tokens")}
-        plan={{
-          operation: "deleteToken",
-          path: { accessor: token.AccessorID },
-          query: { cas: String(token.ModifyIndex) },
-          command: ["token", "delete", token.AccessorID, "--cas", String(token.ModifyIndex), "--yes"],
-        }}
+        plan={deletePlan(token)}
       >
         <Text size="sm">
           {isOwn ? "This is the token that you are signed in with: you are signed out at once. " : ""}
@@ -161,4 +151,14 @@ function TokenActions({ token }: { token: Token }) {
       </DeleteDialog>
     </>
   );
+}
+
+function deletePlan({ AccessorID: accessor, ModifyIndex: index }: Token): Plan {
+  const cas = String(index);
+  return {
+    operation: "deleteToken",
+    path: { accessor },
+    query: { cas },
+    command: ["token", "delete", accessor, "--cas", cas, "--yes"],
+  };
 }
