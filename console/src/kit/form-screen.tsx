@@ -64,9 +64,67 @@ const LOSS = " What you wrote is kept here, and cannot be saved: copy what you n
 
 /** The screen of a form. */
 export function FormScreen<V extends object>(props: FormScreenProps<V>) {
-  const { title, about, up, edited, members, plan } = props;
-  // State on which the edit is based: others may change the object in the meantime.
+  const { title, up, edited } = props;
+  const { form, base, mark, theirs, isChanged, rebase, ...draft } = useDraft(props);
+  const isEdit = edited !== undefined;
+  const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
+  const isGone = useIsGone(props.query);
+  const isRefused = useLacks(props.write);
+  // Saving changes the object too, so the form's own write is not a change by others.
+  const isOvertaken = theirs !== undefined && !save.isPending && !save.isSuccess;
+  const blocker = useStaying(() => isChanged && !isDone());
+  const submit = form.onSubmit((given) => {
+    if (!isGone && !isRefused) save.mutate(given);
+  });
+  useHotkeys([["mod + Enter", () => submit()]], []);
+  const merge = (merged: V) => {
+    rebase(merged);
+    save.reset();
+  };
+  return (
+    <section aria-label={title}>
+      <PageHead title={title} about={props.about} up={up} />
+      <div className={classes.layout}>
+        <form className={classes.fields} onSubmit={submit} noValidate>
+          {isRefused && <Lacking right={props.write} />}
+          {draft.isRestored && <Restored hasSecrets={props.secrets !== undefined} />}
+          <Stack gap="md">{props.fields(form)}</Stack>
+          {props.extra?.(draft.values)}
+          <div className={classes.foot}>
+            <Button
+              type="submit"
+              size="sm"
+              loading={save.isPending}
+              disabled={(isEdit && !isChanged) || isOvertaken || isGone || isRefused}
+            >
+              {isEdit && isChanged ? `${props.saveLabel} (${Object.keys(draft.changed).length})` : props.saveLabel}
+            </Button>
+            <BackButton to={up.to} />
+          </div>
+        </form>
+        <div className={classes.side}>
+          {isGone && props.query !== undefined && (
+            <Gone query={props.query} loss={LOSS}>
+              <A to={`${up.to}?tab=history`}>Its history</A>
+            </Gone>
+          )}
+          {save.isError && !isRace(save.error) && !isGone && <Refusal error={save.error} isWrite />}
+          {save.isError && isRace(save.error) && !isOvertaken && <Rereading />}
+          {isOvertaken && <Race base={base.values} theirs={theirs} mine={form.values} merge={merge} />}
+          {isEdit && <WhatChanges changes={changesOf(draft.before, draft.after)} />}
+          {(!isEdit || isChanged) && <CodePanel plan={props.plan(draft.changed, mark)} />}
+        </div>
+      </div>
+      <Leaving blocker={blocker} />
+    </section>
+  );
+}
+
+/** Contents of the form, and how they differ from the state on which the edit is based. */
+function useDraft<V extends object>(props: FormScreenProps<V>) {
+  const { edited, members } = props;
   const kept = useKept<V>();
+  // State on which the edit is based: others may change the object in the meantime.
   const [base, setBase] = useState<Edited<V>>(() => kept?.base ?? edited ?? { values: props.initial, mark: "" });
   const isEdit = edited !== undefined;
   const initial = isEdit ? base.values : props.initial;
@@ -84,80 +142,55 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   useOffer(props, isChanged, form.values, isEdit ? base : undefined);
   const isMoved = isEdit && edited.mark !== base.mark;
   // Changes by others may touch no member of the form; a count is an example.
-  const isOther = isMoved && !isSame(members(edited.values), before);
-  const mark = isMoved && !isOther ? edited.mark : base.mark;
-  const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
-  const isGone = useIsGone(props.query);
-  const isRefused = useLacks(props.write);
-  // Saving changes the object too, so the form's own write is not a change by others.
-  const isOvertaken = isOther && !save.isPending && !save.isSuccess;
-  const blocker = useBlocker({
-    shouldBlockFn: () => isChanged && !isDone(),
-    enableBeforeUnload: () => isChanged && !isDone() && !isFormKept(),
-    withResolver: true,
-  });
-  const submit = form.onSubmit((given) => {
-    if (!isGone && !isRefused) save.mutate(given);
-  });
-  useHotkeys([["mod + Enter", () => submit()]], []);
+  const theirs = isMoved && !isSame(members(edited.values), before) ? edited.values : undefined;
+  const mark = isMoved && theirs === undefined ? edited.mark : base.mark;
   const rebase = (merged: V) => {
     if (edited === undefined) return;
     setBase(edited);
     form.setValues(merged);
-    save.reset();
   };
+  const isRestored = kept !== undefined;
+  return { form, base, mark, theirs, values, before, after, changed, isChanged, isRestored, rebase };
+}
+
+/** Asks before the page is left, as long as something on it would be lost. */
+function useStaying(isUnsaved: () => boolean) {
+  return useBlocker({
+    shouldBlockFn: isUnsaved,
+    enableBeforeUnload: () => isUnsaved() && !isFormKept(),
+    withResolver: true,
+  });
+}
+
+function Lacking({ right }: { right: Right }) {
   return (
-    <section aria-label={title}>
-      <PageHead title={title} about={about} up={up} />
-      <div className={classes.layout}>
-        <form className={classes.fields} onSubmit={submit} noValidate>
-          {isRefused && (
-            <Alert color="yellow" variant="outline" mb="md" py={8}>
-              Your token may not save this: it lacks {props.write.resource}:{props.write.access} here.
-            </Alert>
-          )}
-          {kept !== undefined && (
-            <Alert color="blue" variant="outline" mb="md" py={8}>
-              What you wrote before you signed in is here again{props.secrets === undefined ? "" : ", but for secrets"}.
-            </Alert>
-          )}
-          <Stack gap="md">{props.fields(form)}</Stack>
-          {props.extra?.(values)}
-          <div className={classes.foot}>
-            <Button
-              type="submit"
-              size="sm"
-              loading={save.isPending}
-              disabled={(isEdit && !isChanged) || isOvertaken || isGone || isRefused}
-            >
-              {isEdit && isChanged ? `${props.saveLabel} (${Object.keys(changed).length})` : props.saveLabel}
-            </Button>
-            <BackButton to={up.to} />
-          </div>
-        </form>
-        <div className={classes.side}>
-          {isGone && props.query !== undefined && (
-            <Gone query={props.query} loss={LOSS}>
-              <A to={`${up.to}?tab=history`}>Its history</A>
-            </Gone>
-          )}
-          {save.isError && !isRace(save.error) && !isGone && <Refusal error={save.error} isWrite />}
-          {save.isError && isRace(save.error) && !isOvertaken && (
-            <Alert color="yellow" variant="outline" title="It has changed meanwhile">
-              Reading what it is now…
-            </Alert>
-          )}
-          {isOvertaken && <Race base={base.values} theirs={edited.values} mine={form.values} merge={rebase} />}
-          {isEdit && (
-            <section className={classes.panel} aria-label="What changes">
-              <div className={classes.panelTitle}>What changes</div>
-              <Changes changes={changesOf(before, after)} />
-            </section>
-          )}
-          {(!isEdit || isChanged) && <CodePanel plan={plan(changed, mark)} />}
-        </div>
-      </div>
-      <Leaving blocker={blocker} />
+    <Alert color="yellow" variant="outline" mb="md" py={8}>
+      Your token may not save this: it lacks {right.resource}:{right.access} here.
+    </Alert>
+  );
+}
+
+function Restored({ hasSecrets }: { hasSecrets: boolean }) {
+  return (
+    <Alert color="blue" variant="outline" mb="md" py={8}>
+      What you wrote before you signed in is here again{hasSecrets ? ", but for secrets" : ""}.
+    </Alert>
+  );
+}
+
+function Rereading() {
+  return (
+    <Alert color="yellow" variant="outline" title="It has changed meanwhile">
+      Reading what it is now…
+    </Alert>
+  );
+}
+
+function WhatChanges({ changes }: { changes: ReturnType<typeof changesOf> }) {
+  return (
+    <section className={classes.panel} aria-label="What changes">
+      <div className={classes.panelTitle}>What changes</div>
+      <Changes changes={changes} />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { useDocumentVisibility, useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
-import { usePlace } from "../base/place.ts";
+import { usePlace, type Place } from "../base/place.ts";
 import type { Search } from "../base/address.ts";
 import { askedForAll, askedOf } from "./filter.ts";
 import { Icon } from "./icons.tsx";
@@ -27,23 +27,12 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
   const place = usePlace();
   const { search, change } = useSearchState();
   const searchField = useRef<HTMLInputElement>(null);
-  const query = useInfiniteQuery(listQuery(list, place, search));
-  const isNarrow = useMediaQuery("(max-width: 48em)");
-  const columns = useMemo(() => shownColumns(list.columns, search, isNarrow), [list, search, isNarrow]);
-  const pages = query.data?.pages;
-  const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
-  const total = pages?.[0]?.total;
+  const reading = useReading(list, place, search);
+  const { query, rows, first, total, to, isPending, before } = reading;
+  const columns = useColumns(list, search);
   const asked = askedOf(list, search);
-  const to = jumpOf(list, place, search);
-  // Until there is something else, what was there stays; but not the rows of another place.
-  const isOld = query.isPlaceholderData;
-  const isPending = query.isPending || (isOld && (to !== "" || pages?.[0]?.at !== undefined));
-  const before = isPending ? 0 : (pages?.[0]?.before ?? 0);
   const source = useMemo(() => list.source(place), [list, place]);
-  const selection = useSelection(list.id, asked, source, isOld ? undefined : total?.count);
-  const isPart = useLacks(list.whole);
-  const isVisible = useDocumentVisibility() === "visible";
-  const isAsking = query.isFetching && !query.isFetchingNextPage && !isPending;
+  const selection = useSelection(list.id, asked, source, query.isPlaceholderData ? undefined : total?.count);
   return (
     <section className={classes.screen} aria-label={list.plural}>
       <PageHead title={list.plural} about={list.about} actions={<Tools list={list} />} />
@@ -54,40 +43,12 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
         field={searchField}
         mayJump={mayJump(list, place, search)}
         total={total}
-        isBusy={isAsking}
+        isBusy={query.isFetching && !query.isFetchingNextPage && !isPending}
       />
-      {pages?.[0]?.isPartlyHidden === true && (
-        <Text size="xs" c="dimmed" className={classes.note}>
-          <Icon name="lock" size={13} /> There are others, which your token may not read.
-        </Text>
-      )}
-      {isPart && (
-        <Text size="xs" c="dimmed" className={classes.note}>
-          <Icon name="lock" size={13} /> Only those that your token may read; there may be others.
-        </Text>
-      )}
-      {to !== "" && (
-        <Group gap="sm" className={classes.note}>
-          <Text size="xs" c="dimmed">
-            {whereOf(before, !isPending && query.isSuccess && rows.length === 0)} <bdi>{to}</bdi>
-          </Text>
-          <Button variant="default" size="compact-xs" onClick={() => change({ to: "" })}>
-            From the beginning
-          </Button>
-        </Group>
-      )}
+      <ListNotes list={list} reading={reading} leave={() => change({ to: "" })} />
       {isPending && <TableSkeleton columns={columns.map(({ width }) => width)} />}
-      {query.isError && rows.length === 0 && (
-        <Refusal error={query.error} retry={() => void query.refetch()}>
-          {query.error instanceof TesseraError && query.error.status === 400 && (
-            <Button variant="default" onClick={() => change({ ...askedForAll(list, search), sort: "" })}>
-              Clear search, filters and order
-            </Button>
-          )}
-        </Refusal>
-      )}
-      {query.isError && rows.length > 0 && (
-        <Alert color="yellow" py={6} title="These rows may be old: reading them again failed." />
+      {query.isError && (
+        <ListFailure reading={reading} clear={() => change({ ...askedForAll(list, search), sort: "" })} />
       )}
       {query.isSuccess && rows.length === 0 && to === "" && (
         <ListEmpty list={list} asked={asked} clear={() => change(askedForAll(list, search))} />
@@ -102,12 +63,10 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
           sort={asked.sort}
           onSort={(sort) => change({ sort })}
           selection={list.bulk === undefined ? undefined : selection}
-          onEnd={
-            isVisible && query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
-          }
-          hasMore={query.hasNextPage || (to !== "" && pages?.[0]?.before === undefined)}
+          onEnd={reading.readOn}
+          hasMore={query.hasNextPage || (to !== "" && first?.before === undefined)}
           before={before}
-          startAt={pages?.[0]?.at ?? 0}
+          startAt={first?.at ?? 0}
           onSearch={() => searchField.current?.focus()}
         />
       )}
@@ -117,6 +76,74 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
         </SelectionBar>
       )}
     </section>
+  );
+}
+
+/** Reads a list: its rows so far, and its first page, which tells how they stand in the whole. */
+function useReading<Row>(list: List<Row>, place: Place, search: Search) {
+  const query = useInfiniteQuery(listQuery(list, place, search));
+  const pages = query.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const first = pages?.[0];
+  const to = jumpOf(list, place, search);
+  // Until there is something else, what was there stays; but not the rows of another place.
+  const isPending = query.isPending || (query.isPlaceholderData && (to !== "" || first?.at !== undefined));
+  const before = isPending ? 0 : (first?.before ?? 0);
+  const isVisible = useDocumentVisibility() === "visible";
+  const mayReadOn = isVisible && query.hasNextPage && !query.isFetchingNextPage;
+  const readOn = mayReadOn ? () => void query.fetchNextPage() : undefined;
+  return { query, rows, first, total: first?.total, to, isPending, before, readOn };
+}
+
+type ListReading<Row> = ReturnType<typeof useReading<Row>>;
+
+interface NotesProps<Row> {
+  readonly list: List<Row>;
+  readonly reading: ListReading<Row>;
+  leave(): void;
+}
+
+/** Notes about rows that are not there: the token may not read them, or the list jumped over them. */
+function ListNotes<Row>({ list, reading: { query, rows, first, to, isPending, before }, leave }: NotesProps<Row>) {
+  const isPart = useLacks(list.whole);
+  return (
+    <>
+      {first?.isPartlyHidden === true && <Hidden>There are others, which your token may not read.</Hidden>}
+      {isPart && <Hidden>Only those that your token may read; there may be others.</Hidden>}
+      {to !== "" && (
+        <Group gap="sm" className={classes.note}>
+          <Text size="xs" c="dimmed">
+            {whereOf(before, !isPending && query.isSuccess && rows.length === 0)} <bdi>{to}</bdi>
+          </Text>
+          <Button variant="default" size="compact-xs" onClick={leave}>
+            From the beginning
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Hidden({ children }: { children: string }) {
+  return (
+    <Text size="xs" c="dimmed" className={classes.note}>
+      <Icon name="lock" size={13} /> {children}
+    </Text>
+  );
+}
+
+/** The failure of a read; above the rows of an earlier one, where there are some. */
+function ListFailure<Row>({ reading: { query, rows }, clear }: { reading: ListReading<Row>; clear: () => void }) {
+  const { error } = query;
+  if (rows.length > 0) return <Alert color="yellow" py={6} title="These rows may be old: reading them again failed." />;
+  return (
+    <Refusal error={error} retry={() => void query.refetch()}>
+      {error instanceof TesseraError && error.status === 400 && (
+        <Button variant="default" onClick={clear}>
+          Clear search, filters and order
+        </Button>
+      )}
+    </Refusal>
   );
 }
 
@@ -157,6 +184,11 @@ function useSearchState() {
     [navigate],
   );
   return { search, change };
+}
+
+function useColumns<Row>(list: List<Row>, search: Search): readonly Column<Row>[] {
+  const isNarrow = useMediaQuery("(max-width: 48em)");
+  return useMemo(() => shownColumns(list.columns, search, isNarrow), [list, search, isNarrow]);
 }
 
 /** The columns that the address names; those that are meant to be seen where it names none. */

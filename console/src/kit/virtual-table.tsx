@@ -1,7 +1,7 @@
 /** Rows, of which only those in sight are there: by mouse, by keyboard, and for screen readers. */
 import { Checkbox } from "@mantine/core";
 import { tableFeatures, useTable, type ColumnDef } from "@tanstack/react-table";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { useNavigate } from "@tanstack/react-router";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from "react";
 import { usePlace, type Place } from "../base/place.ts";
@@ -42,10 +42,6 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   const place = usePlace();
   const navigate = useNavigate();
   const frame = useRef<HTMLDivElement>(null);
-  const definitions = useMemo(
-    () => columns.map((column): ColumnDef<typeof FEATURES, Row & object> => ({ id: column.id, header: column.title })),
-    [columns],
-  );
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
@@ -53,21 +49,12 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
     overscan: 12,
   });
   const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? -1;
-  // Models the drawn rows only: a model of all loaded rows would be rebuilt with each page.
-  const drawn = useMemo(() => rows.slice(first, last + 1) as (Row & object)[], [rows, first, last]);
-  const table = useTable({ features: FEATURES, columns: definitions, data: drawn, getRowId: list.id });
-  const { rows: model } = table.getRowModel();
+  const rowAt = useDrawnRows(props, items[0]?.index ?? 0, last);
   useEffect(() => {
     if (last >= rows.length - 30) onEnd?.();
   }, [last, rows.length, onEnd]);
-  const { startAt } = props;
-  useEffect(() => {
-    if (startAt > 0) virtual.scrollToIndex(startAt, { align: "start" });
-    // Scrolls once: rows that are added or removed later do not move the view.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  useStart(virtual, props.startAt);
   const open = (row: Row) => {
     const path = list.path?.(row, place);
     if (path !== undefined) void navigate(asLink(partsOf(path)));
@@ -88,7 +75,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
       <TableHead {...props} template={template} />
       <div className={classes.body} style={{ height: virtual.getTotalSize() }} role="rowgroup">
         {items.map(({ index, start }) => {
-          const row = model[index - first]?.original;
+          const row = rowAt(index);
           if (row === undefined) return null;
           return (
             <TableRow
@@ -108,6 +95,26 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** Scrolls once: rows that are added or removed later do not move the view. */
+function useStart(virtual: Virtualizer<HTMLDivElement, Element>, startAt: number): void {
+  useEffect(() => {
+    if (startAt > 0) virtual.scrollToIndex(startAt, { align: "start" });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+}
+
+/** Models the drawn rows only: a model of all loaded rows would be rebuilt with each page. */
+function useDrawnRows<Row>({ list, columns, rows }: TableProps<Row>, first: number, last: number) {
+  const definitions = useMemo(
+    () => columns.map((column): ColumnDef<typeof FEATURES, Row & object> => ({ id: column.id, header: column.title })),
+    [columns],
+  );
+  const drawn = useMemo(() => rows.slice(first, last + 1) as (Row & object)[], [rows, first, last]);
+  const table = useTable({ features: FEATURES, columns: definitions, data: drawn, getRowId: list.id });
+  const { rows: model } = table.getRowModel();
+  return (index: number): Row | undefined => model[index - first]?.original;
 }
 
 function TableHead<Row>({ columns, sort, onSort, selection, template }: TableProps<Row> & { template: string }) {
