@@ -17,20 +17,8 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
   const buttons = Methods.filter(({ Type }) => Type === "oidc");
   const jwt = Methods.filter(({ Type }) => Type === "jwt");
   const [way, setWay] = useState("token");
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
   const [isOther, setOther] = useState(false);
-  const attempt = async (act: () => Promise<unknown>) => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await act();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { failure, isBusy, attempt } = useAttempt();
   const submit = (given: Credentials) => void attempt(async () => signIn(given));
   const leave = (method: SignInMethod) =>
     void attempt(async () => {
@@ -38,21 +26,9 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
       keepForm();
       location.assign(to);
     });
-  const words = failure === undefined ? undefined : wordsOf(failure);
   return (
     <Stack gap="md">
-      {buttons.map((method) => (
-        <Button
-          key={nameOf(method)}
-          size="sm"
-          fullWidth
-          disabled={isBusy}
-          leftSection={<Icon name="method" />}
-          onClick={() => leave(method)}
-        >
-          Sign in with {nameOf(method)}
-        </Button>
-      ))}
+      <Providers methods={buttons} isBusy={isBusy} leave={leave} />
       {buttons.length > 0 && isOver && <Leaves />}
       {buttons.length > 0 && <Divider label={isOver ? "or, without leaving this page" : "or"} />}
       {jwt.length > 0 && (
@@ -84,15 +60,62 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
           leave={leave}
         />
       )}
-      {/* There from the beginning, so that it is read out; empty it has no place. */}
-      <div aria-live="assertive" style={words === undefined ? { position: "absolute" } : undefined}>
-        {words !== undefined && (
-          <Alert color="red" variant="outline" title={words.title}>
-            {words.detail}
-          </Alert>
-        )}
-      </div>
+      <Failure failure={failure} />
     </Stack>
+  );
+}
+
+/** Tries to sign in, and keeps why that failed. */
+function useAttempt() {
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (act: () => Promise<unknown>) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await act();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { failure, isBusy, attempt };
+}
+
+interface ProvidersProps {
+  readonly methods: readonly SignInMethod[];
+  readonly isBusy: boolean;
+  leave(method: SignInMethod): void;
+}
+
+/** A button for each provider that one signs in at. */
+function Providers({ methods, isBusy, leave }: ProvidersProps) {
+  return methods.map((method) => (
+    <Button
+      key={nameOf(method)}
+      size="sm"
+      fullWidth
+      disabled={isBusy}
+      leftSection={<Icon name="method" />}
+      onClick={() => leave(method)}
+    >
+      Sign in with {nameOf(method)}
+    </Button>
+  ));
+}
+
+/** Reason of the failure. There from the beginning, so that it is read out; empty it has no place. */
+function Failure({ failure }: { failure: unknown }) {
+  const words = failure === undefined ? undefined : wordsOf(failure);
+  return (
+    <div aria-live="assertive" style={words === undefined ? { position: "absolute" } : undefined}>
+      {words !== undefined && (
+        <Alert color="red" variant="outline" title={words.title}>
+          {words.detail}
+        </Alert>
+      )}
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Search } from "../../base/address.ts";
-import { usePlace } from "../../base/place.ts";
+import { usePlace, type Place } from "../../base/place.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
@@ -36,11 +36,7 @@ export function Audit() {
     <section aria-label="Audit">
       <PageHead
         title="Audit"
-        about={
-          place.organization === undefined
-            ? `What was done in ${place.scope.namespace === "*" ? "all namespaces" : `the namespace ${place.scope.namespace}`}, and what was refused.`
-            : `What was done to the tags and workspaces of ${place.organization}, and what was refused.`
-        }
+        about={aboutOf(place)}
         actions={
           <Group gap="xs">
             <VerifyButton verification={verification} />
@@ -59,16 +55,7 @@ export function Audit() {
             : "Nothing is on record yet, of what your token may see."}
         </Text>
       )}
-      {daysOf(records).map(({ day, records: those }) => (
-        <section key={day} aria-label={day}>
-          <h2 className={classes.day}>{day}</h2>
-          <ol className={classes.records}>
-            {those.map((record, index) => (
-              <RecordItem key={record.Hash ?? `${record.Time} ${record.RequestID} ${index}`} record={record} />
-            ))}
-          </ol>
-        </section>
-      ))}
+      <Days records={records} />
       {query.hasNextPage && (
         <Button mt="md" variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
           Older records
@@ -81,6 +68,25 @@ export function Audit() {
       )}
     </section>
   );
+}
+
+function aboutOf({ organization, scope: { namespace } }: Place): string {
+  if (organization !== undefined)
+    return `What was done to the tags and workspaces of ${organization}, and what was refused.`;
+  return `What was done in ${namespace === "*" ? "all namespaces" : `the namespace ${namespace}`}, and what was refused.`;
+}
+
+function Days({ records }: { records: readonly AuditRecord[] }) {
+  return daysOf(records).map(({ day, records: those }) => (
+    <section key={day} aria-label={day}>
+      <h2 className={classes.day}>{day}</h2>
+      <ol className={classes.records}>
+        {those.map((record, index) => (
+          <RecordItem key={record.Hash ?? `${record.Time} ${record.RequestID} ${index}`} record={record} />
+        ))}
+      </ol>
+    </section>
+  ));
 }
 
 /** Records by the days of the viewer's zone. */

@@ -13,14 +13,14 @@ interface FieldsProps {
 
 const MONO = { input: { fontFamily: "var(--mantine-font-family-monospace)" } };
 
+const LOCALITIES = [
+  { value: "", label: "as usual" },
+  { value: "local", label: "local" },
+  { value: "global", label: "global" },
+];
+
 /** The fields of the form. */
 export function AuthMethodFields({ form, isNew, beginning }: FieldsProps) {
-  const choose = (type: string | null) => {
-    if (type === null) return;
-    const isUntouched = form.values.config === beginning(form.values.type);
-    form.setFieldValue("type", type);
-    if (isUntouched) form.setFieldValue("config", beginning(type));
-  };
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -31,24 +31,7 @@ export function AuthMethodFields({ form, isNew, beginning }: FieldsProps) {
           readOnly={!isNew}
           {...form.getInputProps("name")}
         />
-        {isNew ? (
-          <Select
-            label="Type"
-            description="Who vouches. It cannot be changed later."
-            data={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
-            allowDeselect={false}
-            value={form.values.type}
-            onChange={choose}
-            error={form.errors["type"]}
-          />
-        ) : (
-          <TextInput
-            label="Type"
-            description="It cannot be changed."
-            readOnly
-            value={new Map(Object.entries<string>(TYPES)).get(form.values.type) ?? form.values.type}
-          />
-        )}
+        <TypeField form={form} isNew={isNew} beginning={beginning} />
       </SimpleGrid>
       <TextInput
         label="Display name"
@@ -73,6 +56,42 @@ export function AuthMethodFields({ form, isNew, beginning }: FieldsProps) {
         styles={MONO}
         {...form.getInputProps("config")}
       />
+      <TokenFields form={form} />
+    </>
+  );
+}
+
+function TypeField({ form, isNew, beginning }: FieldsProps) {
+  const choose = (type: string | null) => {
+    if (type === null) return;
+    const isUntouched = form.values.config === beginning(form.values.type);
+    form.setFieldValue("type", type);
+    if (isUntouched) form.setFieldValue("config", beginning(type));
+  };
+  return isNew ? (
+    <Select
+      label="Type"
+      description="Who vouches. It cannot be changed later."
+      data={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
+      allowDeselect={false}
+      value={form.values.type}
+      onChange={choose}
+      error={form.errors["type"]}
+    />
+  ) : (
+    <TextInput
+      label="Type"
+      description="It cannot be changed."
+      readOnly
+      value={new Map(Object.entries<string>(TYPES)).get(form.values.type) ?? form.values.type}
+    />
+  );
+}
+
+/** Fields about the tokens that logins get. */
+function TokenFields({ form }: Pick<FieldsProps, "form">) {
+  return (
+    <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Tokens live for"
@@ -83,11 +102,7 @@ export function AuthMethodFields({ form, isNew, beginning }: FieldsProps) {
         <Select
           label="Tokens count"
           description="What Consul’s clients read as Local."
-          data={[
-            { value: "", label: "as usual" },
-            { value: "local", label: "local" },
-            { value: "global", label: "global" },
-          ]}
+          data={LOCALITIES}
           allowDeselect={false}
           {...form.getInputProps("locality")}
         />

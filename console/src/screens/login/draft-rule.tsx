@@ -65,43 +65,11 @@ export function DraftRule({ method, draft, change, result, isAsked }: Props) {
       void navigate({ to: place.path("binding-rules", (answer as { ID: string }).ID) });
     },
   });
-  const set = (members: Partial<Draft>) => change({ ...draft, ...members });
   const isWritten = draftOf(draft) !== undefined;
   return (
     <Card title="A rule for them">
       <Stack gap="sm">
-        <Textarea
-          label="Selector"
-          description="Whom it is for; everybody when it is empty."
-          placeholder={'value.repository == "example/web"'}
-          rows={3}
-          className={classes.mono ?? ""}
-          spellCheck={false}
-          value={draft.selector}
-          onChange={(event) => set({ selector: event.currentTarget.value })}
-        />
-        <Select
-          label="It gives"
-          data={TYPES}
-          value={draft.type}
-          allowDeselect={false}
-          onChange={(type) => set({ type: type ?? draft.type })}
-        />
-        <TextInput
-          label="Called"
-          description="May have variables, such as ${value.repository}."
-          value={draft.name}
-          spellCheck={false}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        {draft.type === "templated-policy" && (
-          <TextInput
-            label="Its variable Name"
-            value={draft.variable}
-            spellCheck={false}
-            onChange={(event) => set({ variable: event.currentTarget.value })}
-          />
-        )}
+        <DraftFields draft={draft} change={change} />
         <div aria-live="polite">{isWritten && <Result result={result} isAsked={isAsked} />}</div>
         {save.isError && <Refusal error={save.error} isWrite />}
         {isWritten && mayWrite && (
@@ -119,6 +87,46 @@ export function DraftRule({ method, draft, change, result, isAsked }: Props) {
         )}
       </Stack>
     </Card>
+  );
+}
+
+function DraftFields({ draft, change }: Pick<Props, "draft" | "change">) {
+  const set = (members: Partial<Draft>) => change({ ...draft, ...members });
+  return (
+    <>
+      <Textarea
+        label="Selector"
+        description="Whom it is for; everybody when it is empty."
+        placeholder={'value.repository == "example/web"'}
+        rows={3}
+        className={classes.mono ?? ""}
+        spellCheck={false}
+        value={draft.selector}
+        onChange={(event) => set({ selector: event.currentTarget.value })}
+      />
+      <Select
+        label="It gives"
+        data={TYPES}
+        value={draft.type}
+        allowDeselect={false}
+        onChange={(type) => set({ type: type ?? draft.type })}
+      />
+      <TextInput
+        label="Called"
+        description="May have variables, such as ${value.repository}."
+        value={draft.name}
+        spellCheck={false}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      {draft.type === "templated-policy" && (
+        <TextInput
+          label="Its variable Name"
+          value={draft.variable}
+          spellCheck={false}
+          onChange={(event) => set({ variable: event.currentTarget.value })}
+        />
+      )}
+    </>
   );
 }
 

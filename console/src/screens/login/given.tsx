@@ -88,33 +88,10 @@ export function GivenCard({ methods, given, change, problem }: Props) {
             { value: "refused", label: "Refused lately" },
           ]}
         />
-        {given.way === "jwt" && (
-          <Textarea
-            label="JWT"
-            description="Line breaks do not matter. It goes to this server, and is kept nowhere."
-            placeholder="eyJ…"
-            rows={6}
-            className={classes.mono ?? ""}
-            autoComplete="off"
-            spellCheck={false}
-            value={given.jwt}
-            onChange={(event) => change({ ...given, jwt: event.currentTarget.value })}
-          />
-        )}
+        {given.way === "jwt" && <JwtField jwt={given.jwt} change={(jwt) => change({ ...given, jwt })} />}
         {given.way === "claims" && given.refused !== undefined && <About refused={given.refused} />}
         {given.way === "claims" && (
-          <Textarea
-            label="Claims, as selectors see them"
-            description="Of methods that map claims: value and list, by the names that ClaimMappings and ListClaimMappings give."
-            autosize
-            minRows={8}
-            maxRows={20}
-            className={classes.mono ?? ""}
-            spellCheck={false}
-            value={given.claims}
-            error={problem}
-            onChange={(event) => change({ ...given, claims: event.currentTarget.value })}
-          />
+          <ClaimsField claims={given.claims} problem={problem} change={(claims) => change({ ...given, claims })} />
         )}
         {given.way === "refused" && (
           <Refused
@@ -127,6 +104,45 @@ export function GivenCard({ methods, given, change, problem }: Props) {
         )}
       </Stack>
     </Card>
+  );
+}
+
+function JwtField({ jwt, change }: { jwt: string; change: (jwt: string) => void }) {
+  return (
+    <Textarea
+      label="JWT"
+      description="Line breaks do not matter. It goes to this server, and is kept nowhere."
+      placeholder="eyJ…"
+      rows={6}
+      className={classes.mono ?? ""}
+      autoComplete="off"
+      spellCheck={false}
+      value={jwt}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+interface ClaimsFieldProps {
+  readonly claims: string;
+  readonly problem: string | undefined;
+  change(claims: string): void;
+}
+
+function ClaimsField({ claims, problem, change }: ClaimsFieldProps) {
+  return (
+    <Textarea
+      label="Claims, as selectors see them"
+      description="Of methods that map claims: value and list, by the names that ClaimMappings and ListClaimMappings give."
+      autosize
+      minRows={8}
+      maxRows={20}
+      className={classes.mono ?? ""}
+      spellCheck={false}
+      value={claims}
+      error={problem}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 /** Operations, form and texts for organizations. */
 import { NumberInput, Select, Switch, Text, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
 import { textFlag, textIn } from "../../kit/plan.ts";
 import type { Resource } from "../../kit/resource.ts";
 import { ORGANIZATION, type OrganizationRow } from "./named.ts";
@@ -103,57 +104,62 @@ export const ORGANIZATION_RESOURCE: Resource<OrganizationRow, OrganizationValues
         placeholder="platform@acme.example"
         {...form.getInputProps("email")}
       />
-      {!isNew && (
-        <>
-          <Select
-            label="Where workspaces run"
-            description="Unless they or their projects say otherwise. Nothing runs on this server: clients ask what is said here."
-            data={["remote", "local"]}
-            allowDeselect={false}
-            {...form.getInputProps("mode")}
-          />
-          <Text size="xs" c="dimmed">
-            What follows is kept for clients, which read and write it, and does nothing here.
-          </Text>
-          {NAMES.map((name) => (
-            <Switch
-              key={name}
-              label={SWITCHES[name]}
-              checked={form.values.switches[name]}
-              onChange={({ currentTarget }) => form.setFieldValue(`switches.${name}`, currentTarget.checked)}
-            />
-          ))}
-          <NumberInput
-            label="Minutes without activity until members sign in anew"
-            placeholder="20160"
-            min={1}
-            max={2_147_483_647}
-            allowDecimal={false}
-            {...form.getInputProps("timeout")}
-          />
-          <NumberInput
-            label="Minutes until members sign in anew in any case"
-            placeholder="20160"
-            min={1}
-            max={2_147_483_647}
-            allowDecimal={false}
-            {...form.getInputProps("remember")}
-          />
-          <Select
-            label="How members sign in"
-            data={[
-              { value: "password", label: "password" },
-              { value: "two_factor_mandatory", label: "two factors" },
-            ]}
-            allowDeselect={false}
-            {...form.getInputProps("auth")}
-          />
-          <TextInput label="SAML role of its owners" maxLength={255} {...form.getInputProps("saml")} />
-        </>
-      )}
+      {!isNew && <SettingFields form={form} />}
     </>
   ),
 };
+
+/** Fields of an organization that exists: a new one begins with defaults. */
+function SettingFields({ form }: { form: UseFormReturnType<OrganizationValues> }) {
+  return (
+    <>
+      <Select
+        label="Where workspaces run"
+        description="Unless they or their projects say otherwise. Nothing runs on this server: clients ask what is said here."
+        data={["remote", "local"]}
+        allowDeselect={false}
+        {...form.getInputProps("mode")}
+      />
+      <Text size="xs" c="dimmed">
+        What follows is kept for clients, which read and write it, and does nothing here.
+      </Text>
+      {NAMES.map((name) => (
+        <Switch
+          key={name}
+          label={SWITCHES[name]}
+          checked={form.values.switches[name]}
+          onChange={({ currentTarget }) => form.setFieldValue(`switches.${name}`, currentTarget.checked)}
+        />
+      ))}
+      <NumberInput
+        label="Minutes without activity until members sign in anew"
+        placeholder="20160"
+        min={1}
+        max={2_147_483_647}
+        allowDecimal={false}
+        {...form.getInputProps("timeout")}
+      />
+      <NumberInput
+        label="Minutes until members sign in anew in any case"
+        placeholder="20160"
+        min={1}
+        max={2_147_483_647}
+        allowDecimal={false}
+        {...form.getInputProps("remember")}
+      />
+      <Select
+        label="How members sign in"
+        data={[
+          { value: "password", label: "password" },
+          { value: "two_factor_mandatory", label: "two factors" },
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps("auth")}
+      />
+      <TextInput label="SAML role of its owners" maxLength={255} {...form.getInputProps("saml")} />
+    </>
+  );
+}
 
 function switchesOf(isOn: (name: SwitchName) => boolean): Record<SwitchName, boolean> {
   return Object.fromEntries(NAMES.map((name) => [name, isOn(name)])) as Record<SwitchName, boolean>;

@@ -53,29 +53,7 @@ export function RuleFields({ rule, index, errors, onChange, onRemove }: RuleFiel
           error={errorOf("required")}
           onChange={(required) => set({ required })}
         />
-        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-          <TextInput
-            label="Of the key"
-            placeholder="env"
-            value={rule.key}
-            error={errorOf("key")}
-            onChange={(event) => set({ key: event.currentTarget.value })}
-          />
-          <TagsInput
-            label="these values"
-            placeholder={rule.values.length === 0 ? "prod" : ""}
-            value={[...rule.values]}
-            error={errorOf("values")}
-            onChange={(values) => set({ values })}
-          />
-          <TextInput
-            label="or values like"
-            placeholder="[0-9]{4}"
-            value={rule.pattern}
-            error={errorOf("pattern")}
-            onChange={(event) => set({ pattern: event.currentTarget.value })}
-          />
-        </SimpleGrid>
+        <ValueFields rule={rule} errorOf={errorOf} set={set} />
         <TextInput
           label="Names of tags and keys are like"
           description="A regular expression (RE2) that fits the whole name."
@@ -86,5 +64,40 @@ export function RuleFields({ rule, index, errors, onChange, onRemove }: RuleFiel
         />
       </Stack>
     </fieldset>
+  );
+}
+
+interface ValueFieldsProps {
+  readonly rule: RuleDraft;
+  errorOf(field: keyof RuleDraft): React.ReactNode;
+  set(changed: Partial<RuleDraft>): void;
+}
+
+/** Fields for the values that a key may have. */
+function ValueFields({ rule, errorOf, set }: ValueFieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <TextInput
+        label="Of the key"
+        placeholder="env"
+        value={rule.key}
+        error={errorOf("key")}
+        onChange={(event) => set({ key: event.currentTarget.value })}
+      />
+      <TagsInput
+        label="these values"
+        placeholder={rule.values.length === 0 ? "prod" : ""}
+        value={[...rule.values]}
+        error={errorOf("values")}
+        onChange={(values) => set({ values })}
+      />
+      <TextInput
+        label="or values like"
+        placeholder="[0-9]{4}"
+        value={rule.pattern}
+        error={errorOf("pattern")}
+        onChange={(event) => set({ pattern: event.currentTarget.value })}
+      />
+    </SimpleGrid>
   );
 }

@@ -81,34 +81,10 @@ function Export() {
 }
 
 function Import() {
-  const place = usePlace();
-  const navigate = useNavigate();
+  const { organization } = usePlace();
   const [file, setFile] = useState<File | null>(null);
   const [mode, setMode] = useState<Mode>("merge");
-  const preview = useMutation({ mutationFn: async () => ask(true) });
-  const begin = useMutation({
-    mutationFn: async () => ask(false),
-    onSuccess: (answer) => {
-      const { id } = (answer as { data: { id: string } }).data;
-      void navigate(asLink(partsOf(place.path("tag-jobs", id))));
-    },
-  });
-  const ask = async (isPreview: boolean) => {
-    if (file === null) throw new Error("no file is chosen");
-    const { body } = await place.client.request("importTags", {
-      path: { organization_name: place.organization ?? "" },
-      query: { mode, ...(isPreview ? { preview: "true" } : {}) },
-      body: await file.text(),
-      headers: { "content-type": /\.csv$/i.test(file.name) ? TYPES.csv : TYPES.ndjson },
-      timeout: 120_000,
-      retries: 0,
-    });
-    return body as unknown;
-  };
-  const again = () => {
-    preview.reset();
-    begin.reset();
-  };
+  const { preview, begin, again } = useImport(file, mode);
   const shown = (preview.data as { data: { attributes: FilePreview } } | undefined)?.data.attributes;
   return (
     <Card title="Import">
@@ -124,18 +100,12 @@ function Import() {
             again();
           }}
         />
-        <SegmentedControl
-          aria-label="How it is imported"
-          size="xs"
-          value={mode}
-          onChange={(next) => {
-            setMode(next === "replace" ? "replace" : "merge");
+        <ModeField
+          mode={mode}
+          change={(next) => {
+            setMode(next);
             again();
           }}
-          data={[
-            { value: "merge", label: "Add and change" },
-            { value: "replace", label: "Replace: take away, too" },
-          ]}
         />
         {shown !== undefined && <ImportPreview preview={shown} />}
         {preview.isError && <Refusal error={preview.error} />}
@@ -159,7 +129,7 @@ function Import() {
           <Alert variant="outline" color="yellow" py={6} title="What the file does not have is taken away." />
         )}
         <Text size="xs" c="dimmed" className="mono">
-          tessera tag import {file?.name ?? "FILE"} --mode {mode} --organization {place.organization}
+          tessera tag import {file?.name ?? "FILE"} --mode {mode} --organization {organization}
         </Text>
         <Anchor size="xs" href={`${SERVER_ADDRESS}/openapi.json`}>
           The API’s document says what a file holds
@@ -167,6 +137,53 @@ function Import() {
       </Stack>
     </Card>
   );
+}
+
+function ModeField({ mode, change }: { mode: Mode; change: (mode: Mode) => void }) {
+  return (
+    <SegmentedControl
+      aria-label="How it is imported"
+      size="xs"
+      value={mode}
+      onChange={(next) => change(next === "replace" ? "replace" : "merge")}
+      data={[
+        { value: "merge", label: "Add and change" },
+        { value: "replace", label: "Replace: take away, too" },
+      ]}
+    />
+  );
+}
+
+/** Shows what an import would change, and begins it. */
+function useImport(file: File | null, mode: Mode) {
+  const place = usePlace();
+  const navigate = useNavigate();
+  const preview = useMutation({ mutationFn: async () => ask(true) });
+  const begin = useMutation({
+    mutationFn: async () => ask(false),
+    onSuccess: (answer) => {
+      const { id } = (answer as { data: { id: string } }).data;
+      void navigate(asLink(partsOf(place.path("tag-jobs", id))));
+    },
+  });
+  const ask = async (isPreview: boolean) => {
+    if (file === null) throw new Error("no file is chosen");
+    const { body } = await place.client.request("importTags", {
+      path: { organization_name: place.organization ?? "" },
+      query: { mode, ...(isPreview ? { preview: "true" } : {}) },
+      body: await file.text(),
+      headers: { "content-type": /\.csv$/i.test(file.name) ? TYPES.csv : TYPES.ndjson },
+      timeout: 120_000,
+      retries: 0,
+    });
+    return body as unknown;
+  };
+  /** Forgets the answers: they were about another file or mode. */
+  const again = () => {
+    preview.reset();
+    begin.reset();
+  };
+  return { preview, begin, again };
 }
 
 function download(name: string, blob: Blob): void {

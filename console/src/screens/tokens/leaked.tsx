@@ -1,6 +1,7 @@
 /** Search for leaked secrets that belong to active tokens. The secrets are sent to the server and not stored. */
 import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import type { BodyOf } from "@tessera-server/client";
 import { useState } from "react";
 import { placeOf, usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
@@ -33,21 +34,13 @@ export function TokenLeaked() {
       <Cards>
         <Card title="What was found">
           <Stack gap="md">
-            <Textarea
-              label="Secrets"
-              description={`One in a line, ${MOST.toLocaleString()} at most. None is shown again or kept.`}
-              autosize
-              minRows={8}
-              maxRows={20}
-              spellCheck={false}
-              autoComplete="off"
-              styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-              value={text}
-              onChange={({ currentTarget }) => {
+            <SecretsField
+              text={text}
+              count={secrets.length}
+              change={(next) => {
                 search.reset();
-                setText(currentTarget.value);
+                setText(next);
               }}
-              error={secrets.length > MOST ? `These are ${secrets.length.toLocaleString()}` : undefined}
             />
             <Group>
               <Button
@@ -75,31 +68,61 @@ export function TokenLeaked() {
               None of them is of a living token that you may see.
             </Alert>
           )}
-          {live !== undefined && live.length > 0 && (
-            <Stack gap="xs">
-              <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
-                {live.length.toLocaleString()} {live.length === 1 ? "still opens" : "still open"} something. Rotate or
-                delete them.
-              </Alert>
-              {live.map(({ Position, AccessorID, Old, Namespace, Partition }) => (
-                <Text key={Position} size="sm">
-                  Line {(Position + 1).toLocaleString()}:{" "}
-                  <A
-                    to={(Namespace === undefined
-                      ? place
-                      : placeOf({ partition: Partition ?? place.scope.partition, namespace: Namespace })
-                    ).path("tokens", AccessorID)}
-                    className="mono"
-                  >
-                    {AccessorID.slice(0, 8)}
-                  </A>
-                  {Old ? ", a secret of before, which still counts for a while" : ""}
-                </Text>
-              ))}
-            </Stack>
-          )}
+          {live !== undefined && live.length > 0 && <Living found={live} />}
         </Card>
       </Cards>
     </section>
+  );
+}
+
+interface SecretsFieldProps {
+  readonly text: string;
+  readonly count: number;
+  change(text: string): void;
+}
+
+function SecretsField({ text, count, change }: SecretsFieldProps) {
+  return (
+    <Textarea
+      label="Secrets"
+      description={`One in a line, ${MOST.toLocaleString()} at most. None is shown again or kept.`}
+      autosize
+      minRows={8}
+      maxRows={20}
+      spellCheck={false}
+      autoComplete="off"
+      styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+      value={text}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+      error={count > MOST ? `These are ${count.toLocaleString()}` : undefined}
+    />
+  );
+}
+
+/** Tokens that still open something, by the lines in which their secrets stand. */
+function Living({ found }: { found: BodyOf<"findLeakedTokens">["Live"] }) {
+  const place = usePlace();
+  return (
+    <Stack gap="xs">
+      <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
+        {found.length.toLocaleString()} {found.length === 1 ? "still opens" : "still open"} something. Rotate or delete
+        them.
+      </Alert>
+      {found.map(({ Position, AccessorID, Old, Namespace, Partition }) => (
+        <Text key={Position} size="sm">
+          Line {(Position + 1).toLocaleString()}:{" "}
+          <A
+            to={(Namespace === undefined
+              ? place
+              : placeOf({ partition: Partition ?? place.scope.partition, namespace: Namespace })
+            ).path("tokens", AccessorID)}
+            className="mono"
+          >
+            {AccessorID.slice(0, 8)}
+          </A>
+          {Old ? ", a secret of before, which still counts for a while" : ""}
+        </Text>
+      ))}
+    </Stack>
   );
 }

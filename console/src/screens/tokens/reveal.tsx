@@ -47,14 +47,7 @@ export function RevealDialog({ accessor, title, isOpen, close }: RevealProps) {
               It is put on record that you were shown it. Who signed in without a token can give this one another secret
               instead.
             </Text>
-            <PasswordInput
-              label="Your own token’s secret"
-              description="This page does not have it: no secret that is stored is shown by the session alone."
-              autoComplete="off"
-              value={own}
-              onChange={(event) => setOwn(event.currentTarget.value)}
-              data-autofocus
-            />
+            <OwnSecret value={own} change={setOwn} />
             {secret.isError && <Refusal error={secret.error} />}
             <CodePanel plan={plan} />
             <Group justify="flex-end" gap="xs">
@@ -81,5 +74,18 @@ export function RevealDialog({ accessor, title, isOpen, close }: RevealProps) {
         warning="It is not shown again without being asked for, and on record as shown to you."
       />
     </>
+  );
+}
+
+function OwnSecret({ value, change }: { value: string; change: (value: string) => void }) {
+  return (
+    <PasswordInput
+      label="Your own token’s secret"
+      description="This page does not have it: no secret that is stored is shown by the session alone."
+      autoComplete="off"
+      value={value}
+      onChange={(event) => change(event.currentTarget.value)}
+      data-autofocus
+    />
   );
 }

@@ -68,17 +68,10 @@ export function TokenRevoke() {
     mutationFn: async () => (await send(plan, place)) as Revocation,
     onSuccess: async () => queries.invalidateQueries({ queryKey: scopedKey(place.scope, "tokens") }),
   });
-  const field = (name: keyof typeof EMPTY) => ({
-    value: values[name],
-    onChange: (value: string) => {
-      start.reset();
-      setValues({ ...values, [name]: value });
-    },
-  });
-  const text = (name: keyof typeof EMPTY) => ({
-    value: values[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => field(name).onChange(currentTarget.value),
-  });
+  const change = (changed: Partial<typeof EMPTY>) => {
+    start.reset();
+    setValues({ ...values, ...changed });
+  };
   const found = isEmpty ? undefined : preview.data;
   const isSettled = settled === values && !preview.isFetching;
   return (
@@ -91,58 +84,103 @@ export function TokenRevoke() {
       <Cards>
         <Card title="Which">
           <Stack gap="md">
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <TextInput label="Not used for" description="Such as 90d." placeholder="90d" {...text("UnusedFor")} />
-              <TextInput
-                label="Description holds"
-                description="In the same case."
-                placeholder="laptop"
-                {...text("Description")}
-              />
-              <NameInput
-                noun="auth-methods"
-                label="Made by auth method"
-                description="Its name."
-                {...field("AuthMethod")}
-              />
-              <NameInput noun="roles" label="Has the role" description="Its name or ID." {...field("Role")} />
-            </SimpleGrid>
+            <FilterFields values={values} change={change} />
             {!isEmpty && <CodePanel plan={plan} />}
           </Stack>
         </Card>
         <Card title="What goes">
           <Stack gap="md">
-            {isEmpty && (
-              <Text size="sm" c="dimmed">
-                Fill in what they have in common.
-              </Text>
-            )}
-            {!isEmpty && preview.isPending && (
-              <Text size="sm" c="dimmed">
-                Counting…
-              </Text>
-            )}
+            {isEmpty && <Hint>Fill in what they have in common.</Hint>}
+            {!isEmpty && preview.isPending && <Hint>Counting…</Hint>}
             {!isEmpty && preview.isError && <Refusal error={preview.error} />}
             {start.data === undefined && found !== undefined && !preview.isError && <Preview found={found} />}
             {start.isError && <Refusal error={start.error} isWrite />}
             {start.data?.ID !== undefined && <Job id={start.data.ID} />}
             {start.data === undefined && found !== undefined && (found.Total ?? 0) > 0 && (
-              <Group>
-                <Button
-                  color="red"
-                  disabled={!isSettled || preview.isError}
-                  loading={start.isPending}
-                  leftSection={<Icon name="trash" size={14} />}
-                  onClick={() => start.mutate()}
-                >
-                  Revoke {(found.Total ?? 0).toLocaleString()} {found.Total === 1 ? "token" : "tokens"}
-                </Button>
-              </Group>
+              <RevokeButton
+                total={found.Total ?? 0}
+                isReady={isSettled && !preview.isError}
+                isStarting={start.isPending}
+                act={() => start.mutate()}
+              />
             )}
           </Stack>
         </Card>
       </Cards>
     </section>
+  );
+}
+
+interface FilterProps {
+  readonly values: typeof EMPTY;
+  change(changed: Partial<typeof EMPTY>): void;
+}
+
+/** Fields for the things that the tokens have in common. */
+function FilterFields({ values, change }: FilterProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput
+        label="Not used for"
+        description="Such as 90d."
+        placeholder="90d"
+        value={values.UnusedFor}
+        onChange={({ currentTarget }) => change({ UnusedFor: currentTarget.value })}
+      />
+      <TextInput
+        label="Description holds"
+        description="In the same case."
+        placeholder="laptop"
+        value={values.Description}
+        onChange={({ currentTarget }) => change({ Description: currentTarget.value })}
+      />
+      <NameInput
+        noun="auth-methods"
+        label="Made by auth method"
+        description="Its name."
+        value={values.AuthMethod}
+        onChange={(AuthMethod) => change({ AuthMethod })}
+      />
+      <NameInput
+        noun="roles"
+        label="Has the role"
+        description="Its name or ID."
+        value={values.Role}
+        onChange={(Role) => change({ Role })}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Hint({ children }: { children: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  );
+}
+
+interface RevokeButtonProps {
+  readonly total: number;
+  /** Whether the tokens that are shown are those that the filter says now. */
+  readonly isReady: boolean;
+  readonly isStarting: boolean;
+  act(): void;
+}
+
+function RevokeButton({ total, isReady, isStarting, act }: RevokeButtonProps) {
+  return (
+    <Group>
+      <Button
+        color="red"
+        disabled={!isReady}
+        loading={isStarting}
+        leftSection={<Icon name="trash" size={14} />}
+        onClick={act}
+      >
+        Revoke {total.toLocaleString()} {total === 1 ? "token" : "tokens"}
+      </Button>
+    </Group>
   );
 }
 

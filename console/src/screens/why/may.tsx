@@ -67,22 +67,7 @@ export function May() {
             <WhoSelect key={as} place={place} as={as} id={id} choose={setId} />
           </>
         }
-        below={
-          isMethod && (
-            <Textarea
-              label="Who claims"
-              description="As selectors see it: of methods that map claims, value and list. It becomes part of the address."
-              className={classes.claims}
-              autosize
-              minRows={2}
-              maxRows={12}
-              spellCheck={false}
-              value={claims}
-              error={hasClaims ? undefined : "This is no object of JSON"}
-              onChange={(event) => setClaims(event.currentTarget.value)}
-            />
-          )
-        }
+        below={isMethod && <ClaimsField claims={claims} isValid={hasClaims} change={setClaims} />}
       />
       {isAsked && deed !== undefined ? (
         <Answer place={place} asked={asked} deed={deed} />
@@ -92,6 +77,29 @@ export function May() {
         </Text>
       )}
     </>
+  );
+}
+
+interface ClaimsFieldProps {
+  readonly claims: string;
+  readonly isValid: boolean;
+  change(claims: string): void;
+}
+
+function ClaimsField({ claims, isValid, change }: ClaimsFieldProps) {
+  return (
+    <Textarea
+      label="Who claims"
+      description="As selectors see it: of methods that map claims, value and list. It becomes part of the address."
+      className={classes.claims}
+      autosize
+      minRows={2}
+      maxRows={12}
+      spellCheck={false}
+      value={claims}
+      error={isValid ? undefined : "This is no object of JSON"}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
   );
 }
 

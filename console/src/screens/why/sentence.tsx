@@ -47,7 +47,7 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
   const [request, setRequest] = useState(askedRequest ?? "");
   const [resource, setResource] = useState(asked?.resource ?? "workspace");
   const [segment, setSegment] = useState(asked?.segment ?? "");
-  const { names, isLooking } = useNameChoices(resource, segment);
+  const choices = useNameChoices(resource, segment);
   const isRequest = access === SEND;
   const choose = (next: string) => {
     setResource(next);
@@ -71,16 +71,7 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
         allowDeselect={false}
         w={isRequest ? 160 : 110}
       />
-      {isRequest && (
-        <TextInput
-          aria-label="Request"
-          placeholder="PUT /v1/acl/token"
-          title="A method and a path"
-          className={classes.who}
-          value={request}
-          onChange={(event) => setRequest(event.currentTarget.value)}
-        />
-      )}
+      {isRequest && <RequestField request={request} change={setRequest} />}
       {!isRequest && (
         <Select
           aria-label="Kind"
@@ -92,19 +83,7 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
           w={150}
         />
       )}
-      {!isRequest && hasNames(resource) && (
-        <Autocomplete
-          aria-label="Name"
-          placeholder="all of them"
-          size="sm"
-          data={names}
-          rightSection={isLooking ? <Loader size={14} aria-label="Looking for names" /> : undefined}
-          filter={({ options }) => options}
-          value={segment}
-          onChange={setSegment}
-          className={classes.name}
-        />
-      )}
+      {!isRequest && hasNames(resource) && <NameField choices={choices} name={segment} change={setSegment} />}
       <Text span fw={600}>
         ?
       </Text>
@@ -113,5 +92,40 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
       </Button>
       {below}
     </form>
+  );
+}
+
+function RequestField({ request, change }: { request: string; change: (request: string) => void }) {
+  return (
+    <TextInput
+      aria-label="Request"
+      placeholder="PUT /v1/acl/token"
+      title="A method and a path"
+      className={classes.who}
+      value={request}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+interface NameFieldProps {
+  readonly choices: ReturnType<typeof useNameChoices>;
+  readonly name: string;
+  change(name: string): void;
+}
+
+function NameField({ choices: { names, isLooking }, name, change }: NameFieldProps) {
+  return (
+    <Autocomplete
+      aria-label="Name"
+      placeholder="all of them"
+      size="sm"
+      data={names}
+      rightSection={isLooking ? <Loader size={14} aria-label="Looking for names" /> : undefined}
+      filter={({ options }) => options}
+      value={name}
+      onChange={change}
+      className={classes.name}
+    />
   );
 }

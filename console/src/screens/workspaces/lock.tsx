@@ -54,14 +54,7 @@ function Dialog({ workspace: { id, attributes }, close }: { workspace: Workspace
         {isLocked ? (
           <Text size="sm">{attributes["locked-reason"] || "It was locked without a reason."}</Text>
         ) : (
-          <TextInput
-            label="Why"
-            description="Whoever wants to work on it sees this."
-            placeholder="Moving its state"
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            data-autofocus
-          />
+          <Reason reason={reason} change={setReason} />
         )}
         {act.isError && <Refusal error={act.error} isWrite />}
         {isForced && (
@@ -93,6 +86,19 @@ function Dialog({ workspace: { id, attributes }, close }: { workspace: Workspace
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+function Reason({ reason, change }: { reason: string; change: (reason: string) => void }) {
+  return (
+    <TextInput
+      label="Why"
+      description="Whoever wants to work on it sees this."
+      placeholder="Moving its state"
+      value={reason}
+      onChange={(event) => change(event.currentTarget.value)}
+      data-autofocus
+    />
   );
 }
 
