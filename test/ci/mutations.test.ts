@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { MUTATIONS, mutate } from "../history/mutations.ts";
 import { readBare, readCode } from "../mutations/code.ts";
 import { edited, type Edit } from "../mutations/edits.ts";
 import { followed, renamesOf } from "../mutations/moved.ts";
@@ -36,6 +37,13 @@ describe.each(bugs)("planted bug $name", (bug) => {
     expect(existsSync(join(ROOT, bug.test))).toBe(true);
   });
 });
+
+test.each(Object.entries(MUTATIONS))(
+  "the fault %s of the histories applies to the program as it is",
+  (_name, fault) => {
+    expect(mutate(readFileSync(join(ROOT, fault.file), "utf8"), fault)).toContain(fault.edits[0][1]);
+  },
+);
 
 /** Code of a text without its comments: a changed comment is not a mistake. @throws Error when it is not TypeScript */
 function bare(file: string, text: string): string {

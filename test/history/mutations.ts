@@ -17,10 +17,7 @@ export const MUTATIONS = {
   deaf: {
     file: "src/storage/postgres/feed.ts",
     edits: [
-      [
-        "function hear(payload: string): void {",
-        "function hear(payload: string): void {\n    if (node !== '') return;",
-      ],
+      ["  #hear(payload: string): void {", "  #hear(payload: string): void {\n    if (this.#node !== '') return;"],
       ["for (const partition of unexplained) {", "for (const partition of unexplained.slice(unexplained.length)) {"],
     ],
   },
@@ -29,8 +26,8 @@ export const MUTATIONS = {
     file: "src/storage/postgres/writer.ts",
     edits: [
       [
-        "    await commit(own, sent);\n",
-        "    const committing = commit(own, sent);\n" +
+        "    await this.#commit(own, sent);\n",
+        "    const committing = this.#commit(own, sent);\n" +
           "    if ((await index) > 20) committing.catch(() => undefined);\n    else await committing;\n",
       ],
     ],
@@ -43,22 +40,25 @@ export const MUTATIONS = {
   /** Answers from its caches whoever asks for the newest. */
   cached: {
     file: "src/storage/reads/derived-cache.ts",
-    edits: [["(await isCurrent(entry))", "(await isCurrent(entry), true)"]],
+    edits: [["(await this.#isCurrent(entry))", "(await this.#isCurrent(entry), true)"]],
   },
   /** A thread that hears of no change of the one that writes. */
   deafThread: {
     file: "src/storage/sqlite/commit-follower.ts",
     edits: [
-      ["    if (durable === known) return;\n", "    if (durable !== known - 0.5) return;\n"],
-      ['  port.on("message", take);', '  port.on("message", () => undefined);'],
+      ["    if (durable === this.#known) return;\n", "    if (durable !== this.#known - 0.5) return;\n"],
+      ['port.on("message", (message) => this.#take(message));', 'port.on("message", () => undefined);'],
     ],
   },
   /** A thread that hears of changes when it comes to it, and not before it answers. */
   lateThread: {
     file: "src/storage/sqlite/commit-follower.ts",
     edits: [
-      ["    if (durable === known) return;\n", "    if (durable !== known - 0.5) return;\n"],
-      ['  port.on("message", take);', '  port.on("message", (told: Told) => void setTimeout(take, 20, told));'],
+      ["    if (durable === this.#known) return;\n", "    if (durable !== this.#known - 0.5) return;\n"],
+      [
+        'port.on("message", (message) => this.#take(message));',
+        'port.on("message", (message) => void setTimeout(() => this.#take(message), 20));',
+      ],
     ],
   },
 } as const satisfies Record<string, Mutation>;
