@@ -27,16 +27,24 @@ function findingsOf(history: History): string[] {
   return [...checkHistory(history), ...atOnce.map((finding) => `at once: ${finding}`)];
 }
 
+/** Kinds of operations of which some must have been done. */
+const KINDS = "write read cas create delete list revoke use begin grant ask assign value job progress follow".split(
+  " ",
+);
+
 test("eight threads, and a server that is killed: nothing that was answered was untrue, or older than what had been", async () => {
   const milliseconds = sized(15_000, 120_000);
-  const history = await record({ seed: sized(1, 7), milliseconds, kills: [milliseconds / 3] });
-  expect(findingsOf(history)).toEqual([]);
-  const done = (kind: string) =>
-    history.entries.filter(({ operation, outcome }) => operation.kind === kind && outcome === "done").length;
-  const before = ["write", "read", "cas", "create", "delete", "list", "revoke", "use"];
-  for (const kind of [...before, "begin", "grant", "ask", "assign", "value", "job", "progress", "follow"])
-    expect([kind, done(kind)]).toEqual([kind, expect.toSatisfy((count: number) => count > 0)]);
-  expect(new Set(history.entries.map(({ node }) => node)).size).toBe(THREADS);
+  let missing: readonly string[] = KINDS;
+  for (let attempt = 0; missing.length > 0 && attempt < ATTEMPTS; attempt++) {
+    const history = await record({ seed: sized(1, 7) + attempt, milliseconds, kills: [milliseconds / 3] });
+    expect(findingsOf(history)).toEqual([]);
+    expect(new Set(history.entries.map(({ node }) => node)).size).toBe(THREADS);
+    const done = new Set(
+      history.entries.filter(({ outcome }) => outcome === "done").map(({ operation }) => operation.kind as string),
+    );
+    missing = KINDS.filter((kind) => !done.has(kind));
+  }
+  expect(missing).toEqual([]);
 });
 
 /** In the short form the first alone. */
