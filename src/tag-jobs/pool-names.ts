@@ -2,14 +2,13 @@
 import { NOTHING_OWNED, type OwnedAmong } from "../acl/declarations/owners.ts";
 import { fold } from "../acl/rules/fold.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
 import type { Reader } from "../storage/database.ts";
 import { checkKey } from "../tag-bindings/keys.ts";
 import { loadTagPolicy, NO_VERDICT, refusedBy, RULED, warningsOf, type Verdict } from "../tag-policies/enforce.ts";
 import { judgePool } from "../tag-policies/judge-pool.ts";
 import { newName } from "../tags/new-name.ts";
 import { findTagsById, findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
-import type { BulkTag } from "../tags/uses.ts";
+import { newTag, type BulkTag } from "../tags/uses.ts";
 import { anyBound } from "../workspace-tags/store.ts";
 import { OWNED, writeOf, type CountsByReason } from "./job.ts";
 import type { PoolRequest } from "./request.ts";
@@ -114,7 +113,7 @@ export async function takePlace(
   warningsOf(verdict);
   if (target !== undefined) return { target, verdict };
   const pinned = sources.some((tag) => tag.pinned === 1) ? 1 : 0;
-  const born = { id: newId("tag"), name, pinned, instanceCount: 0, projectCount: 0, isNew: true };
+  const born = newTag(name, pinned);
   return { target: born, verdict };
 }
 
