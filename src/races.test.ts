@@ -7,9 +7,9 @@ import { ask, read } from "../test/support/jobs.ts";
 import { inOneTurn } from "../test/support/one-turn.ts";
 import { newId } from "./ids.ts";
 import { findOrganization } from "./organizations/store.ts";
-import { MAX_KEYS } from "./reserved-tag-keys/service.ts";
-import { insertReservedKey } from "./reserved-tag-keys/store.ts";
-import { MAX_IMPORTS } from "./tag-imports/places.ts";
+import { MAX_KEYS } from "./tags/rules/reserved-keys/service.ts";
+import { insertReservedKey } from "./tags/rules/reserved-keys/store.ts";
+import { MAX_IMPORTS } from "./tags/jobs/imports/places.ts";
 
 const ROUNDS = 5;
 /** For all that has a name. */

@@ -1,11 +1,11 @@
 /** The file of SQLite's threads for long reads, and of what is worked on there. */
-import { ALIKE_TAGS } from "./alike-tags/groups.ts";
+import { ALIKE_TAGS } from "./tags/pool/alike/groups.ts";
 import { WHO_MAY } from "./acl/access/find.ts";
 import { WHO_CHANGES } from "./acl/effect/find.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
-import { FALLING_SHORT, SHORTCOMINGS } from "./tag-policies/report.ts";
+import { FALLING_SHORT, SHORTCOMINGS } from "./tags/rules/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
-import { EXPORT_TEXTS } from "./tag-files/export-text.ts";
+import { EXPORT_TEXTS } from "./tags/files/export-text.ts";
 import { WORKSPACE_TEXTS } from "./workspaces/list-text.ts";
 
 serveReads([WHO_MAY, WHO_CHANGES, TOKEN_TEXTS, ALIKE_TAGS, EXPORT_TEXTS, FALLING_SHORT, SHORTCOMINGS, WORKSPACE_TEXTS]);

@@ -1,5 +1,5 @@
 /** Objects that were deleted after a backup was taken and give nobody a right: deleted again by a restore, or named. */
-import { AUDITED, CHANGE_ACTIONS, type ChangeAction } from "../changes/record.ts";
+import { AUDITED, CHANGE_ACTIONS, type ChangeAction } from "../tags/changes/record.ts";
 import { counterName, endedCounter } from "../storage/writes/counters.ts";
 import type { Loading } from "../storage/operator/loading.ts";
 import { prove } from "../storage/proofs/proofs.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/engines.ts";
-import { AUDITED, CHANGE_KINDS } from "../changes/record.ts";
+import { AUDITED, CHANGE_KINDS } from "../tags/changes/record.ts";
 import { noRevocations, readRevocations, type Revocations, stillChanged } from "./revocations.ts";
 
 const AT = "2026-03-01T00:00:00.000Z";

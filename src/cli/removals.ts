@@ -1,9 +1,9 @@
 /** Rows that a server removes for their age. */
 import { endedSecrets } from "../acl/tokens/old-secrets.ts";
 import { expiredTokens } from "../acl/tokens/expired.ts";
-import { oldChanges } from "../changes/retention.ts";
-import { oldImports } from "../tag-imports/retention.ts";
-import { oldJobs } from "../tag-jobs/retention.ts";
+import { oldChanges } from "../tags/changes/retention.ts";
+import { oldImports } from "../tags/jobs/imports/retention.ts";
+import { oldJobs } from "../tags/jobs/retention.ts";
 import { oldNotes } from "../acl/login/old-notes.ts";
 import { overdueSessions } from "../acl/sessions/expired.ts";
 import type { ClockWatch } from "../storage/clock/watch.ts";

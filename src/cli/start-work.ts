@@ -18,9 +18,9 @@ import { nodeName, startNodeNotes, type NodeNotes } from "../storage/feed/nodes.
 import { startResealing } from "../storage/keys/resealing.ts";
 import { startKeyWatch } from "../storage/keys/watch.ts";
 import { type Background, startRemoval } from "../storage/operator/removal.ts";
-import { startJobs } from "../tag-jobs/engine.ts";
-import { JOB_KINDS } from "../tag-jobs/kinds.ts";
-import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tag-webhooks/worker.ts";
+import { startJobs } from "../tags/jobs/engine.ts";
+import { JOB_KINDS } from "../tags/jobs/kinds.ts";
+import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tags/changes/hooks/worker.ts";
 import { startRemovals } from "./removals.ts";
 import { startTellingRewritten } from "./rewritten-policies.ts";
 

@@ -1,9 +1,9 @@
 /** Included resources of project documents: the keys and values that apply to them. */
 import type { Context } from "../context.ts";
 import { readInclude, type QueryParameters } from "../http/query.ts";
-import { ownAsEffective } from "../tag-bindings/effective.ts";
-import { effectiveRenderer, identifierOf } from "../tag-bindings/render.ts";
-import { listBindingsOfProjects } from "../tag-bindings/store.ts";
+import { ownAsEffective } from "../tags/holders/bindings/effective.ts";
+import { effectiveRenderer, identifierOf } from "../tags/holders/bindings/render.ts";
+import { listBindingsOfProjects } from "../tags/holders/bindings/store.ts";
 import { renderProject } from "./render.ts";
 import type { Project } from "./store.ts";
 

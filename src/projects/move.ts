@@ -1,10 +1,10 @@
 /** Moving workspaces into a project, which needs the project to be visible and a right to each of the workspaces. */
 import { authorize, checkAllowed, questionOf } from "../acl/authorize.ts";
 import { objectChange } from "../audit/changes.ts";
-import { noteChange } from "../changes/record.ts";
+import { noteChange } from "../tags/changes/record.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
-import type { TagWarning } from "../tag-policies/enforce.ts";
+import type { TagWarning } from "../tags/rules/enforce.ts";
 import { judgeMoves } from "../tags/holders/plan.ts";
 import { WORKSPACES } from "../tags/holders/workspaces.ts";
 import { findWorkspaces, type WorkspaceName } from "../workspaces/store.ts";

@@ -16,8 +16,8 @@ import {
   resourceBody,
 } from "../http/jsonapi/schema.ts";
 import { WARNINGS } from "../http/jsonapi/warnings.ts";
-import { taggedParameters } from "../tag-bindings/parameters.ts";
-import { bindingsRelationship } from "../tag-bindings/schema.ts";
+import { taggedParameters } from "../tags/holders/bindings/parameters.ts";
+import { bindingsRelationship } from "../tags/holders/bindings/schema.ts";
 import { renderProject } from "./render.ts";
 
 const NAME = "Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.";

@@ -6,7 +6,7 @@
 import { permitted } from "../acl/authorize.ts";
 import type { Access } from "../acl/rules/rule.ts";
 import { readOverwrites } from "../attributes.ts";
-import { writeNoter } from "../changes/written.ts";
+import { writeNoter } from "../tags/changes/written.ts";
 import type { Context } from "../context.ts";
 import { AppError, invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -15,9 +15,9 @@ import { addToOrganizationCounts, findOrganizationById } from "../organizations/
 import type { Reader, Transaction } from "../storage/database.ts";
 import { changeHeld, clearHeld } from "../tags/holders/change.ts";
 import { PROJECTS } from "../tags/holders/projects.ts";
-import { checkBindings, type BindingInput } from "../tag-bindings/keys.ts";
-import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
-import type { TagWarning } from "../tag-policies/enforce.ts";
+import { checkBindings, type BindingInput } from "../tags/holders/bindings/keys.ts";
+import { resolveTagged, type TaggedSearch } from "../tags/holders/bindings/tagged.ts";
+import type { TagWarning } from "../tags/rules/enforce.ts";
 import { checkDuration } from "../workspaces/auto-destroy.ts";
 import { projectRights, type ProjectRights } from "./rights.ts";
 import {

@@ -6,7 +6,7 @@ import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
 import { slices } from "../storage/purge/slices.ts";
-import { projectsTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
+import { projectsTagged, type TaggedFilter } from "../tags/holders/bindings/tagged-store.ts";
 
 /** A project as it is stored. */
 export type ProjectRow = Omit<ObjectOf<"projects">, "nameKey" | "workspaceCount">;

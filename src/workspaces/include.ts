@@ -6,8 +6,8 @@ import { findOrganizationById, type Organization } from "../organizations/store.
 import { renderOrganization } from "../organizations/render.ts";
 import { findProject } from "../projects/store.ts";
 import { renderProject } from "../projects/render.ts";
-import { listEffective } from "../tag-bindings/effective.ts";
-import { effectiveRenderer } from "../tag-bindings/render.ts";
+import { listEffective } from "../tags/holders/bindings/effective.ts";
+import { effectiveRenderer } from "../tags/holders/bindings/render.ts";
 import type { EffectiveOf } from "./render.ts";
 import type { Workspace } from "./store.ts";
 

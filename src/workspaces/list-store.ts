@@ -5,8 +5,8 @@ import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
 import { defineQuery, oneOf, type PreparedQuery } from "../storage/reads/query.ts";
 import type { Tables } from "../storage/tables/tables.ts";
-import { taggedIds, workspacesTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
-import { BINDING } from "../tags/marks.ts";
+import { taggedIds, workspacesTagged, type TaggedFilter } from "../tags/holders/bindings/tagged-store.ts";
+import { BINDING } from "../tags/pool/marks.ts";
 import { LISTED_COLUMNS, type ListedOrganization, type ListedWorkspace, type Workspace } from "./store.ts";
 
 /** Orders of a list; by name unless said otherwise. */

@@ -8,11 +8,11 @@ import { findOrganization, type Organization } from "../organizations/store.ts";
 import { counterName } from "../storage/writes/counters.ts";
 import { likePattern, seesAll, seesNothing } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import { resolveTagged, type TaggedSearch } from "../tag-bindings/tagged.ts";
-import { countKeysAlone } from "../workspace-tags/store.ts";
-import { countTagged, type TaggedFilter } from "../tag-bindings/tagged-store.ts";
-import { findTagsByName, idsOf, type NamedTag } from "../tags/store.ts";
-import { soughtNames } from "../tag-bindings/keys.ts";
+import { resolveTagged, type TaggedSearch } from "../tags/holders/bindings/tagged.ts";
+import { countKeysAlone } from "../tags/holders/workspace-tags/store.ts";
+import { countTagged, type TaggedFilter } from "../tags/holders/bindings/tagged-store.ts";
+import { findTagsByName, idsOf, type NamedTag } from "../tags/pool/store.ts";
+import { soughtNames } from "../tags/holders/bindings/keys.ts";
 import { countWorkspaces, listNames, listWorkspaces, type WorkspaceFilter, type WorkspaceSort } from "./list-store.ts";
 import type { ListedOrganization, ListedWorkspace, Workspace } from "./store.ts";
 

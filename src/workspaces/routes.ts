@@ -8,9 +8,9 @@ import { effectiveFor, renderIncluded, readWorkspaceInclude } from "./include.ts
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
 import { renderOne, renderWorkspaces } from "./render.ts";
 import type { WorkspaceResource } from "./resource.ts";
-import { readTagged } from "../tag-bindings/parameters.ts";
-import { readBindings } from "../tag-bindings/schema.ts";
-import { readTagReferences } from "../workspace-tags/routes.ts";
+import { readTagged } from "../tags/holders/bindings/parameters.ts";
+import { readBindings } from "../tags/holders/bindings/schema.ts";
+import { readTagReferences } from "../tags/holders/workspace-tags/routes.ts";
 import {
   includeQuery,
   lockBody,

@@ -11,9 +11,9 @@ import {
   resourceBody,
 } from "../http/jsonapi/schema.ts";
 import { WARNINGS } from "../http/jsonapi/warnings.ts";
-import { taggedParameters } from "../tag-bindings/parameters.ts";
-import { bindingsRelationship } from "../tag-bindings/schema.ts";
-import { tagReferenceSchema } from "../tags/schema.ts";
+import { taggedParameters } from "../tags/holders/bindings/parameters.ts";
+import { bindingsRelationship } from "../tags/holders/bindings/schema.ts";
+import { tagReferenceSchema } from "../tags/pool/schema.ts";
 import { renderWorkspace } from "./resource.ts";
 import { attributesSchema } from "./attributes.ts";
 

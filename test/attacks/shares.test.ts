@@ -10,7 +10,7 @@ import { createOpenExports } from "../../src/limits/open-exports.ts";
 import { createOwnedLane } from "../../src/limits/owned-lane.ts";
 import { createFindPeer } from "../../src/limits/peers.ts";
 import { boundedAsk } from "../../src/outbound/lookups.ts";
-import { inTurn } from "../../src/tag-webhooks/worker.ts";
+import { inTurn } from "../../src/tags/changes/hooks/worker.ts";
 import { createWaitLimits } from "../../src/watch/wait-limits.ts";
 import { somebody } from "../support/callers.ts";
 import { forEachEngine } from "../support/engines.ts";

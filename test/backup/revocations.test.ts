@@ -8,7 +8,7 @@ import { ask, callerOf } from "../upgrades/caller.ts";
 import { nounOf } from "../../src/acl/audited.ts";
 import { DELETED_KINDS } from "../../src/backup/deleted-objects.ts";
 import { REVOKED } from "../../src/backup/revocations.ts";
-import { CHANGE_KINDS } from "../../src/changes/record.ts";
+import { CHANGE_KINDS } from "../../src/tags/changes/record.ts";
 import { PROVEN_TABLES } from "../../src/storage/proofs/proofs.ts";
 import { GONE_WITH_ORGANIZATIONS } from "../../src/storage/purge/organization.ts";
 import { emptyPlace, tessera } from "./command.ts";

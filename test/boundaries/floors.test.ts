@@ -37,13 +37,13 @@ test("nothing in the console is imported from a higher floor", () => {
 });
 
 test.each([
-  ["tags/service.ts", "tags/routes.ts"],
+  ["tags/pool/service.ts", "tags/pool/routes.ts"],
   ["acl/tokens/service.ts", "acl/tokens/schema.ts"],
   ["storage/database.ts", "acl/actor.ts"],
   ["acl/scope.ts", "acl/authorize.ts"],
-  ["tags/store.ts", "workspaces/service.ts"],
-  ["workspaces/store.ts", "tags/store.ts"],
-  ["http/server.ts", "tags/routes.ts"],
+  ["tags/pool/store.ts", "workspaces/service.ts"],
+  ["workspaces/store.ts", "tags/pool/store.ts"],
+  ["http/server.ts", "tags/pool/routes.ts"],
   ["app.ts", "cli/run.ts"],
 ])("%s lies below %s", (lower, upper) => {
   expect(floorOf(lower)).toBeLessThan(floorOf(upper) ?? -1);

@@ -47,10 +47,10 @@ const PAUSED_BY_THEMSELVES = {
   "src/acl/access/find.ts": "the lane of questions",
   "src/acl/effect/drafts.ts": "the lane of questions",
   "src/acl/effect/find.ts": "the lane of questions",
-  "src/alike-tags/groups.ts": "the lane of alike tags, in a thread",
-  "src/tag-imports/receive.ts": "files of an organization that are received, each as fast as it arrives",
-  "src/tag-policies/report.ts": "the lane of reports, in a thread",
-  "src/tag-policies/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
+  "src/tags/pool/alike/groups.ts": "the lane of alike tags, in a thread",
+  "src/tags/jobs/imports/receive.ts": "files of an organization that are received, each as fast as it arrives",
+  "src/tags/rules/report.ts": "the lane of reports, in a thread",
+  "src/tags/rules/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
 };
 
 forEachEngine((_engine, makeUrl) => {

@@ -134,7 +134,7 @@ describe("the outcome of a run", () => {
 });
 
 describe("what is tried again", () => {
-  const file = "src/tags/rights.test.ts";
+  const file = "src/tags/pool/rights.test.ts";
   const failure = (message: string, name = file) => ({ file: name, test: "one", messages: [message] });
   const TIME_OUT = "Error: Test timed out in 120000ms.";
 
@@ -160,7 +160,7 @@ describe("what is tried again", () => {
     "test/nodes/lease.test.ts",
     "test/wall/wall.test.ts",
     "src/acl/races.test.ts",
-    "src/tags/tags.test.ts",
+    "src/tags/pool/tags.test.ts",
   ])("is never a file in which two clients meet, nor one of storage or faults: %s", (name) => {
     expect(filesToTryAgain([failure(TIME_OUT, name)], repository)).toEqual([]);
   });

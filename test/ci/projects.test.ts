@@ -107,5 +107,5 @@ test("a file that starts a server is recognized, also by way of a helper", () =>
   for (const file of ["test/nodes/lease.test.ts", "test/nodes/watching.test.ts", "src/storage/sqlite/open.test.ts"]) {
     expect(startsSomething(file), file).toBe(true);
   }
-  expect(startsSomething("src/tags/rights.test.ts")).toBe(false);
+  expect(startsSomething("src/tags/pool/rights.test.ts")).toBe(false);
 });

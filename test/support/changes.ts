@@ -1,5 +1,5 @@
 /** Records of changes, made as those who change things make them. */
-import { recordChange, type RecordedChange } from "../../src/changes/record.ts";
+import { recordChange, type RecordedChange } from "../../src/tags/changes/record.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { writePast } from "./proofs.ts";
 

@@ -3,11 +3,11 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import { findOrganization } from "../../src/organizations/store.ts";
 import { takeLease } from "../../src/storage/feed/lease.ts";
-import { oldImports } from "../../src/tag-imports/retention.ts";
-import { createEngine, type JobEngine } from "../../src/tag-jobs/engine.ts";
-import type { Job } from "../../src/tag-jobs/job.ts";
-import { JOB_KINDS } from "../../src/tag-jobs/kinds.ts";
-import { findJob } from "../../src/tag-jobs/store.ts";
+import { oldImports } from "../../src/tags/jobs/imports/retention.ts";
+import { createEngine, type JobEngine } from "../../src/tags/jobs/engine.ts";
+import type { Job } from "../../src/tags/jobs/job.ts";
+import { JOB_KINDS } from "../../src/tags/jobs/kinds.ts";
+import { findJob } from "../../src/tags/jobs/store.ts";
 import { type Answer, type Api, ROOT } from "./api.ts";
 
 export const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv" } as const;

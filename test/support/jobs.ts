@@ -2,9 +2,9 @@
 import { sql } from "kysely";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { createEngine } from "../../src/tag-jobs/engine.ts";
-import type { Job, JobKinds } from "../../src/tag-jobs/job.ts";
-import { JOB_KINDS } from "../../src/tag-jobs/kinds.ts";
+import { createEngine } from "../../src/tags/jobs/engine.ts";
+import type { Job, JobKinds } from "../../src/tags/jobs/job.ts";
+import { JOB_KINDS } from "../../src/tags/jobs/kinds.ts";
 import { readStored } from "../faults/stored-state.ts";
 import { ROOT, type Answer, type Api } from "./api.ts";
 

@@ -2,7 +2,7 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { readProject } from "../../projects/service.ts";
-import { readTag } from "../../tags/service.ts";
+import { readTag } from "../../tags/pool/service.ts";
 import { getWorkspace, segment } from "../../workspaces/service.ts";
 import type { Access, Resource } from "../rules/rule.ts";
 import { fold } from "../rules/fold.ts";

@@ -28,7 +28,7 @@ test("nothing else seals: whoever stores what it has sealed calls the column so,
     "storage/keys/resealing.ts",
     // A proof in a message, which is no value of the database.
     "storage/postgres/feed-message.ts",
-    "tag-webhooks/service.ts",
+    "tags/changes/hooks/service.ts",
   ]);
 });
 

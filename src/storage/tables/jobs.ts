@@ -15,7 +15,7 @@ export const JOB_TABLES = {
     request_id: text,
     /** 1 for a caller that could write the organization then: others have less room. */
     by_writer: integer,
-    /** Kind of work that the slices do; see `tag-jobs/kinds.ts`. */
+    /** Kind of work that the slices do; see `tags/jobs/kinds.ts`. */
     action: text,
     /** Request as JSON. */
     input: text,

@@ -24,7 +24,7 @@ export const TAG_TABLES = {
     workspace_key: text,
     /** Order of adding on its workspace. */
     position: integer,
-    /** Kinds of the link, a flat tag or a key or both; see `tags/marks.ts`. */
+    /** Kinds of the link, a flat tag or a key or both; see `tags/pool/marks.ts`. */
     marks: integer,
     /** Value of a binding; empty for a binding without value, and without a binding. */
     value: text,

@@ -5,10 +5,10 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import type { TagBinding } from "../../tag-bindings/store.ts";
-import { loadTagPolicy, warningsOf, type TagWarning } from "../../tag-policies/enforce.ts";
-import { TAG } from "../marks.ts";
-import { settleUses, UseCounts } from "../uses.ts";
+import type { TagBinding } from "./bindings/store.ts";
+import { loadTagPolicy, warningsOf, type TagWarning } from "../rules/enforce.ts";
+import { TAG } from "../pool/marks.ts";
+import { settleUses, UseCounts } from "../pool/uses.ts";
 import { NOT_HELD, type Holder, type HolderKind } from "./holder.ts";
 import { writeHeld } from "./plan.ts";
 import { sizeOf, type LinkRequest } from "./request.ts";

@@ -2,10 +2,10 @@
  * Holders of tags: workspaces and projects hold tags of their organization's pool, flat or as keys with values. One entry says
  * all that differs between kinds of holders; `plan.ts` and `change.ts` work on any.
  */
-import type { ChangeKind } from "../../changes/record.ts";
+import type { ChangeKind } from "../changes/record.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import type { TagPolicy, Verdict } from "../../tag-policies/enforce.ts";
-import type { NamedTag, TagLink, TagUses } from "../store.ts";
+import type { TagPolicy, Verdict } from "../rules/enforce.ts";
+import type { NamedTag, TagLink, TagUses } from "../pool/store.ts";
 import type { LinkRequest } from "./request.ts";
 
 /** Positions per commit index. They are enough for all tags that one transaction may add to a holder. */

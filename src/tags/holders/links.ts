@@ -1,7 +1,7 @@
 /** Pure rules of one link between a holder and a tag. */
 import { newId } from "../../ids.ts";
-import { BINDING, valued, without, type TagMark } from "../marks.ts";
-import type { TagLink } from "../store.ts";
+import { BINDING, valued, without, type TagMark } from "../pool/marks.ts";
+import type { TagLink } from "../pool/store.ts";
 import { NOT_HELD, type LinkDiff } from "./holder.ts";
 
 export function hasMark(link: { marks: number }, marks: number): boolean {

@@ -3,18 +3,11 @@
  * say, the links, the counts and the record. All ways that put tags on holders or remove them come through here; the first
  * half only reads, so that a preview shows it too.
  */
-import type { Author } from "../../changes/record.ts";
+import type { Author } from "../changes/record.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import {
-  loadTagPolicy,
-  NO_VERDICT,
-  refusedBy,
-  warningsOf,
-  type TagWarning,
-  type Verdict,
-} from "../../tag-policies/enforce.ts";
-import { idsOf, type TagLink } from "../store.ts";
-import type { BulkTag, UseCounts } from "../uses.ts";
+import { loadTagPolicy, NO_VERDICT, refusedBy, warningsOf, type TagWarning, type Verdict } from "../rules/enforce.ts";
+import { idsOf, type TagLink } from "../pool/store.ts";
+import type { BulkTag, UseCounts } from "../pool/uses.ts";
 import {
   NOT_HELD,
   POSITIONS_PER_INDEX,
@@ -25,7 +18,7 @@ import {
 } from "./holder.ts";
 import { hasMark, isChange, linkOf } from "./links.ts";
 import { recordTags } from "./records.ts";
-import { BINDING } from "../marks.ts";
+import { BINDING } from "../pool/marks.ts";
 
 /** How a holder holds the tags in question, by the tag's id. */
 export type Holding = ReadonlyMap<string, TagLink>;

@@ -4,8 +4,8 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { runInSlices, slices } from "../../storage/purge/slices.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { insertOf, type ObjectOf } from "../../storage/writes/objects.ts";
-import { BINDING } from "../marks.ts";
-import { NAMED_COLUMNS, type NamedTag, type TagLink } from "../store.ts";
+import { BINDING } from "../pool/marks.ts";
+import { NAMED_COLUMNS, type NamedTag, type TagLink } from "../pool/store.ts";
 
 const links = defineQuery((db, p: { tags: readonly string[]; projects: readonly string[] }, engine) =>
   db

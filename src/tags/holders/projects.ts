@@ -1,9 +1,9 @@
 /** Projects as holders of tags: keys with values, which their workspaces inherit. */
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { MAX_BINDINGS } from "../../tag-bindings/keys.ts";
-import { judgeProjects } from "../../tag-policies/judge.ts";
-import { BINDING } from "../marks.ts";
-import { findTagsByName, ONE_PROJECT, type NamedTag } from "../store.ts";
+import { MAX_BINDINGS } from "./bindings/keys.ts";
+import { judgeProjects } from "../rules/judge.ts";
+import { BINDING } from "../pool/marks.ts";
+import { findTagsByName, ONE_PROJECT, type NamedTag } from "../pool/store.ts";
 import type { HeldChange, Holder, HolderKind } from "./holder.ts";
 import { gain } from "./links.ts";
 import {

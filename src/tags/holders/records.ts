@@ -1,8 +1,8 @@
 /** Records of changes to the tags and keys of a holder. */
-import { recordChange, type Author, type ChangeKind, type TagsChanged } from "../../changes/record.ts";
+import { recordChange, type Author, type ChangeKind, type TagsChanged } from "../changes/record.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { BINDING, TAG } from "../marks.ts";
-import type { TagLink } from "../store.ts";
+import { BINDING, TAG } from "../pool/marks.ts";
+import type { TagLink } from "../pool/store.ts";
 import type { Holder, LinkDiff } from "./holder.ts";
 
 /** Adds the record of it to the transaction; none when nothing changes. @param jobId the job that it is part of */

@@ -1,5 +1,5 @@
 /** Tags as requests name them. */
-import { tagName } from "../names.ts";
+import { tagName } from "../pool/names.ts";
 
 /** A tag as a request names it: by its id, or by its name. */
 export type TagReference = { id: string } | { name: string };

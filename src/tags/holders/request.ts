@@ -1,5 +1,5 @@
 /** A request about the tags of one holder. */
-import type { AddedBinding } from "../../tag-bindings/keys.ts";
+import type { AddedBinding } from "./bindings/keys.ts";
 import type { TagReference } from "./references.ts";
 
 /** Change that a request makes to the tags and keys of a holder. */

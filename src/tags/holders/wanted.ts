@@ -1,12 +1,12 @@
 /** Links of one holder that a request concerns, as the request changes them. */
 import { invalid } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { checkNumber } from "../../tag-bindings/keys.ts";
-import type { TagBinding } from "../../tag-bindings/store.ts";
-import { asTag, BINDING, LENT, TAG, valued } from "../marks.ts";
-import { soughtName } from "../names.ts";
-import type { NamedTag, TagLink } from "../store.ts";
-import { newTag, type BulkTag } from "../uses.ts";
+import { checkNumber } from "./bindings/keys.ts";
+import type { TagBinding } from "./bindings/store.ts";
+import { asTag, BINDING, LENT, TAG, valued } from "../pool/marks.ts";
+import { soughtName } from "../pool/names.ts";
+import type { NamedTag, TagLink } from "../pool/store.ts";
+import { newTag, type BulkTag } from "../pool/uses.ts";
 import { NOT_HELD, type HeldWrite, type LinkDiff } from "./holder.ts";
 import { hasMark, isChange, withoutMark } from "./links.ts";
 import type { TagReference } from "./references.ts";

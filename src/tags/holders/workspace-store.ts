@@ -4,7 +4,7 @@ import type { Transaction } from "../../storage/database.ts";
 import { insertOf, type ObjectOf } from "../../storage/writes/objects.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { slices } from "../../storage/purge/slices.ts";
-import type { TagLink } from "../store.ts";
+import type { TagLink } from "../pool/store.ts";
 
 const insert = insertOf("workspace_tags");
 

@@ -1,9 +1,9 @@
 /** Workspaces as holders of tags: flat tags and keys share a link to one row of the pool. */
 import { notFound } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { MAX_BINDINGS } from "../../tag-bindings/keys.ts";
-import { listProjectBindings } from "../../tag-bindings/store.ts";
-import { judgeWorkspaces } from "../../tag-policies/judge.ts";
+import { MAX_BINDINGS } from "./bindings/keys.ts";
+import { listProjectBindings } from "./bindings/store.ts";
+import { judgeWorkspaces } from "../rules/judge.ts";
 import {
   deleteLinksOfTag,
   deleteLinksOfWorkspace,
@@ -19,10 +19,10 @@ import {
   findCrowded,
   findLinks,
   listTagsAfter,
-} from "../../workspace-tags/store.ts";
-import { BINDING, TAG } from "../marks.ts";
-import { soughtName } from "../names.ts";
-import { findTagsById, findTagsByName, idsOf, ONE_WORKSPACE, type NamedTag } from "../store.ts";
+} from "./workspace-tags/store.ts";
+import { BINDING, TAG } from "../pool/marks.ts";
+import { soughtName } from "../pool/names.ts";
+import { findTagsById, findTagsByName, idsOf, ONE_WORKSPACE, type NamedTag } from "../pool/store.ts";
 import { MAX_FLAT_TAGS } from "./change.ts";
 import type { Carrier, HeldChange, HolderKind } from "./holder.ts";
 import { gain } from "./links.ts";

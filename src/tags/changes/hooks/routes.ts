@@ -1,0 +1,85 @@
+import type { Static } from "typebox";
+import { apiRoutes, type ApiRoutes } from "../../../http/jsonapi/jsonapi.ts";
+import { pageDocument, readPage } from "../../../http/jsonapi/pagination.ts";
+import { renderWebhook } from "./render.ts";
+import * as schema from "./schema.ts";
+import type { AskFor } from "../../../outbound/targets.ts";
+import * as service from "./service.ts";
+
+const OF_ORGANIZATION = "/organizations/:organization_name/tag-webhooks";
+const WEBHOOK = "/tag-webhooks/:webhook_id";
+
+/** Webhooks. Their delivery state changes without a request, so their documents are read each time. */
+export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
+  const verify = service.createVerify(askFor);
+  return apiRoutes("Webhooks", (on) => {
+    on.readOwn(OF_ORGANIZATION, {
+      operationId: "listTagWebhooks",
+      summary: "Webhooks of an organization, and how far their deliveries are",
+      query: schema.listQuery,
+      answer: schema.webhookList,
+      handle: async (request) => {
+        const page = readPage(request.query);
+        const { webhooks, total } = await service.listOwned(request.ctx, request.params.organization_name, page);
+        return pageDocument(request, page, { data: webhooks.map(renderWebhook), total });
+      },
+    });
+    on.create(OF_ORGANIZATION, {
+      operationId: "createTagWebhook",
+      summary: "Adds a webhook, which is told of what is changed from then on",
+      body: schema.createBody,
+      answer: schema.webhookDocument,
+      handle: async ({ ctx, params, body }) => {
+        const { name, url } = body.data.attributes;
+        const input = { ...readInput(body.data.attributes), name, url };
+        return { data: renderWebhook(await service.createWebhook(ctx, params.organization_name, input)) };
+      },
+    });
+    on.readOwn(WEBHOOK, {
+      operationId: "readTagWebhook",
+      summary: "One webhook, and how far its deliveries are",
+      answer: schema.webhookDocument,
+      handle: async ({ ctx, params }) => ({ data: renderWebhook(await service.readWebhook(ctx, params.webhook_id)) }),
+    });
+    on.patch(WEBHOOK, {
+      operationId: "updateTagWebhook",
+      summary: "Changes what is given and leaves the rest; the target is tried again at once",
+      body: schema.updateBody,
+      answer: schema.webhookDocument,
+      handle: async ({ ctx, params, body }) => {
+        const input = readInput(body.data.attributes ?? {});
+        return { data: renderWebhook(await service.changeWebhook(ctx, params.webhook_id, input)) };
+      },
+    });
+    on.delete(WEBHOOK, {
+      operationId: "deleteTagWebhook",
+      summary: "Deletes a webhook",
+      answer: "It is gone.",
+      handle: ({ ctx, params }) => service.removeWebhook(ctx, params.webhook_id),
+    });
+    on.act(`${WEBHOOK}/actions/verify`, {
+      operationId: "verifyTagWebhook",
+      summary: "Posts a document without events to the target; 422 says why it was not taken",
+      answer: schema.verifiedDocument,
+      refusals: [429],
+      handle: async ({ ctx, params }) => {
+        const { webhook, status } = await verify(ctx, params.webhook_id);
+        return { data: renderWebhook(webhook), meta: { status } };
+      },
+    });
+  });
+}
+
+type Attributes = NonNullable<Static<typeof schema.updateBody>["data"]["attributes"]>;
+
+/** Null asks for the default. */
+function readInput({ name, url, enabled, token, kinds, actions }: Attributes): service.WebhookInput {
+  return {
+    name,
+    url,
+    enabled: enabled === null ? true : enabled,
+    token,
+    kinds: kinds === null ? [] : kinds,
+    actions: actions === null ? [] : actions,
+  };
+}

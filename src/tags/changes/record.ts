@@ -1,0 +1,136 @@
+/**
+ * Records of changes: one for each change of one object, written in the transaction that makes it, so that there is no
+ * change without its record and no record of what did not happen. Who streams events, delivers them or takes a job back
+ * reads nothing else.
+ */
+import type { Actor } from "../../acl/actor.ts";
+import { objectChange, type RecordedObject } from "../../audit/changes.ts";
+import type { AuditEntry, Transaction } from "../../storage/database.ts";
+import { CHANGES_PER_INDEX } from "./position.ts";
+import { insertChange } from "./store.ts";
+
+export const CHANGE_KINDS = ["workspace", "project", "tag", "reserved-tag-key", "tag-policy"] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** `tags-changed` is of what carries tags: flat ones and bindings alike. */
+export const CHANGE_ACTIONS = ["tags-changed", "created", "updated", "renamed", "merged", "deleted"] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
+
+/** Author and time of a change: the context of a request, or the caller who created a job. */
+export interface Author {
+  actor: Pick<Actor, "accessorId">;
+  requestId: string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Details of `tags-changed` for a workspace or a project. Parts without a change are left out. */
+export interface TagsChanged {
+  /** Flat tags; a workspace's only. */
+  tags?: { added?: readonly TagName[]; removed?: readonly TagName[] };
+  bindings?: {
+    added?: readonly KeyValue[];
+    changed?: readonly { key: string; from: string; to: string }[];
+    removed?: readonly KeyValue[];
+  };
+}
+
+export interface TagName {
+  id: string;
+  name: string;
+}
+
+export interface KeyValue {
+  key: string;
+  value: string;
+}
+
+/** A change of one object. */
+export interface RecordedChange {
+  organizationId: string;
+  kind: ChangeKind;
+  objectId: string;
+  /** Name of the object when it was changed. The name of a workspace decides who may see the record. */
+  name: string;
+  action: ChangeAction;
+  /** State before and after the change, which an undo needs. Readers see it: it contains no secrets. */
+  details: TagsChanged | Readonly<Record<string, unknown>>;
+  /** Job that the change is part of. */
+  jobId?: string;
+}
+
+/** How many records a transaction has made. What is run again is a transaction of its own, which begins anew. */
+const made = new WeakMap<Transaction, number>();
+
+/**
+ * Adds the record of a change to the transaction of the organization that makes it. To be called once for each object
+ * that changes, and not at all for one that stays as it is; to be awaited before the callback ends.
+ *
+ * @param tx one of the organization's own counter
+ * @throws RangeError when the transaction has made 65,536 already
+ */
+export async function recordChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
+  await noteChange(tx, author, change);
+  const { organizationId, kind, objectId, name, action, details, jobId = "" } = change;
+  const told = { action: AUDITED[action], ...(jobId !== "" && { job: jobId }) };
+  tx.record(auditEntry({ organizationId, kind, objectId, name }, action, details, told));
+}
+
+/**
+ * The same of what has an audit record already, by whoever has written it.
+ *
+ * @throws RangeError when the transaction has made 65,536 already
+ */
+export async function noteChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
+  const ordinal = made.get(tx) ?? 0;
+  if (ordinal >= CHANGES_PER_INDEX) throw new RangeError("a transaction makes no more records of changes");
+  made.set(tx, ordinal + 1);
+  const { details, jobId = "", ...rest } = change;
+  const position = (await tx.index()) * CHANGES_PER_INDEX + ordinal;
+  insertChange(tx, {
+    ...rest,
+    position,
+    at: new Date(author.now()).toISOString(),
+    accessorId: author.actor.accessorId,
+    requestId: author.requestId,
+    jobId,
+    details: JSON.stringify(details),
+  });
+}
+
+/** Names of the actions in audit records. */
+export const AUDITED: Readonly<Record<ChangeAction, string>> = {
+  "tags-changed": "change-tags",
+  created: "create",
+  updated: "update",
+  renamed: "rename",
+  merged: "merge",
+  deleted: "delete",
+};
+
+/**
+ * Builds the audit entry of a change. It contains added and removed tags as they are here, and any other change as the
+ * difference of the states before and after.
+ */
+function auditEntry(
+  subject: Parameters<typeof objectChange>[0],
+  action: ChangeAction,
+  details: RecordedChange["details"],
+  told: Parameters<typeof objectChange>[3],
+): AuditEntry {
+  const { from, to } = details as Readonly<Record<string, unknown>>;
+  if (action === "created") return objectChange(subject, undefined, shown(details), told);
+  if (action === "deleted") return objectChange(subject, shown(details), undefined, told);
+  if (action === "renamed") {
+    const otherName = String(subject.name === from ? to : from);
+    return objectChange({ ...subject, otherName }, { name: from }, { name: to }, told);
+  }
+  if (action === "updated" && from !== undefined) {
+    return objectChange(subject, shown(from as object), shown(to as object), told);
+  }
+  return objectChange(subject, undefined, undefined, { ...told, details });
+}
+
+function shown(details: object): RecordedObject {
+  return details as RecordedObject;
+}

@@ -1,0 +1,111 @@
+import type { Static } from "typebox";
+import type { Context } from "../../../context.ts";
+import { apiRoutes, type Registrar } from "../../../http/jsonapi/jsonapi.ts";
+import { warned } from "../../../http/jsonapi/warnings.ts";
+import { listOrganizationBindings } from "./organization-bindings.ts";
+import { readBindingSearch } from "./parameters.ts";
+import { effectiveRenderer, foundRenderer, renderBinding } from "./render.ts";
+import {
+  bindingList,
+  bindingsBody,
+  effectiveList,
+  foundList,
+  foundQuery,
+  readAddedBindings,
+  readBindings,
+  writtenBindings,
+} from "./schema.ts";
+import { changeBindings, listBindings, listEffectiveBindings, type TagHolder } from "./service.ts";
+
+/** Keys and values of workspaces and projects. */
+export const tagBindingRoutes = apiRoutes("Key/value tags", (on) => {
+  registerHolder(on, "/workspaces/:workspace_id", "Workspace");
+  registerHolder(on, "/projects/:project_id", "Project");
+  on.list("/organizations/:organization_name/tag-bindings", {
+    operationId: "listTagBindings",
+    summary: "List all keys and values of an organization, with who has them",
+    query: foundQuery,
+    answer: foundList,
+    handle: async ({ ctx, params, query }, page) => {
+      const { fields, ...search } = readBindingSearch(query);
+      const { bindings, total } = await listOrganizationBindings(ctx, params.organization_name, search, page);
+      return { data: bindings.map(foundRenderer(fields)), total };
+    },
+  });
+});
+
+interface BindRequest {
+  ctx: Context;
+  params: Params;
+  body: Static<typeof bindingsBody>;
+}
+
+type Params = { workspace_id?: string; project_id?: string };
+
+function holderOf({ workspace_id: workspace, project_id: project = "" }: Params): TagHolder {
+  return workspace === undefined ? { project } : { workspace };
+}
+
+/** The paths of version 1 of the official client, and, as a relationship, those of version 2. */
+function registerHolder(
+  on: Registrar,
+  base: "/workspaces/:workspace_id" | "/projects/:project_id",
+  name: "Workspace" | "Project",
+): void {
+  const what = `a ${name.toLowerCase()}`;
+  const RELATIONSHIP = `${base}/relationships/tag-bindings` as const;
+  const handle = async ({ ctx, params }: { ctx: Context; params: Params }) => ({
+    data: (await listBindings(ctx, holderOf(params))).map(renderBinding),
+  });
+  on.read(`${base}/tag-bindings`, {
+    operationId: `list${name}TagBindings`,
+    summary: `List the keys and values of ${what} itself`,
+    answer: bindingList,
+    handle,
+  });
+  on.read(RELATIONSHIP, {
+    operationId: `read${name}TagBindings`,
+    summary: `The same as a relationship: the keys and values of ${what} itself`,
+    answer: bindingList,
+    handle,
+  });
+  on.read(`${base}/effective-tag-bindings`, {
+    operationId: `list${name}EffectiveTagBindings`,
+    summary: `List the keys and values that apply to ${what}, inherited or not`,
+    answer: effectiveList,
+    handle: async ({ ctx, params }) => {
+      const { organizationName, bindings } = await listEffectiveBindings(ctx, holderOf(params));
+      return { data: bindings.map(effectiveRenderer(ctx, organizationName)) };
+    },
+  });
+  on.patch(`${base}/tag-bindings`, {
+    operationId: `add${name}TagBindings`,
+    summary: `Add keys and values to ${what}, or change their values; the others stay`,
+    body: bindingsBody,
+    answer: writtenBindings,
+    handle: async ({ ctx, params, body }) => {
+      const wanted = readAddedBindings(body.data);
+      const request = { wanted, replaces: false, tagsToo: true };
+      const { bindings, warnings } = await changeBindings(ctx, holderOf(params), request);
+      return warned({ data: bindings.map(renderBinding) }, warnings);
+    },
+  });
+  const change = { body: bindingsBody, answer: "Done; also when there was nothing to do.", warns: true };
+  async function bind({ ctx, params, body }: BindRequest, replaces: boolean) {
+    const wanted = replaces ? readBindings(body.data) : readAddedBindings(body.data);
+    const { warnings } = await changeBindings(ctx, holderOf(params), { wanted, replaces });
+    return warned({}, warnings);
+  }
+  on.post(RELATIONSHIP, {
+    ...change,
+    operationId: `bind${name}`,
+    summary: `Add keys and values to ${what}; the others stay`,
+    handle: (request) => bind(request, false),
+  });
+  on.replace(RELATIONSHIP, {
+    ...change,
+    operationId: `replace${name}TagBindings`,
+    summary: `Make the keys and values of ${what} exactly these`,
+    handle: (request) => bind(request, true),
+  });
+}

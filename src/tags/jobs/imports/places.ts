@@ -1,0 +1,42 @@
+/**
+ * Places for the files of an organization: each file has one from its first byte until its preview is answered or its job has ended.
+ * The rows say who has them, so they hold for all servers of a database, and after a restart.
+ */
+import { invalid } from "../../../errors.ts";
+import { createPool, poolRefusalText, type PoolHolder } from "../../../shared-pool.ts";
+import type { ImportOwner } from "./store.ts";
+
+/** In all, and those of all who may not write the organization. */
+export const MAX_IMPORTS = { all: 8, ofOthers: 4 };
+
+/**
+ * Whether there is a place for one more file. One caller leaves some to others.
+ *
+ * @param owners whose the files are that have places
+ * @param next whose the next one is
+ * @throws AppError `invalid` when all places are taken, or those that are left are kept for others
+ */
+export function takePlace(owners: readonly ImportOwner[], next: ImportOwner): void {
+  refuseIn("files", MAX_IMPORTS.all, owners, next);
+  if (next.byWriter === 1) return;
+  const others = owners.filter(({ byWriter }) => byWriter === 0);
+  refuseIn("filesOfOthers", MAX_IMPORTS.ofOthers, others, next);
+}
+
+const WHOSE = { files: "files", filesOfOthers: "files of those who may not write the organization" };
+
+function refuseIn(name: keyof typeof WHOSE, size: number, owners: readonly ImportOwner[], next: ImportOwner): void {
+  const pool = createPool(name, size);
+  for (const owner of owners) pool.force(holderOf(owner));
+  const refusal = pool.take(holderOf(next));
+  if (refusal === undefined) return;
+  throw invalid(
+    poolRefusalText(`At most ${size} ${WHOSE[name]} may be imported into an organization at a time`, refusal),
+  );
+}
+
+/** A file of a version that did not note it is nobody's in particular. */
+function holderOf({ accessorId, scope }: ImportOwner): PoolHolder | undefined {
+  // The anonymous token has the same ID everywhere.
+  return accessorId === "" ? undefined : { name: `${scope}/${accessorId}`, group: scope };
+}

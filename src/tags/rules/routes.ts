@@ -1,0 +1,65 @@
+import { EntryTexts } from "../../http/sending/entry-texts.ts";
+import { apiRoutes } from "../../http/jsonapi/jsonapi.ts";
+import type { QueryParameters } from "../../http/query.ts";
+import { createKeptLists } from "../../limits/kept-lists.ts";
+import { readRules } from "./read-rules.ts";
+import { renderTagPolicy } from "./render.ts";
+import type { ReportFilter } from "./report.ts";
+import { policyDocument, putBody, reportList, reportQuery } from "./schema.ts";
+import { putTagPolicy, readTagPolicy, removeTagPolicy, reportShortcomings, type NamedTagPolicy } from "./service.ts";
+
+const POLICY = "/organizations/:organization_name/tag-policy";
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+/** Rules for the tags of an organization's workspaces. */
+export const tagPolicyRoutes = apiRoutes("Rules for tags", (on) => {
+  const kept = createKeptLists({ pool: "tagReports", maxBytes: KEPT_BYTES, running: 2 });
+  on.read(POLICY, {
+    operationId: "readTagPolicy",
+    summary: "Read the rules of an organization for tags",
+    answer: policyDocument,
+    handle: async ({ ctx, params }) => documentOf(await readTagPolicy(ctx, params.organization_name)),
+  });
+  on.put(POLICY, {
+    operationId: "putTagPolicy",
+    summary: "Make the rules of an organization for tags exactly these",
+    body: putBody,
+    answer: policyDocument,
+    handle: async ({ ctx, params, body }) => {
+      const { enforce, rules } = body.data.attributes;
+      return documentOf(await putTagPolicy(ctx, params.organization_name, enforce, readRules(rules)));
+    },
+  });
+  on.delete(POLICY, {
+    operationId: "deleteTagPolicy",
+    summary: "Remove the rules of an organization for tags",
+    answer: "There are none any more.",
+    handle: ({ ctx, params }) => removeTagPolicy(ctx, params.organization_name),
+  });
+  on.list(`${POLICY}/report`, {
+    operationId: "reportTagPolicy",
+    summary: "List the workspaces that fall short of the rules for tags",
+    query: reportQuery,
+    answer: reportList,
+    handle: async ({ ctx, params, query }, page) => {
+      const filter = readFilter(query);
+      const { texts, total } = await reportShortcomings(ctx, kept, params.organization_name, filter, page);
+      return { data: new EntryTexts(texts), total };
+    },
+  });
+});
+
+function documentOf({ policy, organizationName }: NamedTagPolicy) {
+  return { data: renderTagPolicy(policy, organizationName) };
+}
+
+function readFilter(query: QueryParameters): ReportFilter {
+  const given = (name: string) => query[name] || undefined;
+  return {
+    namePart: given("q"),
+    projectId: given("filter[project][id]"),
+    rule: given("filter[rule]"),
+    kind: given("filter[kind]"),
+    subject: given("filter[key]"),
+  };
+}
