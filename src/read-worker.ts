@@ -1,7 +1,7 @@
 /** The file of SQLite's threads for long reads, and of what is worked on there. */
 import { ALIKE_TAGS } from "./tags/pool/alike/groups.ts";
-import { WHO_MAY } from "./acl/access/find.ts";
-import { WHO_CHANGES } from "./acl/effect/find.ts";
+import { WHO_MAY } from "./explain/access/find.ts";
+import { WHO_CHANGES } from "./explain/effect/find.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./tags/rules/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";

@@ -1,10 +1,10 @@
 /** The routes of every feature under `/v1`. */
-import { accessRoutes } from "./acl/access/routes.ts";
+import { accessRoutes } from "./explain/access/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
 import { declarationRoutes } from "./acl/declarations/routes.ts";
-import { effectRoutes } from "./acl/effect/routes.ts";
+import { effectRoutes } from "./explain/effect/routes.ts";
 import { lintRoutes } from "./acl/lint/routes.ts";
 import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
 import { type LoginServices } from "./acl/login/services.ts";
@@ -21,9 +21,9 @@ import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { renderToken } from "./acl/tokens/render.ts";
 import { type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
-import { usesRoutes } from "./acl/uses/routes.ts";
-import { createQuestionLane } from "./acl/why/lane.ts";
-import { whyRoutes } from "./acl/why/routes.ts";
+import { usesRoutes } from "./explain/uses/routes.ts";
+import { createQuestionLane } from "./explain/why/lane.ts";
+import { whyRoutes } from "./explain/why/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import type { BackupProgress } from "./backup/schedule/scheduled.ts";
 import type { Config } from "./config.ts";

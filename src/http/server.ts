@@ -19,7 +19,7 @@ import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { refuse, refuseUnknown } from "./receiving/refusals.ts";
 import { recordRequests } from "./receiving/request-log.ts";
 import { collectRoutes, type RouteTable } from "./route-table.ts";
-import { createFindPeer } from "../limits/peers.ts";
+import { createFindPeer } from "../outbound/peers.ts";
 import { createReceiving } from "./receiving/receiving.ts";
 import { beginFor, hasLeft, isNobodys, trackCallers } from "./receiving/request-callers.ts";
 import { addRates } from "./receiving/rate-limits.ts";

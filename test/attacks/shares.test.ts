@@ -8,7 +8,7 @@ import { limitConnections } from "../../src/http/receiving/limits.ts";
 import { answerInOrder } from "../../src/http/receiving/pipelining.ts";
 import { createOpenExports } from "../../src/limits/open-exports.ts";
 import { createOwnedLane } from "../../src/limits/owned-lane.ts";
-import { createFindPeer } from "../../src/limits/peers.ts";
+import { createFindPeer } from "../../src/outbound/peers.ts";
 import { boundedAsk } from "../../src/outbound/lookups.ts";
 import { inTurn } from "../../src/tags/changes/hooks/worker.ts";
 import { createWaitLimits } from "../../src/watch/wait-limits.ts";

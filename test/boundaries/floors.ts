@@ -29,7 +29,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["engines", ["selectors", "templates", "acl/rules"]],
   ["storage", ["storage", "watch", "pieces.ts"]],
   ["settings", ["config", "config.ts"]],
-  ["outside", ["outbound", "tracing", "limits/peers.ts"]],
+  ["outside", ["outbound", "tracing"]],
   [
     "decisions",
     [
@@ -61,7 +61,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["holders of tags", ["organizations/service.ts", "projects", "workspaces", "state-consumers"]],
   ["tags of holders", ["tags/holders/workspace-tags/service.ts", "tags/holders/bindings/service.ts"]],
   ["work on tags", ["tags/files", "tags/jobs", "tags/changes/hooks"]],
-  ["answers about rights", ["acl/why", "acl/effect", "acl/access", "acl/lint", "acl/uses", "policy-tests"]],
+  ["answers about rights", ["explain", "acl/lint", "policy-tests"]],
   ["HTTP", ["http"]],
   ["backup", ["backup"]],
   ["routes", ["account", "events", "overview", "status", "console", "v1-routes.ts"]],

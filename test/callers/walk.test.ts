@@ -44,9 +44,9 @@ const TAKING_TURNS = [
 
 /** Work with turns of its own, by file, with what bounds how much of it goes on at a time. All other work has a place in turns. */
 const PAUSED_BY_THEMSELVES = {
-  "src/acl/access/find.ts": "the lane of questions",
-  "src/acl/effect/drafts.ts": "the lane of questions",
-  "src/acl/effect/find.ts": "the lane of questions",
+  "src/explain/access/find.ts": "the lane of questions",
+  "src/explain/effect/drafts.ts": "the lane of questions",
+  "src/explain/effect/find.ts": "the lane of questions",
   "src/tags/pool/alike/groups.ts": "the lane of alike tags, in a thread",
   "src/tags/jobs/imports/receive.ts": "files of an organization that are received, each as fast as it arrives",
   "src/tags/rules/report.ts": "the lane of reports, in a thread",

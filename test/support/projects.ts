@@ -14,7 +14,7 @@ export const PURE: readonly string[] = [
   "src/acl/auth-methods/kept-namespace-rules.test.ts",
   "src/acl/auth-methods/namespace-rules.test.ts",
   "src/acl/bindings/*.test.ts",
-  "src/acl/effect/points.test.ts",
+  "src/explain/effect/points.test.ts",
   "src/acl/login/failure-key.test.ts",
   "src/acl/login/ttl.test.ts",
   "src/acl/rules/*.test.ts",

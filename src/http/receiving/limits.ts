@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { FindPeer } from "../../limits/peers.ts";
+import type { FindPeer } from "../../outbound/peers.ts";
 import { POOLS } from "../../pools.ts";
 import { createPool } from "../../shared-pool.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { FindPeer } from "../../limits/peers.ts";
+import type { FindPeer } from "../../outbound/peers.ts";
 import { createPool, type PoolHolder } from "../../shared-pool.ts";
 
 /** From so many requests on that wait, the connection is not read from; below, a client that goes is noticed. */

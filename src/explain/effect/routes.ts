@@ -1,0 +1,39 @@
+import type { QuestionLane } from "../why/lane.ts";
+import type { QueryParameters } from "../../http/query.ts";
+import { bodyOf } from "../../http/v1/body.ts";
+import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
+import { showPage, sizeOf } from "../access/page.ts";
+import type { RenderScope } from "../../acl/scope.ts";
+import type { AccessOptions } from "../../acl/tokens/resolve.ts";
+import { draftsFrom, effectAnswer, effectBody, renderEffect } from "./schema.ts";
+import { effectOf } from "./service.ts";
+
+/** The route that says whom a change would give and take what. */
+export function effectRoutes(options: AccessOptions, renderScope: RenderScope, lane: QuestionLane): V1Routes {
+  return (app, _options, done) => {
+    const schema = operation({
+      operationId: "previewEffect",
+      summary:
+        "Who would gain and lose what if policies, roles, tokens and defaults of namespaces were as the body says; needs acl:read",
+      tag: "Access control",
+      query: {
+        ...SCOPE_PARAMETERS.namespace,
+        kind: "Only `role`, `binding-rule` or `token`.",
+        "page-size":
+          "At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.",
+        after: "The X-Service-Next of the page before.",
+      },
+      answer: effectAnswer,
+    });
+    const config = { question: true, body: { schema: effectBody, prefix: "Failed to decode request body: " } };
+    app.post("/acl/effect", { config, schema }, async (request, reply) => {
+      const { kind = "", after = "", "page-size": size } = request.query as QueryParameters;
+      const asked = { drafts: draftsFrom(bodyOf(request, effectBody)), kind, after, size: sizeOf(size) };
+      const page = await effectOf(request.ctx, options, lane, request.scope, asked);
+      showPage(reply, page);
+      return renderEffect(page, renderScope);
+    });
+    done();
+  };
+}

@@ -1,0 +1,106 @@
+import { Type } from "typebox";
+import type { QueryParameters } from "../../http/query.ts";
+import type { V1Routes } from "../../http/v1/consul-api.ts";
+import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
+import { SHOWN_SCOPE } from "../../acl/kit/answer-schema.ts";
+import type { RenderScope } from "../../acl/scope.ts";
+import { findUses, readAsked, type UsesOfKind, type UsingKind } from "./service.ts";
+
+const usesOfKind = Type.Object(
+  {
+    Count: Type.Integer({ description: "How many there are, 10,000 at most." }),
+    More: Type.Optional(Type.Boolean({ description: "There are more than that." })),
+    First: Type.Array(
+      Type.Object({
+        ID: Type.String({ description: "Of a token its AccessorID, of a namespace its name." }),
+        Name: Type.Optional(Type.String({ description: "Of a token or a binding rule its description." })),
+        ...SHOWN_SCOPE,
+      }),
+      { description: "The first 100." },
+    ),
+  },
+  { title: "UsesOfKind" },
+);
+
+/** Names of the members of the answer, by the kind of objects in them. */
+const MEMBERS = {
+  tokens: "Tokens",
+  roles: "Roles",
+  bindingRules: "BindingRules",
+  namespaces: "Namespaces",
+} as const satisfies Record<UsingKind, string>;
+
+const answer = Type.Object(
+  {
+    ...Object.fromEntries(Object.values(MEMBERS).map((member) => [member, Type.Optional(usesOfKind)])),
+    Content: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: "Of a namespace: how much lies in it, such as `tokens`.",
+      }),
+    ),
+    Hidden: Type.Optional(
+      Type.Boolean({ description: "Something else uses it, or lies in it, that the caller may not see." }),
+    ),
+  },
+  {
+    description: "What uses it, of what the caller may see.",
+    examples: [
+      {
+        Tokens: {
+          Count: 1,
+          First: [
+            {
+              ID: "237be9ef-e3af-4c08-a0c8-2d294a0f5598",
+              Name: "the deployer",
+              Namespace: "default",
+              Partition: "default",
+            },
+          ],
+        },
+        BindingRules: { Count: 0, First: [] },
+        Hidden: true,
+      },
+    ],
+  },
+);
+
+/** The route that says what uses an object. */
+export function usesRoutes(renderScope: RenderScope): V1Routes {
+  return (app, _options, done) => {
+    const schema = operation({
+      operationId: "listUses",
+      summary: "What uses a policy, role or auth method, or lies in a namespace, of what the caller may see",
+      tag: "Access control",
+      query: {
+        ...SCOPE_PARAMETERS.namespace,
+        policy: "ID of a policy.",
+        role: "ID of a role.",
+        "auth-method": "Name of an auth method.",
+        namespace: "Name of a namespace.",
+      },
+      answer,
+    });
+    app.get("/acl/uses", { schema }, async ({ ctx, scope, query }) => {
+      const { asked, key } = readAsked(query as QueryParameters);
+      const { kinds, content, hasHidden } = await findUses(ctx, scope, asked, key);
+      const shown = (Object.keys(MEMBERS) as UsingKind[]).map((kind) => [MEMBERS[kind], renderKind(kinds[kind])]);
+      return {
+        ...Object.fromEntries(shown),
+        // Engines count kinds in an order of their own.
+        Content: content && Object.fromEntries([...content].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+        Hidden: hasHidden || undefined,
+      };
+    });
+    done();
+  };
+
+  function renderKind(uses: UsesOfKind | undefined) {
+    return (
+      uses && {
+        Count: uses.count,
+        More: uses.hasMore || undefined,
+        First: uses.first.map(({ id, name, scope }) => ({ ID: id, Name: name || undefined, ...renderScope(scope) })),
+      }
+    );
+  }
+}
