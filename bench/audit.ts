@@ -22,7 +22,7 @@ const CONNECTIONS = [1, 32];
  * Source texts that the copy replaces: the code that makes a record of a change, and the code that processes records.
  */
 const TAKEN_OUT = [
-  ["src/audit/changes.ts", "detail: { ...detail, changes: difference(before, after) }", "detail: {}"],
+  ["src/records/changes.ts", "detail: { ...detail, changes: difference(before, after) }", "detail: {}"],
   ["src/storage/writes/recorded.ts", "if (entries.length === 0) {", "if (entries.length >= 0) {\n      return;"],
 ] as const;
 

@@ -2,15 +2,15 @@
  * How long one decision takes in process: `node bench/decisions.ts`. Targets:
  * 1 µs at 10 rules, 2 µs at 10,000. Run by hand, alone on the machine.
  */
-import { DEFAULT_SCOPE, type Scope } from "../src/acl/scope.ts";
+import { DEFAULT_SCOPE, type Scope } from "../src/rights/scope.ts";
 import { memoryUsage } from "node:process";
-import type { Authorizer } from "../src/acl/rules/authorizer.ts";
-import { compileAuthorizer } from "../src/acl/rules/compile.ts";
-import type { PolicyRules, Access, Resource, Rule } from "../src/acl/rules/rule.ts";
-import { MANAGEMENT_RULES } from "../src/acl/rules/builtin.ts";
-import { decide } from "../src/acl/rules/decide.ts";
-import { parseRules } from "../src/acl/rules/parse.ts";
-import { NO_FACTS } from "../src/acl/rules/question.ts";
+import type { Authorizer } from "../src/rights/rules/authorizer.ts";
+import { compileAuthorizer } from "../src/rights/rules/compile.ts";
+import type { PolicyRules, Access, Resource, Rule } from "../src/rights/rules/rule.ts";
+import { MANAGEMENT_RULES } from "../src/rights/rules/builtin.ts";
+import { decide } from "../src/rights/rules/decide.ts";
+import { parseRules } from "../src/rights/rules/parse.ts";
+import { NO_FACTS } from "../src/rights/rules/question.ts";
 import { describeMachine } from "./machine.ts";
 
 const DECISIONS = 1_000_000;

@@ -11,13 +11,13 @@ import { createLoginServices } from "./acl/login/services.ts";
 import { measureLogins } from "./acl/login/metrics.ts";
 import { measureDeletion } from "./acl/deletion/metrics.ts";
 import type { DeletionProgress } from "./acl/deletion/removal.ts";
-import { scopeRenderer } from "./acl/scope.ts";
+import { scopeRenderer } from "./rights/scope.ts";
 import type { SessionActivity } from "./acl/sessions/activity.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
 import { measureAges } from "./acl/tokens/ages.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
-import type { Gathered } from "./audit/refusals/refusal.ts";
-import { createRefusals } from "./audit/refusals/refusals.ts";
+import type { Gathered } from "./records/refusals/refusal.ts";
+import { createRefusals } from "./records/refusals/refusals.ts";
 import type { TokenUses } from "./acl/tokens/uses.ts";
 import { type BackupProgress, measureBackups } from "./backup/schedule/scheduled.ts";
 import { organizationAuditRoutes } from "./audit/routes.ts";
@@ -40,10 +40,11 @@ import { addReadServices } from "./http/reads/services.ts";
 import { createServer } from "./http/server.ts";
 import { registerConsulApi, type V1Routes } from "./http/v1/consul-api.ts";
 import { createRateLimits } from "./limits/rate-limits.ts";
-import { createContentStates, readGuarded } from "./organizations/content-store.ts";
+import { createContentStates, readGuarded } from "./storage/feed/content-states.ts";
 import { organizationNameOf } from "./organizations/store.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
+import { workspaceMoveRoutes } from "./workspaces/move-routes.ts";
 import { reservedTagKeyRoutes } from "./tags/rules/reserved-keys/routes.ts";
 import { stateConsumerRoutes } from "./state-consumers/routes.ts";
 import type { Database } from "./storage/database.ts";
@@ -72,6 +73,7 @@ const API_ROUTES: readonly ApiRoutes[] = [
   accountRoutes,
   organizationRoutes,
   projectRoutes,
+  workspaceMoveRoutes,
   tagRoutes,
   alikeTagRoutes,
   workspaceRoutes,

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Actor } from "./acl/actor.ts";
+import type { Actor } from "./rights/actor.ts";
 import type { Database } from "./storage/database.ts";
 
 /** Context of a request: the first argument of every service function. */

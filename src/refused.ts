@@ -1,6 +1,6 @@
 /** Denials of requests, as the audit records of denials contain them; see `audit/refusals/`. No answer shows them. */
-import type { RightsQuestion } from "./acl/rules/question.ts";
-import type { Scope } from "./acl/scope.ts";
+import type { RightsQuestion } from "./rights/rules/question.ts";
+import type { Scope } from "./rights/scope.ts";
 
 export type Refused = RefusedQuestion | RefusedLogin | RefusedRequest | UnknownToken;
 

@@ -12,7 +12,7 @@ import { namespaceRoutes } from "./acl/namespaces/routes.ts";
 import { partitionRoutes } from "./acl/partitions/routes.ts";
 import { policyRoutes } from "./acl/policies/routes.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
-import { scopeRenderer } from "./acl/scope.ts";
+import { scopeRenderer } from "./rights/scope.ts";
 import { sessionRoutes } from "./acl/sessions/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";

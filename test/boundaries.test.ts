@@ -92,12 +92,12 @@ test.each(cases)("%s with %s", (path, _text, rule) => {
 
 test("rights are asked in one place", () => {
   const files = globSync("src/**/*.ts", { cwd: repository }).filter(
-    (path) => !/\.test\.ts$|^src\/acl\/rules\//.test(path),
+    (path) => !/\.test\.ts$|^src\/rights\/rules\//.test(path),
   );
   const asking = files.filter((path) =>
     /\brights\.(in|sees|visible|aclNamespaces)/.test(readFileSync(join(repository, path), "utf8")),
   );
-  expect(asking).toEqual(["src/acl/authorize.ts"]);
+  expect(asking).toEqual(["src/rights/authorize.ts"]);
 });
 
 /** Writes of a store that other features make: what they add or take away is counted, or noted, where it belongs. */

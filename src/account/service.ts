@@ -2,7 +2,7 @@
  * Account details of a token, for `GET /account/details`. There are no users: every token is a service account of its
  * own.
  */
-import { authorize } from "../acl/authorize.ts";
+import { authorize } from "../rights/authorize.ts";
 import type { Context } from "../context.ts";
 
 export interface Account {

@@ -2,11 +2,11 @@
  * Objects of access control as audit records show them: the members of their row in the spelling of the wire, without what is
  * declared secret or the server's own (`storage/tables/tables.ts`). Links are IDs: a name would be that of now.
  */
-import { objectChange, type RecordedObject } from "../audit/changes.ts";
+import { objectChange, type RecordedObject } from "../records/changes.ts";
 import type { RuleContent, Transaction } from "../storage/database.ts";
 import { memberName } from "../storage/writes/objects.ts";
 import { keyOf, TABLES, type Tables } from "../storage/tables/tables.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "../rights/scope.ts";
 
 /** Noun for an object of a table in audit records: `auth_methods` are `auth-method`. */
 export function nounOf(table: keyof Tables): string {

@@ -10,8 +10,8 @@ import { asStored, policyStore, sizeOfPolicies, type Policy } from "./policies/s
 import type { PolicyText } from "./policies/stored-rules.ts";
 import { roleStore, type Role } from "./roles/store.ts";
 import { rightsTurns, addSizes, checkRules, type RuleSize } from "./rule-limit.ts";
-import type { PolicyLink } from "./rules/rule.ts";
-import { homeOf, type Scope } from "./scope.ts";
+import type { PolicyLink } from "../rights/rules/rule.ts";
+import { homeOf, type Scope } from "../rights/scope.ts";
 import {
   expandNodeIdentity,
   expandServiceIdentity,

@@ -12,7 +12,7 @@ import {
   sizeOfTemplate,
   type PolicyTemplate,
 } from "./templated-policies/templates.ts";
-import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
+import { DEFAULT_SCOPE, type Scope } from "../rights/scope.ts";
 import { addSizes, type RuleSize } from "./rule-limit.ts";
 
 export interface ServiceIdentity {

@@ -8,7 +8,7 @@ import { AppError } from "../errors.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { definePoint, defineQuery } from "../storage/reads/query.ts";
 import type { Tables } from "../storage/tables/tables.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "../rights/scope.ts";
 
 /** A key as a request gives it, with what the request wants. */
 export interface IdempotentRequest {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, useV1, type V1 } from "../../test/support/v1.ts";
 import { chainHash } from "../storage/proofs/audit-chain.ts";
-import { parseLine } from "./line.ts";
+import { parseLine } from "../records/line.ts";
 
 /** Returns the newest audit records, by default one. */
 async function last(v1: V1, query = "", count = 1, token = MANAGEMENT) {

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { MANAGEMENT, useV1 } from "../../test/support/v1.ts";
-import { withDamaged } from "./damaged-between.ts";
-import type { AuditRecord } from "./record.ts";
+import { withDamaged } from "../records/damaged-between.ts";
+import type { AuditRecord } from "../records/record.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);

@@ -6,12 +6,12 @@ import type { ClockWatch } from "../storage/clock/watch.ts";
 import type { Database } from "../storage/database.ts";
 import { type Background, startRemoval } from "../storage/operator/removal.ts";
 import { createTargets } from "../outbound/targets.ts";
-import { startHeads } from "./heads.ts";
-import { oldAuditRecords } from "./retention.ts";
-import { createFileSink } from "./sinks/file.ts";
-import { followAudit, type SinkProgress } from "./sinks/follow.ts";
-import type { AuditSink } from "./sinks/sink.ts";
-import { createWebhookSink } from "./sinks/webhook.ts";
+import { startHeads } from "../records/heads.ts";
+import { oldAuditRecords } from "../records/retention.ts";
+import { createFileSink } from "../records/sinks/file.ts";
+import { followAudit, type SinkProgress } from "../records/sinks/follow.ts";
+import type { AuditSink } from "../records/sinks/sink.ts";
+import { createWebhookSink } from "../records/sinks/webhook.ts";
 
 type OutputConfig = Pick<
   Config,

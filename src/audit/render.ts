@@ -1,7 +1,7 @@
 /** Audit records as answers show them. */
-import type { RenderScope, Scope } from "../acl/scope.ts";
-import { recordLine } from "./line.ts";
-import { type AuditRecord, rowOf } from "./record.ts";
+import type { RenderScope, Scope } from "../rights/scope.ts";
+import { recordLine } from "../records/line.ts";
+import { type AuditRecord, rowOf } from "../records/record.ts";
 
 /** Whether the caller may know the policies of a token that lies there. */
 export type SeesPolicies = (home: Scope) => boolean;

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { RenderScope } from "../acl/scope.ts";
+import type { RenderScope } from "../rights/scope.ts";
 import type { Context } from "../context.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
 import { apiRoutes } from "../http/jsonapi/jsonapi.ts";

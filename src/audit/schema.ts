@@ -6,8 +6,8 @@ import type { QueryParameters } from "../http/query.ts";
 import { FILE_TYPES } from "../http/file-types.ts";
 import { MEDIA_TYPE } from "../http/jsonapi/errors.ts";
 import { renderAudit, renderAuditResource } from "./render.ts";
-import type { AuditRecord } from "./record.ts";
-import type { AuditFilter } from "./store.ts";
+import type { AuditRecord } from "../records/record.ts";
+import type { AuditFilter } from "../records/store.ts";
 
 /** Parameters of both families, by what they are in the filter. */
 const PARAMETERS = {

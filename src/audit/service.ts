@@ -4,27 +4,27 @@
  * Implements `GET /v1/audit` and `GET /api/v2/organizations/:name/audit`.
  */
 import { accessibleOrganization } from "../organizations/access.ts";
-import { authorize, checkAllowed, visibleWorkspaces } from "../acl/authorize.ts";
-import type { ListOf } from "../acl/kit/page.ts";
-import { checkListScope, type ListScope } from "../acl/permission.ts";
-import { ANY_NAMESPACE, DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
-import { sightOfObjects, type Sight } from "../acl/sight.ts";
+import { authorize, checkAllowed, visibleWorkspaces } from "../rights/authorize.ts";
+import type { ListOf } from "../lists/page.ts";
+import { checkListScope, type ListScope } from "../rights/permission.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, type Scope } from "../rights/scope.ts";
+import { sightOfObjects, type Sight } from "../rights/sight.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { seesAll } from "../storage/reads/conditions.ts";
 import { findOrganization } from "../organizations/store.ts";
 import { AUDIT } from "../storage/writes/recorded.ts";
-import { createPlaces } from "./place.ts";
+import { createPlaces } from "../records/place.ts";
 import {
   findDeletedOrganization,
   listOfOrganization,
   listOfPartition,
   type AuditFilter,
   type AuditPage,
-} from "./store.ts";
-import type { AuditPlace, AuditRecord, AuditSlice } from "./record.ts";
+} from "../records/store.ts";
+import type { AuditPlace, AuditRecord, AuditSlice } from "../records/record.ts";
 
-export type { AuditRecord } from "./record.ts";
+export type { AuditRecord } from "../records/record.ts";
 
 /** Table that requests watch while they wait for audit records. */
 export const AUDIT_TABLE = AUDIT;

@@ -1,5 +1,5 @@
 /** Indexes never go back: after a restore all counters are above what any client may have seen. */
-import { NAMESPACES, PARTITIONS, SCOPED_TOPICS } from "../acl/kit/kinds.ts";
+import { NAMESPACES, PARTITIONS, SCOPED_TOPICS } from "../rights/kinds.ts";
 import { ANY_NAMESPACE } from "../storage/feed/touches.ts";
 import type { Loading } from "../storage/operator/loading.ts";
 import { AUDIT } from "../storage/writes/recorded.ts";

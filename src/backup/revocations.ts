@@ -1,5 +1,5 @@
 /** Reads from audit records the objects that were deleted after a backup: a restore must not bring them back. */
-import { textLines } from "../audit/verify/lines.ts";
+import { textLines } from "../records/verify/lines.ts";
 import { ConfigError, quote } from "../config/given.ts";
 import type { Loading } from "../storage/operator/loading.ts";
 import { DELETED_KINDS, type DeletedObjects, fateOf, isDeciding, noDeletedObjects, slices } from "./deleted-objects.ts";

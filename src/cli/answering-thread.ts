@@ -4,7 +4,7 @@ import { parentPort, type Transferable, workerData } from "node:worker_threads";
 import { createSessionActivity } from "../acl/sessions/activity.ts";
 import { createTokenUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
-import type { Gathered } from "../audit/refusals/refusal.ts";
+import type { Gathered } from "../records/refusals/refusal.ts";
 import { transferredOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
 import { openFollowing } from "../storage/open.ts";

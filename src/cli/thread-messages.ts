@@ -1,5 +1,5 @@
 /** Messages between the main thread and the other threads that answer requests. */
-import type { Gathered } from "../audit/refusals/refusal.ts";
+import type { Gathered } from "../records/refusals/refusal.ts";
 import type { Active } from "../acl/sessions/activity.ts";
 import type { Used } from "../acl/tokens/uses.ts";
 import type { Config } from "../config.ts";

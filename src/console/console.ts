@@ -1,7 +1,7 @@
 /** All that the server has for the console outside of the two families, and by what the families know its sessions. */
 import type { FastifyInstance } from "fastify";
 import type { LoginServices } from "../acl/login/services.ts";
-import type { RenderScope } from "../acl/scope.ts";
+import type { RenderScope } from "../rights/scope.ts";
 import type { SessionActivity } from "../acl/sessions/activity.ts";
 import { createSessionResolver } from "../acl/sessions/resolve.ts";
 import type { AccessOptions } from "../acl/tokens/resolve.ts";

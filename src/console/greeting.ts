@@ -1,7 +1,7 @@
 /** Greets callers that are not signed in: ways to sign in, and on a new server the place of its first token. */
 import { OIDC } from "../acl/auth-methods/validators.ts";
 import { listMethodsOfType } from "../acl/auth-methods/store.ts";
-import type { RenderScope, Scope } from "../acl/scope.ts";
+import type { RenderScope, Scope } from "../rights/scope.ts";
 import { wasSignedIn } from "../acl/sessions/store.ts";
 import { wasBootstrapped } from "../acl/tokens/bootstrap.ts";
 import type { Config } from "../config.ts";

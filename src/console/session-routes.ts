@@ -1,6 +1,6 @@
 /** `/ui/session`: by which the console's page signs in and out, and learns who it is. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { RenderScope } from "../acl/scope.ts";
+import type { RenderScope } from "../rights/scope.ts";
 import { endOf, ABSOLUTE_MS } from "../acl/sessions/life.ts";
 import { readOwnSession, signOut } from "../acl/sessions/service.ts";
 import type { ConsoleSession } from "../acl/sessions/store.ts";

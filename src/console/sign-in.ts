@@ -1,16 +1,16 @@
 /** Signing in to the console and out of it, in the words of its page: by a token, by an auth method, by an OpenID provider. */
 import type { FastifyRequest } from "fastify";
 import { randomBytes } from "node:crypto";
-import type { Actor } from "../acl/actor.ts";
+import type { Actor } from "../rights/actor.ts";
 import { loginContext } from "../acl/login/routes.ts";
 import { authUrl, callback } from "../acl/login/oidc.ts";
 import { checkBearer, login } from "../acl/login/service.ts";
 import type { LoginServices } from "../acl/login/services.ts";
 import { clientKey } from "../limits/network.ts";
-import { DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
+import { DEFAULT_SCOPE, type Scope } from "../rights/scope.ts";
 import { beginSession } from "../acl/sessions/service.ts";
 import type { ConsoleSession } from "../acl/sessions/store.ts";
-import { ANONYMOUS, isReserved } from "../acl/tokens/secrets.ts";
+import { ANONYMOUS, isReserved } from "../rights/reserved-secrets.ts";
 import { AppError } from "../errors.ts";
 import { databaseOf } from "../http/sending/commits.ts";
 import type { ActorForToken } from "../http/jsonapi/jsonapi.ts";

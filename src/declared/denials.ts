@@ -2,7 +2,7 @@
  * Links that a plan adds and that deny something. A server that compares no rights does not report what they take, so
  * that they are found by the rules of what is linked to.
  */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import type { PlannedChange } from "./change.ts";
 import { contentOf } from "./live.ts";
 import { keyOf, kindOf, type KindName, type Where } from "./kinds.ts";

@@ -1,5 +1,5 @@
 /** The kinds of objects that files declare, in the order in which they are made: what others need comes first. */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import type { MemberShape, Shapes } from "./shape.ts";
 
 export type KindName =

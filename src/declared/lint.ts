@@ -2,7 +2,7 @@
  * Checks by the server of objects before they are written: reasons for which it would refuse them, and parts without
  * the expected effect.
  */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import { TesseraError, type OperationId } from "@tessera-server/client";
 import type { PlannedChange } from "./change.ts";
 import type { ImportOrigin } from "./import/source.ts";

@@ -2,7 +2,7 @@
  * Reads a server's objects under `/api/v2`: organizations, their projects, tags, rules for tags, and workspaces with
  * their tags.
  */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import { TesseraError } from "@tessera-server/client";
 import { keyOf, pathOf, type DeclaredKind } from "./kinds.ts";
 import type { Live, WantedObjects } from "./object.ts";

@@ -3,7 +3,7 @@
  * logins that it deletes or changes itself. When the server does not report the losses of rights: the holders of
  * policies and roles that the plan deletes or changes, with the names of these, and whom the plan gives what denies.
  */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import type { PlannedChange } from "./change.ts";
 import { denialsAt, linkName, type FindDenials } from "./denials.ts";
 import { isSamePlace, lossesAt, placeOf, type RightsLoss } from "./effect.ts";

@@ -1,5 +1,5 @@
 /** In which order changes are made: what an object needs comes before it, and what it was needed by goes before it goes. */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import type { PlannedChange } from "./change.ts";
 import { keyOf, KINDS, type KindName, type Where } from "./kinds.ts";
 import type { Declared } from "./object.ts";

@@ -1,7 +1,7 @@
 /**
  * Objects that directories own. The server stores them, in a declaration with the owner's name, and nothing is guessed.
  */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import { TesseraError } from "@tessera-server/client";
 import { itemsOf, isNoRoute, readOne, scopeQuery, type Server } from "./server.ts";
 

@@ -3,7 +3,7 @@
  * of its auth method with it; else by what it says.
  */
 import { describedName, undescribedName } from "../acl/declarations/owned-keys.ts";
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import { keyOf, pathOf } from "./kinds.ts";
 import type { Declared } from "./object.ts";
 import { plainText, type FileContent } from "./shape.ts";

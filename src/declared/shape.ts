@@ -2,7 +2,7 @@
  * Members of objects, in files and on the wire, and the comparison of two objects. The program works with objects in
  * the form of files (names with hyphens, links as names), without empty members.
  */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import type { Members, FileValue } from "./documents.ts";
 import { durationText } from "./duration.ts";
 

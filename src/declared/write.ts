@@ -1,5 +1,5 @@
 /** Makes one change on a server, unless the object is not any more what it was when the plan was made. */
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import { ConnectionError, TesseraError, type OperationId } from "@tessera-server/client";
 import type { PlannedChange } from "./change.ts";
 import { readLive, V1 } from "./live.ts";

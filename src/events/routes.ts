@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { RenderScope } from "../acl/scope.ts";
+import type { RenderScope } from "../rights/scope.ts";
 import { AppError } from "../errors.ts";
 import { enterStream, EVENT_STREAM, openEventSink } from "../http/sending/event-stream.ts";
 import type { QueryParameters } from "../http/query.ts";

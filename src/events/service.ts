@@ -1,10 +1,10 @@
 /** Streams of changes: what changed, by topic and key, and never what it holds. Implements `GET /v1/events`. */
-import { questionOf } from "../acl/authorize.ts";
-import type { Actor } from "../acl/actor.ts";
-import { lacking } from "../acl/permission.ts";
+import { questionOf } from "../rights/authorize.ts";
+import type { Actor } from "../rights/actor.ts";
+import { lacking } from "../rights/permission.ts";
 import { findNamespace } from "../acl/namespaces/store.ts";
-import { NAMESPACES } from "../acl/kit/kinds.ts";
-import { ANY_NAMESPACE, type Scope } from "../acl/scope.ts";
+import { NAMESPACES } from "../rights/kinds.ts";
+import { ANY_NAMESPACE, type Scope } from "../rights/scope.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { createTurns } from "../turns.ts";

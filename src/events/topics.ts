@@ -1,10 +1,10 @@
 /** Topics that can be watched, and the callers that may see their changes. */
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { authorize, aclNamespaces, seesNamespace, visibleNamespaces } from "../acl/authorize.ts";
-import { NAMESPACES, SCOPED_TOPICS } from "../acl/kit/kinds.ts";
-import { ANY_NAMESPACE, homeOf, type Scope } from "../acl/scope.ts";
-import { indexInSight, NO_INDEX, sightOfNamespaces, sightOfObjects } from "../acl/sight.ts";
+import { authorize, aclNamespaces, seesNamespace, visibleNamespaces } from "../rights/authorize.ts";
+import { NAMESPACES, SCOPED_TOPICS } from "../rights/kinds.ts";
+import { ANY_NAMESPACE, homeOf, type Scope } from "../rights/scope.ts";
+import { indexInSight, NO_INDEX, sightOfNamespaces, sightOfObjects } from "../rights/sight.ts";
 import { seesNothing } from "../storage/reads/conditions.ts";
 import { goQuote } from "../go/quote.ts";
 

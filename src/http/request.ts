@@ -1,9 +1,9 @@
 /** Members that this program adds to Fastify's own types. There are no others. */
 import type { TSchema } from "typebox";
-import type { Scope } from "../acl/scope.ts";
-import type { Actor } from "../acl/actor.ts";
-import type { Owners } from "../acl/declarations/owners.ts";
-import type { Refusals } from "../audit/refusals/refusals.ts";
+import type { Scope } from "../rights/scope.ts";
+import type { Actor } from "../rights/actor.ts";
+import type { Owners } from "../owners.ts";
+import type { Refusals } from "../records/refusals/refusals.ts";
 import type { Context } from "../context.ts";
 import type { Refused } from "../refused.ts";
 import type { DocumentSharing } from "./jsonapi/documents.ts";

@@ -2,8 +2,8 @@
  * Organizations for those who may know of them, for other features. Apart from
  * `service.ts`, which uses other features itself, so that the imports make no circle.
  */
-import { permitted } from "../acl/authorize.ts";
-import type { Access } from "../acl/rules/rule.ts";
+import { permitted } from "../rights/authorize.ts";
+import type { Access } from "../rights/rules/rule.ts";
 import type { Context } from "../context.ts";
 import type { Reader } from "../storage/database.ts";
 import { findOrganization, findOrganizationById, type Organization } from "./store.ts";

@@ -1,6 +1,6 @@
 /** Organizations as JSON:API resources. */
-import type { Actor } from "../acl/actor.ts";
-import { authorize } from "../acl/authorize.ts";
+import type { Actor } from "../rights/actor.ts";
+import { authorize } from "../rights/authorize.ts";
 import { ATTRIBUTES } from "./attributes.ts";
 import type { Organization } from "./store.ts";
 

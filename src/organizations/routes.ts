@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
-import type { Actor } from "../acl/actor.ts";
+import type { Actor } from "../rights/actor.ts";
 import { apiRoutes, type Registrar } from "../http/jsonapi/jsonapi.ts";
 import { pageDocument, readPage } from "../http/jsonapi/pagination.ts";
 import { readInclude, type QueryParameters } from "../http/query.ts";

@@ -3,8 +3,8 @@
  * frees its name at once and leaves what hangs on it to the background. Implements the organizations API of `/api/v2`
  * (docs/api/organizations.md).
  */
-import { authorize, checkAllowed, questionOf, visibleOrganizations, workspaceSight } from "../acl/authorize.ts";
-import { fold } from "../acl/rules/fold.ts";
+import { authorize, checkAllowed, questionOf, visibleOrganizations, workspaceSight } from "../rights/authorize.ts";
+import { fold } from "../fold.ts";
 import type { Context } from "../context.ts";
 import { invalid, nameTaken, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";

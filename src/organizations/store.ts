@@ -1,9 +1,9 @@
 import { sql, type Expression, type SqlBool } from "kysely";
-import { fold } from "../acl/rules/fold.ts";
-import type { Visibility } from "../acl/rules/visibility.ts";
-import type { WorkspaceSight } from "../acl/rules/workspace-sight.ts";
+import { fold } from "../fold.ts";
+import type { Visibility } from "../rights/rules/visibility.ts";
+import type { WorkspaceSight } from "../rights/rules/workspace-sight.ts";
 import { contains, visible } from "../storage/reads/conditions.ts";
-import { apiWriteRecorder } from "../audit/api-objects.ts";
+import { apiWriteRecorder } from "../records/api-objects.ts";
 import { counterName, endedCounter } from "../storage/writes/counters.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";

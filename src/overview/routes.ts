@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { authorize } from "../acl/authorize.ts";
+import { authorize } from "../rights/authorize.ts";
 import type { PolicyEdition } from "../acl/policies/service.ts";
-import { MOST_COUNTED } from "../acl/kit/sorted.ts";
+import { MOST_COUNTED } from "../lists/sorted.ts";
 import type { BackupProgress } from "../backup/schedule/scheduled.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";

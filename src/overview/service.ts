@@ -1,16 +1,16 @@
 /** Collects the objects and problems that the caller may see. Implements `/v1/acl/overview`. */
 import { shareWork, type SharedWork } from "../callers.ts";
 import type { Context } from "../context.ts";
-import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } from "../acl/authorize.ts";
-import type { ListScope } from "../acl/permission.ts";
+import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } from "../rights/authorize.ts";
+import type { ListScope } from "../rights/permission.ts";
 import { rewrittenIn, type Rewritten } from "../acl/policies/rewritten.ts";
 import type { PolicyEdition } from "../acl/policies/service.ts";
-import { ANY_NAMESPACE } from "../acl/scope.ts";
+import { ANY_NAMESPACE } from "../rights/scope.ts";
 import { unusedSince } from "../acl/tokens/filters.ts";
 import { endsNever, isLiving, tokenStore } from "../acl/tokens/store.ts";
 import { isUnusedSince } from "../acl/tokens/unused.ts";
-import type { AuditRecord } from "../audit/record.ts";
-import { listOfPartition, type AuditFilter } from "../audit/store.ts";
+import type { AuditRecord } from "../records/record.ts";
+import { listOfPartition, type AuditFilter } from "../records/store.ts";
 import { countOrganizations, listOrganizations } from "../organizations/store.ts";
 import { seesAll } from "../storage/reads/conditions.ts";
 import { countsOfAll, countsOfNamespaces, firstNamespaces, type TableCounts } from "./store.ts";

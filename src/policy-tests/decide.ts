@@ -1,12 +1,12 @@
 /** Answers questions from files of rules, by what a server decides by. */
 import { checkQuestion } from "../acl/authorizations/service.ts";
-import { explainAuthorization } from "../acl/authorize.ts";
-import { compileAuthorizer } from "../acl/rules/compile.ts";
-import { fold } from "../acl/rules/fold.ts";
-import { parseRules } from "../acl/rules/parse.ts";
-import { NO_FACTS } from "../acl/rules/question.ts";
-import type { Authorizer } from "../acl/rules/authorizer.ts";
-import { DEFAULT_SCOPE } from "../acl/scope.ts";
+import { explainAuthorization } from "../rights/authorize.ts";
+import { compileAuthorizer } from "../rights/rules/compile.ts";
+import { fold } from "../fold.ts";
+import { parseRules } from "../rights/rules/parse.ts";
+import { NO_FACTS } from "../rights/rules/question.ts";
+import type { Authorizer } from "../rights/rules/authorizer.ts";
+import { DEFAULT_SCOPE } from "../rights/scope.ts";
 import { type Expected, PolicyTestError } from "./read.ts";
 
 /** Decision, and the rule that made it. */

@@ -1,6 +1,6 @@
 /** Projects as JSON:API resources. */
-import type { Actor } from "../acl/actor.ts";
-import { durationOfProject } from "../workspaces/auto-destroy.ts";
+import type { Actor } from "../rights/actor.ts";
+import { durationOfProject } from "./auto-destroy.ts";
 import { projectRights } from "./rights.ts";
 import type { Project } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /** Rights of a caller to the projects of an organization. They are equal for each project. */
-import type { Actor } from "../acl/actor.ts";
-import { authorize } from "../acl/authorize.ts";
+import type { Actor } from "../rights/actor.ts";
+import { authorize } from "../rights/authorize.ts";
 
 export interface ProjectRights {
   /** Change it, and what it says about its workspaces. */

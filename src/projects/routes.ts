@@ -1,12 +1,11 @@
 import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
-import { apiRoutes, type Registrar } from "../http/jsonapi/jsonapi.ts";
+import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
 import { warned } from "../http/jsonapi/warnings.ts";
 import { readFlag, type QueryParameters } from "../http/query.ts";
 import { readBindings } from "../tags/holders/bindings/schema.ts";
 import { readTagged } from "../tags/holders/bindings/parameters.ts";
 import { renderProjects } from "./include.ts";
-import { moveWorkspaces } from "./move.ts";
 import { renderProject } from "./render.ts";
 import * as schema from "./schema.ts";
 import * as service from "./service.ts";
@@ -68,23 +67,7 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
     refusals: [403, 409],
     handle: ({ ctx, params }) => service.deleteProject(ctx, params.project_id),
   });
-  addMove(on);
 });
-
-function addMove(on: Registrar): void {
-  on.post(`${PROJECT}/relationships/workspaces`, {
-    operationId: "moveWorkspaces",
-    summary: "Moves workspaces of the same organization into the project, all or none",
-    body: schema.moveBody,
-    answer: "All of them are in the project now.",
-    refusals: [403],
-    warns: true,
-    handle: async ({ ctx, params, body }) => {
-      const ids = body.data.map((workspace) => workspace.id);
-      return warned({}, await moveWorkspaces(ctx, params.project_id, ids));
-    },
-  });
-}
 
 function readSearch(query: QueryParameters): service.ProjectSearch {
   const { q, "filter[names]": names, sort } = query;

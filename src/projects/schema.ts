@@ -1,12 +1,10 @@
 /** Shapes of projects on the wire. */
 import { Type } from "typebox";
 import {
-  bulkBody,
   defaultAgentPool,
   documentOf,
   INCLUDED,
   EXAMPLE_ACTOR,
-  identifier,
   nullable,
   optional,
   pageOf,
@@ -68,8 +66,6 @@ export const updateBody = resourceBody(
   },
   { attributes: { description: "Cards" } },
 );
-
-export const moveBody = bulkBody(identifier("workspaces"), { type: "workspaces", id: "ws-Ab3kXyZ12mNoPqRs" });
 
 const include = parameter("effective_tag_bindings.");
 

@@ -3,8 +3,8 @@
  * moved by `move.ts`. Implements the projects API of `/api/v2`. Keys and values of a project are
  * inherited by its workspaces; flat tags are never on a project.
  */
-import { permitted } from "../acl/authorize.ts";
-import type { Access } from "../acl/rules/rule.ts";
+import { permitted } from "../rights/authorize.ts";
+import type { Access } from "../rights/rules/rule.ts";
 import { readOverwrites } from "../attributes.ts";
 import { writeNoter } from "../tags/changes/written.ts";
 import type { Context } from "../context.ts";
@@ -18,7 +18,7 @@ import { PROJECTS } from "../tags/holders/projects.ts";
 import { checkBindings, type BindingInput } from "../tags/holders/bindings/keys.ts";
 import { resolveTagged, type TaggedSearch } from "../tags/holders/bindings/tagged.ts";
 import type { TagWarning } from "../tags/rules/enforce.ts";
-import { checkDuration } from "../workspaces/auto-destroy.ts";
+import { checkDuration } from "./auto-destroy.ts";
 import { projectRights, type ProjectRights } from "./rights.ts";
 import {
   countProjects,

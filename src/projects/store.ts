@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import { fold } from "../acl/rules/fold.ts";
+import { fold } from "../fold.ts";
 import { contains } from "../storage/reads/conditions.ts";
-import { apiWriteRecorder } from "../audit/api-objects.ts";
+import { apiWriteRecorder } from "../records/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
-import { slices } from "../storage/purge/slices.ts";
 import { projectsTagged, type TaggedFilter } from "../tags/holders/bindings/tagged-store.ts";
 
 /** A project as it is stored. */
@@ -137,16 +136,4 @@ const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("projects").
 export function deleteProject(tx: Transaction, project: ProjectRow): void {
   tx.write(remove, { id: project.id });
   recordWrite(tx, project, undefined);
-}
-
-const move = defineQuery((db, p: { ids: readonly string[]; project: string; now: string }, engine) =>
-  db
-    .updateTable("workspaces")
-    .set({ project_id: p.project, updated_at: p.now, latest_change_at: p.now })
-    .where(oneOf(engine, sql.ref("id"), p.ids)),
-);
-
-/** Puts workspaces into a project. The counts of the projects are the caller's to keep. */
-export function moveWorkspaces(tx: Transaction, ids: readonly string[], project: string, now: string): void {
-  for (const slice of slices(tx, ids)) tx.write(move, { ids: slice, project, now });
 }

@@ -3,8 +3,8 @@
  * state here that it would guard. Reading it needs the workspace readable, changing it the right to write it, and whoever
  * puts a consumer on it has to be able to read that one.
  */
-import { visibleWorkspaces, checkAllowed } from "../acl/authorize.ts";
-import type { Visibility } from "../acl/rules/visibility.ts";
+import { visibleWorkspaces, checkAllowed } from "../rights/authorize.ts";
+import type { Visibility } from "../rights/rules/visibility.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound } from "../errors.ts";
 import type { Transaction } from "../storage/database.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Visibility } from "../acl/rules/visibility.ts";
+import type { Visibility } from "../rights/rules/visibility.ts";
 import { visible } from "../storage/reads/conditions.ts";
 import type { Database, Reader, Transaction } from "../storage/database.ts";
 import { defineQuery, oneOf, valuesOf } from "../storage/reads/query.ts";

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { type RenderScope, DEFAULT_SCOPE } from "../acl/scope.ts";
+import { type RenderScope, DEFAULT_SCOPE } from "../rights/scope.ts";
 import { compatibleVersion, type Node } from "./service.ts";
 
 /** An address as clients show it, such as `127.0.0.1:8500` or `[::1]:8500`. */

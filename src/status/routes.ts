@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { TSchema } from "typebox";
-import { checkPermission } from "../acl/permission.ts";
-import { DEFAULT_SCOPE, type RenderScope } from "../acl/scope.ts";
+import { checkPermission } from "../rights/permission.ts";
+import { DEFAULT_SCOPE, type RenderScope } from "../rights/scope.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
 import { paramsOf, serveObject } from "../http/v1/reads/serve.ts";

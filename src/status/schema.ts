@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { scopeRenderer } from "../acl/scope.ts";
+import { scopeRenderer } from "../rights/scope.ts";
 import { shapeOf } from "../http/jsonapi/schema.ts";
 import { NO_REPLICATION, renderAlive, renderMember, renderSelf, renderVersion } from "./render.ts";
 

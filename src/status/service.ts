@@ -2,9 +2,9 @@
  * Answers the questions of clients of `/v1` about the server itself at their start. There is no cluster: each server
  * answers as the leader, since each takes writes.
  */
-import { authorize } from "../acl/authorize.ts";
-import { fold } from "../acl/rules/fold.ts";
-import { DEFAULT_SCOPE, type Scope } from "../acl/scope.ts";
+import { authorize } from "../rights/authorize.ts";
+import { fold } from "../fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../rights/scope.ts";
 import type { Context } from "../context.ts";
 
 /** Facts about this server. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { NOBODY, useV1 } from "../../test/support/v1.ts";
 import { AGENT_READER, openV1Shell, type V1Shell } from "../../test/support/v1-shell.ts";
-import { scopeRenderer } from "../acl/scope.ts";
+import { scopeRenderer } from "../rights/scope.ts";
 import { statusRoutes } from "./routes.ts";
 import type { Node } from "./service.ts";
 

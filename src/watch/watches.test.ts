@@ -3,7 +3,7 @@ import { forEachEngine, temporaryDirectory } from "../../test/support/engines.ts
 import { insertFact, makeOrganization, openForTest, root } from "../../test/support/storage.ts";
 import { counterName, type Counter } from "../storage/writes/counters.ts";
 import type { Database } from "../storage/database.ts";
-import { readGuarded } from "../organizations/content-store.ts";
+import { readGuarded } from "../storage/feed/content-states.ts";
 import { counterChange } from "../storage/feed/feed.ts";
 import { createWatches } from "./watches.ts";
 

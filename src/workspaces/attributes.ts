@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { attribute, declareAttributes, flag, readOverwrites } from "../attributes.ts";
 import { invalid } from "../errors.ts";
-import { checkDuration, coupleAutoDestroy } from "./auto-destroy.ts";
+import { checkDuration, coupleAutoDestroy } from "../projects/auto-destroy.ts";
 
 const words = (byDefault: string | null) => attribute(Type.String({ maxLength: 10_000 }), byDefault);
 const list = () => attribute(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }), []);

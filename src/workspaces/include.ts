@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { readInclude, type QueryParameters } from "../http/query.ts";
-import { authorize } from "../acl/authorize.ts";
+import { authorize } from "../rights/authorize.ts";
 import { renderAccount } from "../account/render.ts";
 import { findOrganizationById, type Organization } from "../organizations/store.ts";
 import { renderOrganization } from "../organizations/render.ts";

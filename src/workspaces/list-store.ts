@@ -1,5 +1,5 @@
 import { sql, type Compilable, type Expression, type Kysely, type SqlBool } from "kysely";
-import type { Visibility } from "../acl/rules/visibility.ts";
+import type { Visibility } from "../rights/rules/visibility.ts";
 import { contains, fits, seesAll, visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";

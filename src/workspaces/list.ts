@@ -1,9 +1,9 @@
-import { authorize, visibleWorkspaces, questionOf } from "../acl/authorize.ts";
-import { fold } from "../acl/rules/fold.ts";
+import { authorize, visibleWorkspaces, questionOf } from "../rights/authorize.ts";
+import { fold } from "../fold.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { KeptCounts } from "../limits/kept-counts.ts";
-import { readGuarded } from "../organizations/content-store.ts";
+import { readGuarded } from "../storage/feed/content-states.ts";
 import { findOrganization, type Organization } from "../organizations/store.ts";
 import { counterName } from "../storage/writes/counters.ts";
 import { likePattern, seesAll, seesNothing } from "../storage/reads/conditions.ts";

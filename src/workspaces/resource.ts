@@ -1,7 +1,7 @@
 /** The JSON:API resource of a workspace. A reading thread makes it too: it needs nothing but what it is given. */
 import { userId } from "../account/render.ts";
 import { ATTRIBUTES as DECLARED, type StoredAttributes } from "./attributes.ts";
-import { shownAutoDestroy } from "./auto-destroy.ts";
+import { shownAutoDestroy } from "../projects/auto-destroy.ts";
 import type { Workspace } from "./store.ts";
 
 /** Permissions of a token with workspace:write. Runs, state and variables are not served here. */

@@ -2,9 +2,9 @@
  * Workspaces: the things that carry tags. Create, read, update, move, delete and lock them. Lists are `list.ts`; tags
  * on a workspace are the feature `workspace-tags`; runs, state and VCS are not served here.
  */
-import { permitted, checkAllowed } from "../acl/authorize.ts";
-import { fold } from "../acl/rules/fold.ts";
-import type { Access } from "../acl/rules/rule.ts";
+import { permitted, checkAllowed } from "../rights/authorize.ts";
+import { fold } from "../fold.ts";
+import type { Access } from "../rights/rules/rule.ts";
 import { writeNoter } from "../tags/changes/written.ts";
 import type { Context } from "../context.ts";
 import { AppError, nameTaken } from "../errors.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { fold } from "../acl/rules/fold.ts";
-import { apiWriteRecorder } from "../audit/api-objects.ts";
+import { fold } from "../fold.ts";
+import { apiWriteRecorder } from "../records/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../storage/reads/query.ts";
-import { runInSlices } from "../storage/purge/slices.ts";
+import { runInSlices, slices } from "../storage/purge/slices.ts";
 
 /** A workspace as the program knows it, with what its rendering needs of its organization and project. */
 export interface Workspace extends ObjectOf<"workspaces"> {
@@ -177,4 +177,16 @@ const remove = defineQuery((db, p: { id: string }) => db.deleteFrom("workspaces"
 export function deleteWorkspace(tx: Transaction, workspace: Workspace): void {
   tx.write(remove, { id: workspace.id });
   recordWrite(tx, workspace, undefined);
+}
+
+const move = defineQuery((db, p: { ids: readonly string[]; project: string; now: string }, engine) =>
+  db
+    .updateTable("workspaces")
+    .set({ project_id: p.project, updated_at: p.now, latest_change_at: p.now })
+    .where(oneOf(engine, sql.ref("id"), p.ids)),
+);
+
+/** Puts workspaces into a project. The counts of the projects are the caller's to keep. */
+export function moveWorkspaces(tx: Transaction, ids: readonly string[], project: string, now: string): void {
+  for (const slice of slices(tx, ids)) tx.write(move, { ids: slice, project, now });
 }

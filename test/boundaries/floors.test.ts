@@ -39,8 +39,8 @@ test("nothing in the console is imported from a higher floor", () => {
 test.each([
   ["tags/pool/service.ts", "tags/pool/routes.ts"],
   ["acl/tokens/service.ts", "acl/tokens/schema.ts"],
-  ["storage/database.ts", "acl/actor.ts"],
-  ["acl/scope.ts", "acl/authorize.ts"],
+  ["storage/database.ts", "rights/actor.ts"],
+  ["rights/scope.ts", "rights/authorize.ts"],
   ["tags/pool/store.ts", "workspaces/service.ts"],
   ["workspaces/store.ts", "tags/pool/store.ts"],
   ["http/server.ts", "tags/pool/routes.ts"],

@@ -18,32 +18,21 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
       "later-part.ts",
       "ids.ts",
       "errors.ts",
+      "fold.ts",
       "refused.ts",
-      "acl/scope.ts",
-      "acl/rules/question.ts",
-      "acl/rules/rule.ts",
-      "acl/uuid.ts",
+      "rights/scope.ts",
+      "rights/rules/question.ts",
+      "rights/rules/rule.ts",
+      "rights/uuid.ts",
     ],
   ],
   ["callers", ["pools.ts", "callers.ts", "shared-pool.ts", "limits", "turns.ts", "list-work.ts"]],
-  ["engines", ["selectors", "templates", "acl/rules"]],
+  ["engines", ["selectors", "templates", "rights/rules"]],
   ["storage", ["storage", "watch", "pieces.ts"]],
   ["settings", ["config", "config.ts"]],
   ["outside", ["outbound", "tracing"]],
-  [
-    "decisions",
-    [
-      "acl/actor.ts",
-      "acl/authorize.ts",
-      "acl/permission.ts",
-      "acl/sight.ts",
-      "acl/kit/page.ts",
-      "acl/kit/sorted.ts",
-      "acl/kit/kinds.ts",
-      "context.ts",
-    ],
-  ],
-  ["records", ["tags/changes", "audit"]],
+  ["decisions", ["rights", "lists", "context.ts"]],
+  ["records", ["tags/changes", "records", "owners.ts"]],
   ["access control", ["acl"]],
   ["identities", ["identities", "acl/login", "acl/auth-methods", "acl/binding-rules", "acl/bindings"]],
   [
@@ -56,7 +45,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
       "attributes.ts",
     ],
   ],
-  ["lists of records", ["audit/service.ts", "tags/changes/pages.ts", "tags/changes/stream.ts"]],
+  ["lists of records", ["audit", "tags/changes/pages.ts", "tags/changes/stream.ts"]],
   ["tags", ["tags/pool", "tags/rules", "tags/holders"]],
   ["holders of tags", ["organizations/service.ts", "projects", "workspaces", "state-consumers"]],
   ["tags of holders", ["tags/holders/workspace-tags/service.ts", "tags/holders/bindings/service.ts"]],
@@ -77,14 +66,15 @@ export const NARROW: readonly { readonly room: string; readonly knows: readonly 
     knows: ["cli/client", "declared", "policy-tests", "config/version.ts", "config/client-variables.ts"],
   },
   // Declared files are compared through the API; of the server they use two rules: of case, and of the keys of owned objects.
-  { room: "declared", knows: ["declared", "acl/rules/fold.ts", "acl/declarations/owned-keys.ts"] },
+  { room: "declared", knows: ["declared", "fold.ts", "acl/declarations/owned-keys.ts"] },
 ];
 
 /** Rooms of the console, from the bottom up. */
 export const CONSOLE_FLOORS: readonly string[] = ["base", "kit", "live", "screens", "app", "main.tsx"];
 
 /** Files of a feature that know HTTP, by name. */
-const OF_ROUTES = /(?:^|[/-])(?:routes|render|schema|parameters|include|resource|operations|list-text|expanded)\.ts$/;
+const OF_ROUTES =
+  /(?:^|[/-])(?:routes|render|schema|parameters|move-routes|include|resource|operations|list-text|expanded)\.ts$/;
 /** Floors whose files with such names are no features' routes. */
 const WITHOUT_ROUTES: ReadonlySet<string> = new Set(["pieces", "engines", "storage", "HTTP"]);
 

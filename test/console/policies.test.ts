@@ -6,8 +6,8 @@ import {
   accessesOf,
   askedAccessesOf,
 } from "../../console/src/screens/policies/rule-kinds.ts";
-import { KINDS, parseRules } from "../../src/acl/rules/parse.ts";
-import { ACCESSES } from "../../src/acl/rules/rule.ts";
+import { KINDS, parseRules } from "../../src/rights/rules/parse.ts";
+import { ACCESSES } from "../../src/rights/rules/rule.ts";
 import { faultsOf } from "./looks.ts";
 import { typeRules } from "./pages.ts";
 import { inBrowser, title, useConsole } from "./use-console.ts";

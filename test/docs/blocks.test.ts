@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { parseRules } from "../../src/acl/rules/parse.ts";
+import { parseRules } from "../../src/rights/rules/parse.ts";
 import { allBlocks, fileOf, PAGES, placeOf, type Block } from "../support/doc-blocks.ts";
 import { faultsOfCommands } from "../support/doc-commands.ts";
 import { PAGE_SETTINGS } from "../support/doc-pages.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { verifyFiles } from "../../src/audit/verify/file.ts";
+import { verifyFiles } from "../../src/records/verify/file.ts";
 import { placesOf, readLines } from "../support/audit-target.ts";
 import { temporaryDirectory } from "../support/engines.ts";
 import { startServer } from "../support/server.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Scope } from "../../src/acl/scope.ts";
+import type { Scope } from "../../src/rights/scope.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { countsIn, NO_ROWS } from "../support/deletion.ts";

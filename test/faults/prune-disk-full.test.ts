@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { oldAuditRecords } from "../../src/audit/retention.ts";
+import { oldAuditRecords } from "../../src/records/retention.ts";
 import { startRemoval } from "../../src/storage/operator/removal.ts";
 import { recordAll, recordsOf, signToEnd, verified } from "../support/audit.ts";
 import { temporaryDirectory } from "../support/engines.ts";

@@ -29,8 +29,8 @@ const EDITS: readonly [file: string, behind: string, added: string][] = [
     "export const TABLES = {",
     "  badges: { id: key(text), ...SCOPE, name: text, name_key: made, description: text, colors: list, ...INDEXES, ...PROOF },",
   ],
-  ["src/acl/kit/kinds.ts", "export const SCOPED_KINDS", '  { table: "badges", topic: BADGES },'],
-  ["src/acl/kit/kinds.ts", "export const TOKENS =", 'export const BADGES = "badges";'],
+  ["src/rights/kinds.ts", "export const SCOPED_KINDS", '  { table: "badges", topic: BADGES },'],
+  ["src/rights/kinds.ts", "export const TOKENS =", 'export const BADGES = "badges";'],
   ["src/v1-routes.ts", "    roleRoutes(", "    badgeRoutes(renderScope),"],
   ["src/v1-routes.ts", "import { roleRoutes }", 'import { badgeRoutes } from "./acl/badges/routes.ts";'],
 ];

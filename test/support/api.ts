@@ -2,8 +2,8 @@
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Actor } from "../../src/acl/actor.ts";
-import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
+import type { Actor } from "../../src/rights/actor.ts";
+import { DEFAULT_SCOPE } from "../../src/rights/scope.ts";
 import { expectNoSecretInRecords, noteSecretsOf } from "./made-secrets.ts";
 import { ALL_RIGHTS, compileRights, type Rule } from "./rights.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";

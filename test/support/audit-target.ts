@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { type AuditLine, parseLine } from "../../src/audit/line.ts";
+import { type AuditLine, parseLine } from "../../src/records/line.ts";
 
 export interface AuditTarget {
   url: string;

@@ -1,9 +1,9 @@
 /** Audit records for the tests of chains, sinks and retention. */
 import { expect, onTestFinished } from "vitest";
-import { startHeads } from "../../src/audit/heads.ts";
-import { createChainMacs } from "../../src/audit/macs.ts";
-import { verifyDatabase } from "../../src/audit/verify/database.ts";
-import type { ChainFinding } from "../../src/audit/verify/finding.ts";
+import { startHeads } from "../../src/records/heads.ts";
+import { createChainMacs } from "../../src/records/macs.ts";
+import { verifyDatabase } from "../../src/records/verify/database.ts";
+import type { ChainFinding } from "../../src/records/verify/finding.ts";
 import type { AuditRow } from "../../src/storage/proofs/audit-chain.ts";
 import type { Counter } from "../../src/storage/writes/counters.ts";
 import type { AuditEntry, Database } from "../../src/storage/database.ts";

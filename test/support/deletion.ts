@@ -8,7 +8,7 @@ import {
   listMarkedPartitions,
   SCOPED_TABLE_NAMES,
 } from "../../src/acl/deletion/store.ts";
-import type { Scope } from "../../src/acl/scope.ts";
+import type { Scope } from "../../src/rights/scope.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { writePast } from "./proofs.ts";
 

@@ -1,5 +1,5 @@
 import { methodStore } from "../../src/acl/auth-methods/store.ts";
-import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
+import { DEFAULT_SCOPE } from "../../src/rights/scope.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { placeIn } from "../../src/storage/keys/sealed-columns.ts";
 import { proveRows, writePast } from "./proofs.ts";

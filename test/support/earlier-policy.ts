@@ -1,9 +1,9 @@
 import { assemblePolicy, writePolicies } from "../../src/acl/policies/store.ts";
-import { POLICIES } from "../../src/acl/kit/kinds.ts";
-import { parseInSteps } from "../../src/acl/rules/parse.ts";
-import { countRules } from "../../src/acl/rules/rule.ts";
-import { DEFAULT_SCOPE, type Scope } from "../../src/acl/scope.ts";
-import { newUuid } from "../../src/acl/uuid.ts";
+import { POLICIES } from "../../src/rights/kinds.ts";
+import { parseInSteps } from "../../src/rights/rules/parse.ts";
+import { countRules } from "../../src/rights/rules/rule.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../src/rights/scope.ts";
+import { newUuid } from "../../src/rights/uuid.ts";
 import { changeIn } from "../../src/acl/kit/write.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { atOnce } from "../../src/turns.ts";

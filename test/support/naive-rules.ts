@@ -1,7 +1,13 @@
 /** Rules as the documentation words them, to compare the real evaluation with. */
-import { fold } from "../../src/acl/rules/fold.ts";
-import { SCALARS, type Access, type Permission, type Resource, type RuleResource } from "../../src/acl/rules/rule.ts";
-import type { Scope } from "../../src/acl/scope.ts";
+import { fold } from "../../src/fold.ts";
+import {
+  SCALARS,
+  type Access,
+  type Permission,
+  type Resource,
+  type RuleResource,
+} from "../../src/rights/rules/rule.ts";
+import type { Scope } from "../../src/rights/scope.ts";
 
 /** A rule as the random sets hold it, before it is written down and parsed. */
 export interface Plain {

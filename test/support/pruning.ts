@@ -1,5 +1,5 @@
 /** A program that prunes all audit records of a database and says so, until it is killed: `node pruning.ts URL DATA-DIR`. */
-import { oldAuditRecords } from "../../src/audit/retention.ts";
+import { oldAuditRecords } from "../../src/records/retention.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { startRemoval } from "../../src/storage/operator/removal.ts";
 

@@ -1,7 +1,7 @@
 /** Random rules in random places, as they are written down, and random questions that meet them. */
-import { compileAuthorizer } from "../../src/acl/rules/compile.ts";
-import type { Authorizer } from "../../src/acl/rules/authorizer.ts";
-import { parseRules } from "../../src/acl/rules/parse.ts";
+import { compileAuthorizer } from "../../src/rights/rules/compile.ts";
+import type { Authorizer } from "../../src/rights/rules/authorizer.ts";
+import { parseRules } from "../../src/rights/rules/parse.ts";
 import {
   LABELLED,
   SCALARS,
@@ -10,9 +10,9 @@ import {
   type PolicyRules,
   type Resource,
   type RuleResource,
-} from "../../src/acl/rules/rule.ts";
-import type { Visibility } from "../../src/acl/rules/visibility.ts";
-import { DEFAULT_SCOPE, type Scope } from "../../src/acl/scope.ts";
+} from "../../src/rights/rules/rule.ts";
+import type { Visibility } from "../../src/rights/rules/visibility.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../src/rights/scope.ts";
 import { SERVICE_LETTERS, type Block, type Plain, type PlainPolicy, type Round } from "./naive-rules.ts";
 import type { Random } from "./seeded.ts";
 

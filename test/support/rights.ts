@@ -1,8 +1,8 @@
 /** Rights made from a few rules, without policies in storage. */
-import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
-import type { Rights } from "../../src/acl/actor.ts";
-import { compileAuthorizer } from "../../src/acl/rules/compile.ts";
-import type { Permission, ResourceRule } from "../../src/acl/rules/rule.ts";
+import { DEFAULT_SCOPE } from "../../src/rights/scope.ts";
+import type { Rights } from "../../src/rights/actor.ts";
+import { compileAuthorizer } from "../../src/rights/rules/compile.ts";
+import type { Permission, ResourceRule } from "../../src/rights/rules/rule.ts";
 
 export type RuleKind = "organization" | "organization_prefix" | "workspace" | "workspace_prefix";
 

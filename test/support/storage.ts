@@ -1,7 +1,7 @@
 /** Databases and rows for the cases that every engine must pass. */
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "./engines.ts";
-import { fold } from "../../src/acl/rules/fold.ts";
+import { fold } from "../../src/fold.ts";
 import type { Counter } from "../../src/storage/writes/counters.ts";
 import type { Database, Reader, Transaction } from "../../src/storage/database.ts";
 import { openDatabase, type OpenOptions } from "../../src/storage/open.ts";

@@ -1,12 +1,12 @@
 /** The HTTP shell with the conventions of `/v1` and routes that a test brings along, on a real database. */
-import { createRefusals } from "../../src/audit/refusals/refusals.ts";
+import { createRefusals } from "../../src/records/refusals/refusals.ts";
 import { addRefusals } from "../../src/http/receiving/refused.ts";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
-import type { Actor } from "../../src/acl/actor.ts";
-import { compileAuthorizer } from "../../src/acl/rules/compile.ts";
-import { DEFAULT_SCOPE } from "../../src/acl/scope.ts";
-import { parseRules } from "../../src/acl/rules/parse.ts";
+import type { Actor } from "../../src/rights/actor.ts";
+import { compileAuthorizer } from "../../src/rights/rules/compile.ts";
+import { DEFAULT_SCOPE } from "../../src/rights/scope.ts";
+import { parseRules } from "../../src/rights/rules/parse.ts";
 import { addReadServices } from "../../src/http/reads/services.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type ConsulApiOptions, registerConsulApi, type V1Routes } from "../../src/http/v1/consul-api.ts";

@@ -6,8 +6,8 @@ import type { IdentityForm, RawConfig, Validator } from "../../identities/valida
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import type { AskQuestion } from "../kit/ask.ts";
 import { checkLiving } from "../namespaces/living.ts";
-import type { Scope } from "../scope.ts";
-import { newUuid } from "../uuid.ts";
+import type { Scope } from "../../rights/scope.ts";
+import { newUuid } from "../../rights/uuid.ts";
 import {
   checkHasRules,
   checkLocality,

@@ -1,7 +1,7 @@
 /** Checks the members of an auth method. */
 import { AppError, invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import { MAX_TTL, MIN_TTL } from "../tokens/check.ts";
 import type { AuthMethod } from "./store.ts";
 import { OIDC, typeNames } from "./validators.ts";

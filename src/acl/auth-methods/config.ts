@@ -5,7 +5,7 @@ import type { RawConfig, Reading } from "../../identities/validator.ts";
 import { placeIn } from "../../storage/keys/sealed-columns.ts";
 import { openStored, type Keyring } from "../../storage/keys/sealed.ts";
 import type { Database } from "../../storage/database.ts";
-import { fold } from "../rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { HIDDEN } from "../tokens/secrets.ts";
 import type { AuthMethod } from "./store.ts";
 

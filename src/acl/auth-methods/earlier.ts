@@ -6,8 +6,8 @@ import { sql } from "kysely";
 import type { RawConfig } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { Keyring } from "../../storage/keys/sealed.ts";
-import { fold } from "../rules/fold.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { fold } from "../../fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import { openWithReading } from "./config.ts";
 
 /** A method that would refuse more once its configuration is written again. */

@@ -11,8 +11,8 @@ import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { shareExpressions } from "../bindings/shared-expressions.ts";
 import { workInTurns } from "../../turns.ts";
 import { startBudget } from "../bindings/work-budget.ts";
-import { fold } from "../rules/fold.ts";
-import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
+import { fold } from "../../fold.ts";
+import { DEFAULT_SCOPE, isScopeName } from "../../rights/scope.ts";
 import { keepVersions } from "../../limits/kept-versions.ts";
 
 /** The namespace that a rule chose. */

@@ -2,9 +2,9 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { objectRoutes, targetOf } from "../kit/object-routes.ts";
 import { BY_NAME } from "../kit/operations.ts";
 import { warningsOfAuthMethod } from "../lint/lint.ts";
-import type { RenderScope } from "../scope.ts";
-import { fold } from "../rules/fold.ts";
-import { AUTH_METHODS } from "../kit/kinds.ts";
+import type { RenderScope } from "../../rights/scope.ts";
+import { fold } from "../../fold.ts";
+import { AUTH_METHODS } from "../../rights/kinds.ts";
 import {
   communityMethodBody,
   inputFrom,

@@ -3,7 +3,7 @@ import { formatDuration } from "../../go/duration.ts";
 import { freeText, goDuration, oneOf, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
 import { SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { orUndefined } from "../kit/render.ts";
 import { SCOPE_MEMBERS } from "../kit/schema.ts";
 import { patchedBy } from "../kit/object-routes.ts";

@@ -4,19 +4,19 @@
  * are is `identities/`; what they are given is `acl/binding-rules` and `acl/login`.
  */
 import type { Context } from "../../context.ts";
-import { authorize } from "../authorize.ts";
+import { authorize } from "../../rights/authorize.ts";
 import type { RawConfig } from "../../identities/validator.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { orRefuse } from "../kit/ask.ts";
-import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../kit/kinds.ts";
+import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../../rights/kinds.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, type NoteChange } from "../kit/write.ts";
 import { deleteObject, listObjects, readObject, type WriteTarget } from "../kit/objects.ts";
-import type { ListOf } from "../kit/page.ts";
-import { checkPermission } from "../permission.ts";
-import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
+import type { ListOf } from "../../lists/page.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import { fold } from "../../fold.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { listNamespacesOfMethod } from "../tokens/store.ts";
-import { newUuid } from "../uuid.ts";
+import { newUuid } from "../../rights/uuid.ts";
 import { askConfig, askContent, withType, type MethodInput, type MethodOptions } from "./asked.ts";
 import { checkName } from "./check.ts";
 import { isSameConfig, openConfig, openWithReading, sealConfig, withoutSecrets } from "./config.ts";

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery } from "../../storage/reads/query.ts";
 import type { RecordOf } from "../kit/records.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { scopedStore } from "../kit/scoped-objects.ts";
 
 export interface NamespaceRule {

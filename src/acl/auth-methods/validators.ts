@@ -10,10 +10,10 @@ import type { Cidr } from "../../outbound/cidr.ts";
 import { createResolve } from "../../outbound/resolver.ts";
 import { createTrust } from "../../outbound/trust.ts";
 import type { Database } from "../../storage/database.ts";
-import { isRootScope, type Scope } from "../scope.ts";
+import { isRootScope, type Scope } from "../../rights/scope.ts";
 import { openWithReading } from "./config.ts";
 import type { AuthMethod } from "./store.ts";
-import { fold } from "../rules/fold.ts";
+import { fold } from "../../fold.ts";
 
 export interface ValidatorOptions {
   db: Pick<Database, "keyring">;

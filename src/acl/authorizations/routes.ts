@@ -7,9 +7,9 @@ import { operation } from "../../http/v1/operation.ts";
 import { type AskedScope, chooseScope, type Edition } from "../../http/v1/scope.ts";
 import type { QueryParameters } from "../../http/query.ts";
 import { decidingRule } from "../kit/answer-schema.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
-import type { Explanation } from "../rules/authorizer.ts";
-import type { PolicyLink } from "../rules/rule.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
+import type { Explanation } from "../../rights/rules/authorizer.ts";
+import type { PolicyLink } from "../../rights/rules/rule.ts";
 import type { AccessOptions } from "../tokens/resolve.ts";
 import { answerQuestions, explainQuestions, type Question } from "./service.ts";
 

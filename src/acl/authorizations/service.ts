@@ -4,17 +4,17 @@
  */
 import type { Context } from "../../context.ts";
 import { readEffective } from "../effective.ts";
-import { authorize, explainAuthorization } from "../authorize.ts";
+import { authorize, explainAuthorization } from "../../rights/authorize.ts";
 import { findLiving } from "../namespaces/living.ts";
-import { checkPermission } from "../permission.ts";
-import type { Authorizer, Explanation } from "../rules/authorizer.ts";
-import { NO_FACTS } from "../rules/question.ts";
-import type { Scope } from "../scope.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import type { Authorizer, Explanation } from "../../rights/rules/authorizer.ts";
+import { NO_FACTS } from "../../rights/rules/question.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { compilePolicies, type AccessOptions } from "../tokens/resolve.ts";
 import { tokenStore } from "../tokens/store.ts";
 import { AppError } from "../../errors.ts";
 import { UNKNOWN_TOKEN } from "../../refused.ts";
-import { ACCESSES, isResource, type Access, type Resource } from "../rules/rule.ts";
+import { ACCESSES, isResource, type Access, type Resource } from "../../rights/rules/rule.ts";
 
 /** A question as a request gives it. */
 export interface Question {

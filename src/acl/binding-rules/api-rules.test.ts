@@ -3,7 +3,7 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey } from "../../../test/support/key-server.ts";
 import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
 import { RESERVED, useV1 } from "../../../test/support/v1.ts";
-import { isUuid } from "../uuid.ts";
+import { isUuid } from "../../rights/uuid.ts";
 
 const key = createSigningKey("k1");
 const NEVER = "ID Description AuthMethod BindType BindName Namespace Partition CreateIndex ModifyIndex".split(" ");

@@ -14,9 +14,9 @@ import { checkGiven, checkRuleSelector, isOfNodes, type BindingRuleContent } fro
 import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { checkLiving } from "../namespaces/living.ts";
 import type { Edit } from "../kit/objects.ts";
-import { fold } from "../rules/fold.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { isUuid } from "../uuid.ts";
+import { fold } from "../../fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
+import { isUuid } from "../../rights/uuid.ts";
 import { bindingRuleStore, type BindingRule } from "./store.ts";
 
 /** A binding rule as a request has it; without an `authMethod`, that of the stored one counts. */

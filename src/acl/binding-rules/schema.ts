@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { freeText, oneOf, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import type { MergePatch } from "../../http/v1/body.ts";
 import { SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { patchedBy } from "../kit/object-routes.ts";
 import { BIND_TYPES } from "../bindings/binding.ts";
 import { SCOPE_MEMBERS } from "../kit/schema.ts";

@@ -11,11 +11,11 @@ import { orRefuse } from "../kit/ask.ts";
 import { methodStore, noteBindingRulesChange, type AuthMethod } from "../auth-methods/store.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, Settled, type NoteChange } from "../kit/write.ts";
 import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../kit/objects.ts";
-import type { ListOf } from "../kit/page.ts";
-import { checkPermission } from "../permission.ts";
-import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
-import { checkUuid, newUuid } from "../uuid.ts";
+import type { ListOf } from "../../lists/page.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import { fold } from "../../fold.ts";
+import type { Scope } from "../../rights/scope.ts";
+import { checkUuid, newUuid } from "../../rights/uuid.ts";
 import { checkContent } from "../bindings/binding.ts";
 import {
   askOfMethod,
@@ -28,7 +28,7 @@ import {
   type BindingRuleInput,
 } from "./asked.ts";
 import { noted, REPEATED_RULES, type IdempotentRequest, type Noted } from "../idempotency.ts";
-import { BINDING_RULES } from "../kit/kinds.ts";
+import { BINDING_RULES } from "../../rights/kinds.ts";
 import {
   bindingRuleStore,
   writeBindingRules,

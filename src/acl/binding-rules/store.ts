@@ -1,10 +1,10 @@
 import { sql, type SqlBool } from "kysely";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import type { StoredBindingRule } from "../bindings/compiled-binding-rules.ts";
-import type { ListScope } from "../permission.ts";
-import type { PageRequest } from "../kit/page.ts";
+import type { ListScope } from "../../rights/permission.ts";
+import type { PageRequest } from "../../lists/page.ts";
 import type { RecordOf } from "../kit/records.ts";
-import { fold } from "../rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { scopedStore, type SortedObjects } from "../kit/scoped-objects.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 

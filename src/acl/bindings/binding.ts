@@ -5,7 +5,7 @@
 import { goQuote } from "../../go/quote.ts";
 import { parseTemplate, renderTemplate, isComputed, type Template, TemplateError } from "../../templates/template.ts";
 import { checkTemplatedPolicy, findTemplate, isIdentityName, NODE } from "../templated-policies/templates.ts";
-import { fold } from "../rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { IdentityForm } from "../../identities/validator.ts";
 import { checkSelector } from "../../selectors/check.ts";

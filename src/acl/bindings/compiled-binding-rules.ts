@@ -3,7 +3,7 @@ import type { VerifiedIdentity } from "../../identities/validator.ts";
 import type { Identity } from "../../selectors/identity.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { onceShared } from "../../callers.ts";
-import { fold } from "../rules/fold.ts";
+import { fold } from "../../fold.ts";
 import {
   BindingError,
   computeBinding,

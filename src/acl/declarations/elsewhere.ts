@@ -4,8 +4,8 @@
  */
 import { nobodyOnShare, workFor } from "../../callers.ts";
 import type { Database } from "../../storage/database.ts";
-import { DECLARATIONS } from "../kit/kinds.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
+import { DECLARATIONS } from "../../rights/kinds.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import { partitionOf } from "./owned-keys.ts";
 import { readOwned, type OwnedIndex } from "./owned-index.ts";
 import { statesOfPartitions } from "./store.ts";

@@ -1,9 +1,9 @@
 /** Objects that the declarations of a partition own, by the keys of their objects and of what lies around those. */
 import type { Database } from "../../storage/database.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import { containersOf } from "./owned-keys.ts";
 import { declarationStore } from "./store.ts";
-import { fold } from "../rules/fold.ts";
+import { fold } from "../../fold.ts";
 
 export interface OwnedIndex {
   /** Names of owners. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AuditEntry, RuleContent } from "../../storage/database.ts";
-import { fold } from "../rules/fold.ts";
+import { fold } from "../../fold.ts";
 
 /** Names an organization by its ID, as a transaction finds it; undefined when it is gone. */
 export type NameOf = (id: string) => Promise<string | undefined>;

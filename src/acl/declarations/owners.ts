@@ -5,38 +5,15 @@
  */
 import { AppError } from "../../errors.ts";
 import type { AuditEntry, Database, Reader, Transaction } from "../../storage/database.ts";
+import { withWritten } from "../../storage/writes/written.ts";
+import type { DeclaredOwner, FindOwners, OrganizationName, Owners } from "../../owners.ts";
 import type { Feed } from "../../storage/feed/feed.ts";
 import { createDerivedCache } from "../../storage/reads/derived-cache.ts";
-import { DECLARATIONS } from "../kit/kinds.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
+import { DECLARATIONS } from "../../rights/kinds.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import { createElsewhere } from "./elsewhere.ts";
 import { keysOf } from "./owned-keys.ts";
 import { OBJECT_BYTES, readOwned, type OwnedIndex } from "./owned-index.ts";
-
-/** Names an organization by its ID; undefined when it is gone. */
-export type OrganizationName = (db: Reader, id: string) => Promise<string | undefined>;
-
-/** An owner, and the partition that its declaration lies in: who may read declarations there may know its name. */
-export interface DeclaredOwner {
-  name: string;
-  partition: string;
-}
-
-/** Finds owners, each once and in the order of what was written. @param written what a transaction has put on record */
-export type FindOwners = (db: Reader, written: readonly AuditEntry[]) => Promise<DeclaredOwner[]>;
-
-export interface Owners {
-  /**
-   * Returns a function that finds owners of objects that are written in a partition, or in none.
-   *
-   * @param organizationName returns names of organizations, when something may be written in one
-   * @returns undefined when nothing is owned
-   */
-  near(
-    partition: string,
-    organizationName?: OrganizationName,
-  ): Promise<FindOwners | undefined> | FindOwners | undefined;
-}
 
 /** Maximum bytes of the owners of all partitions; the least recently used partition is read again when needed. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -154,22 +131,6 @@ function onceEach(find: (id: string) => Promise<string | undefined>): (id: strin
     found.set(id, name);
     return name;
   };
-}
-
-/** Does the work of a transaction. @returns also what it has put on record */
-export async function withWritten<T>(
-  tx: Transaction,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<{ result: T; written: readonly AuditEntry[] }> {
-  const written: AuditEntry[] = [];
-  const result = await work({
-    ...tx,
-    record(entry) {
-      written.push(entry);
-      tx.record(entry);
-    },
-  });
-  return { result, written };
 }
 
 /**

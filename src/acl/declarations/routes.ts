@@ -1,8 +1,8 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
-import { DECLARATIONS } from "../kit/kinds.ts";
+import { DECLARATIONS } from "../../rights/kinds.ts";
 import { objectRoutes, targetOf } from "../kit/object-routes.ts";
 import { BY_ID } from "../kit/operations.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { declarationAnswer, declarationBody, inputFrom, renderDeclaration } from "./schema.ts";
 import {
   createDeclaration,

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { boundedList, freeText, READ_ONLY_INDEXES } from "../../http/v1/body-schema.ts";
 import { SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { SCOPE_MEMBERS } from "../kit/schema.ts";
 import type { Declaration, DeclarationInput } from "./service.ts";
 

@@ -5,16 +5,16 @@
  */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
-import { authorize, questionOf } from "../authorize.ts";
+import { authorize, questionOf } from "../../rights/authorize.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { RecordExtras } from "../audited.ts";
-import { DECLARATIONS } from "../kit/kinds.ts";
+import { DECLARATIONS } from "../../rights/kinds.ts";
 import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../kit/objects.ts";
-import type { ListOf } from "../kit/page.ts";
-import { checkPermission, lacking } from "../permission.ts";
-import { fold } from "../rules/fold.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { checkUuid, newUuid } from "../uuid.ts";
+import type { ListOf } from "../../lists/page.ts";
+import { checkPermission, lacking } from "../../rights/permission.ts";
+import { fold } from "../../fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
+import { checkUuid, newUuid } from "../../rights/uuid.ts";
 import { changeIn, checkCas } from "../kit/write.ts";
 import { organizationOf, partitionOf } from "./owned-keys.ts";
 import { declarationStore, writeDeclarations, type Declaration } from "./store.ts";

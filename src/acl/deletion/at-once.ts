@@ -4,7 +4,7 @@
  */
 import type { Transaction } from "../../storage/database.ts";
 import { NAMESPACE_MANAGEMENT } from "../policies/builtin.ts";
-import { homeOf, type Scope } from "../scope.ts";
+import { homeOf, type Scope } from "../../rights/scope.ts";
 import {
   deleteFound,
   deleteNamespace,

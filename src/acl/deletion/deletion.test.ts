@@ -14,7 +14,7 @@ import {
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import { AppError } from "../../errors.ts";
 import { takeLease, type Lease } from "../../storage/feed/lease.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { NO_PROGRESS, removeBatch, startDeletion } from "./removal.ts";
 
 const GIVEN = { AccessorID: "5f7c4b9e-2d3a-4c1b-8e6f-0a9b8c7d6e5f", SecretID: "1b2c3d4e-5f60-4718-92a3-b4c5d6e7f809" };

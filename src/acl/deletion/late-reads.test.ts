@@ -8,7 +8,7 @@ import { readEffective } from "../effective.ts";
 import { NO_GRANTS } from "../grants.ts";
 import { readLinkNames } from "../kit/links.ts";
 import { roleStore, type Role } from "../roles/store.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);

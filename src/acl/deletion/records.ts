@@ -6,9 +6,9 @@ import type { Transaction } from "../../storage/database.ts";
 import { isIntact, PROVEN_TABLES, type ProvenTable } from "../../storage/proofs/proofs.ts";
 import { keyOf } from "../../storage/tables/tables.ts";
 import { nounOf, writeRecorder } from "../audited.ts";
-import type { ScopedKind } from "../kit/kinds.ts";
+import type { ScopedKind } from "../../rights/kinds.ts";
 import { recordsOf } from "../kit/records.ts";
-import { homeOf, type Scope } from "../scope.ts";
+import { homeOf, type Scope } from "../../rights/scope.ts";
 
 /** With what something goes: a namespace or a partition by its name, an auth method by its ID. */
 export interface Cause {

@@ -15,7 +15,7 @@ import type { Database, Transaction } from "../../storage/database.ts";
 import { checkLease, type Lease } from "../../storage/feed/lease.ts";
 import { findNamespace } from "../namespaces/store.ts";
 import { findPartition } from "../partitions/store.ts";
-import { homeOf, type Scope } from "../scope.ts";
+import { homeOf, type Scope } from "../../rights/scope.ts";
 import { changeRegardless } from "../kit/write.ts";
 import {
   deleteFound,

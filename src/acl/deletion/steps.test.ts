@@ -16,7 +16,7 @@ import {
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 import type { Database } from "../../storage/database.ts";
 import { takeLease, type Lease } from "../../storage/feed/lease.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { removeBatch } from "./removal.ts";
 import { SCOPED_TABLE_NAMES } from "./store.ts";
 

@@ -5,9 +5,9 @@ import { slices } from "../../storage/purge/slices.ts";
 import { keyOf, type ScopedTable } from "../../storage/tables/tables.ts";
 import { noteDeletedLink } from "../kit/link-store.ts";
 import { AUDIT } from "../../storage/writes/recorded.ts";
-import { NAMESPACES, PARTITIONS, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../kit/kinds.ts";
+import { NAMESPACES, PARTITIONS, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../../rights/kinds.ts";
 import { orderOf } from "../kit/scoped-objects.ts";
-import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, type Scope } from "../../rights/scope.ts";
 import {
   goneRecorder,
   recordEnd,

@@ -10,8 +10,8 @@ import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { checkProof, shortColumns } from "../../storage/proofs/proofs.ts";
 import { runInSlices } from "../../storage/purge/slices.ts";
 import { findLiving } from "../namespaces/living.ts";
-import type { ListScope } from "../permission.ts";
-import { isIn, type Scope } from "../scope.ts";
+import type { ListScope } from "../../rights/permission.ts";
+import { isIn, type Scope } from "../../rights/scope.ts";
 
 /** The tables of what is linked to. */
 export type LinkedTable = "policies" | "roles";

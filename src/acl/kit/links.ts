@@ -16,9 +16,9 @@ import {
 import { sizeOfPolicies } from "../policies/store.ts";
 import { roleStore } from "../roles/store.ts";
 import { addSizes, checkRules } from "../rule-limit.ts";
-import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
-import { isUuid } from "../uuid.ts";
+import { fold } from "../../fold.ts";
+import type { Scope } from "../../rights/scope.ts";
+import { isUuid } from "../../rights/uuid.ts";
 
 /** A link as answers show it. */
 export interface NamedLink {

@@ -17,8 +17,8 @@ import { sendText } from "../../http/v1/render.ts";
 import { type LintFinding, warningsHeader } from "../lint/finding.ts";
 import { missing, type WriteTarget } from "./objects.ts";
 import { camel, objectOperations, pathsOf, type Operations } from "./operations.ts";
-import type { ListOf } from "./page.ts";
-import { fold } from "../rules/fold.ts";
+import type { ListOf } from "../../lists/page.ts";
+import { fold } from "../../fold.ts";
 
 type Told = Pick<ObjectRead, "tables" | "partitionTables" | "sharing" | "awaitsMissing">;
 /** The whole of an object, and the members that change of it. */

@@ -6,9 +6,9 @@ import type { Context } from "../../context.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { listKey } from "../../storage/reads/conditions.ts";
 import { changeIn, checkCas, type NoteChange } from "./write.ts";
-import { checkListScope, type ListScope, checkPermission } from "../permission.ts";
-import { listReader, type ListOf, type PageRequest, type TextForm, type TextPiece } from "./page.ts";
-import { type Scope, DEFAULT_SCOPE } from "../scope.ts";
+import { checkListScope, type ListScope, checkPermission } from "../../rights/permission.ts";
+import { listReader, type ListOf, type PageRequest, type TextForm, type TextPiece } from "../../lists/page.ts";
+import { type Scope, DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { SortedObjects } from "./scoped-objects.ts";
 import { AppError } from "../../errors.ts";
 

@@ -5,8 +5,8 @@
 import { memberName, type MemberName } from "../../storage/writes/objects.ts";
 import { checkProof, type RowContent, type ProvenTable } from "../../storage/proofs/proofs.ts";
 import { TABLES } from "../../storage/tables/tables.ts";
-import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
+import { fold } from "../../fold.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { hash } from "node:crypto";
 
 type Columns<T extends ProvenTable> = (typeof TABLES)[T];

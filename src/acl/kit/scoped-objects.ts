@@ -10,12 +10,12 @@ import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { slices } from "../../storage/purge/slices.ts";
 import { memberName } from "../../storage/writes/objects.ts";
 import { keyOf, TABLES, type ScopedTable } from "../../storage/tables/tables.ts";
-import type { ListScope } from "../permission.ts";
+import type { ListScope } from "../../rights/permission.ts";
 import { writeRecorder, type RecordExtras } from "../audited.ts";
-import type { PageRequest } from "./page.ts";
+import type { PageRequest } from "../../lists/page.ts";
 import { recordsOf } from "./records.ts";
-import { fold } from "../rules/fold.ts";
-import { isIn, type Scope } from "../scope.ts";
+import { fold } from "../../fold.ts";
+import { isIn, type Scope } from "../../rights/scope.ts";
 import {
   countSorted,
   ordersByKey,
@@ -25,7 +25,7 @@ import {
   type Order,
   type PlacedEntry,
   type SortRequest,
-} from "./sorted.ts";
+} from "../../lists/sorted.ts";
 
 /**
  * Column that lists of a table are ordered by within a namespace: names, if it has names. An index has the scope before

@@ -2,8 +2,8 @@ import { inOrder } from "./in-order.ts";
 import type { Context } from "../../context.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkLiving, partitionToRaise } from "../namespaces/living.ts";
-import { checkPermission } from "../permission.ts";
-import type { Scope } from "../scope.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { AppError } from "../../errors.ts";
 
 /** Notes that an object was changed: caches drop it, and waiters are notified. */

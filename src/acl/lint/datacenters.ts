@@ -1,6 +1,6 @@
 /** Warns of content for other datacenters alone, which never applies on this server. */
 import type { Grants } from "../grants.ts";
-import { shorten } from "../rules/scanner.ts";
+import { shorten } from "../../rights/rules/scanner.ts";
 import type { LintFinding } from "./finding.ts";
 
 /** Warning for content of these datacenters; none when they are all or contain this one. @param what noun in the message */

@@ -1,8 +1,8 @@
 /** Errors, and likely errors, in content that a caller writes. */
 import type { AskQuestion } from "../kit/ask.ts";
 import { RuleSelectorError } from "../bindings/binding.ts";
-import { HomeError } from "../rules/home.ts";
-import { positionOf, type RulesError } from "../rules/scanner.ts";
+import { HomeError } from "../../rights/rules/home.ts";
+import { positionOf, type RulesError } from "../../rights/rules/scanner.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
 
 /** Topics of warnings; docs/rules.md explains each. */

@@ -2,9 +2,16 @@
  * Finds parts of a policy from Consul that would silently have another meaning here, or that have no known meaning.
  * They are rejected: the caller must write them in words that both products understand. Pure.
  */
-import { fold } from "../rules/fold.ts";
-import { KINDS, parseTree } from "../rules/parse.ts";
-import { positionOf, RulesError, shorten, type ScannedMember, type ObjectValue, type Steps } from "../rules/scanner.ts";
+import { fold } from "../../fold.ts";
+import { KINDS, parseTree } from "../../rights/rules/parse.ts";
+import {
+  positionOf,
+  RulesError,
+  shorten,
+  type ScannedMember,
+  type ObjectValue,
+  type Steps,
+} from "../../rights/rules/scanner.ts";
 import { MOST_FINDINGS, type LintFinding } from "./finding.ts";
 import { objectsIn } from "./rules.ts";
 

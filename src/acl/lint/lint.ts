@@ -14,7 +14,7 @@ import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import { askPolicy, type PolicyEdition } from "../policies/service.ts";
 import { policyStore, type PolicyInput } from "../policies/store.ts";
 import { roleStore } from "../roles/store.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { isComputed } from "../../templates/template.ts";
 import { gatherErrors, MOST_FINDINGS, type LintFinding, type Findings } from "./finding.ts";
 import { faultsOfOrigin, warningsOfDraft } from "./policies.ts";

@@ -6,7 +6,7 @@ import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import type { MethodOptions } from "../auth-methods/service.ts";
 import { communityMethodBody, inputFrom as methodFrom, methodBody } from "../auth-methods/schema.ts";
 import { inputFrom as ruleFrom } from "../binding-rules/schema.ts";
-import { checkPermission } from "../permission.ts";
+import { checkPermission } from "../../rights/permission.ts";
 import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { inputFrom as policyFrom, policyBody } from "../policies/schema.ts";
 import { lintAuthMethod, lintBindingRule, lintPolicy } from "./lint.ts";

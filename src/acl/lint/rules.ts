@@ -1,7 +1,7 @@
 /** Finds parts of a policy's text that do not have the effect that they seem to have. Pure. */
-import { fold } from "../rules/fold.ts";
-import { isAllowed, KINDS, lastScalars, parseTree, type RuleForm } from "../rules/parse.ts";
-import { outweighs, type Permission, type Said } from "../rules/rule.ts";
+import { fold } from "../../fold.ts";
+import { isAllowed, KINDS, lastScalars, parseTree, type RuleForm } from "../../rights/rules/parse.ts";
+import { outweighs, type Permission, type Said } from "../../rights/rules/rule.ts";
 import {
   type ScannedMember,
   type ObjectValue,
@@ -10,7 +10,7 @@ import {
   shorten,
   type Steps,
   type ScannedValue,
-} from "../rules/scanner.ts";
+} from "../../rights/rules/scanner.ts";
 import { closest } from "./closest.ts";
 import { MOST_FINDINGS, type LintFinding, type WarningCode } from "./finding.ts";
 import { rightsTurns } from "../rule-limit.ts";

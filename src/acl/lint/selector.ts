@@ -4,7 +4,7 @@ import { parseSelector } from "../../selectors/parse.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
 import type { IdentityShape } from "../../selectors/shape.ts";
 import type { Selector, Test } from "../../selectors/tree.ts";
-import { positionOf, shorten } from "../rules/scanner.ts";
+import { positionOf, shorten } from "../../rights/rules/scanner.ts";
 import { closest } from "./closest.ts";
 import type { LintFinding } from "./finding.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger } from "fastify";
 import type { BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
-import { fold } from "../rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { MappedNamespace, VerifiedIdentity } from "../../identities/validator.ts";
 import type { KeptNamespaceRules } from "../auth-methods/namespace-rules.ts";
@@ -13,7 +13,7 @@ import type { LoginGrants } from "../tokens/login.ts";
 import type { Validators } from "../auth-methods/validators.ts";
 import type { Bound, CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
 import { checkLiving } from "../namespaces/living.ts";
-import { DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, isIn, isScopeName, type Scope } from "../../rights/scope.ts";
 import type { BindingRuleSets } from "./binding-rule-sets.ts";
 import type { Database, Reader } from "../../storage/database.ts";
 import type { NamedLink } from "../kit/links.ts";

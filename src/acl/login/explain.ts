@@ -7,7 +7,7 @@ import type { IdentityForm, Validator, VerifiedIdentity } from "../../identities
 import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
 import type { BindingRuleContent } from "../bindings/binding.ts";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
-import { checkPermission } from "../permission.ts";
+import { checkPermission } from "../../rights/permission.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
 import { checkLoginGrants } from "../tokens/login.ts";
 import {
@@ -26,7 +26,7 @@ import { explainDraft } from "./draft.ts";
 import { checkBearer, ttlOf } from "./service.ts";
 import type { LoginServices } from "./services.ts";
 import { goQuote } from "../../go/quote.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 
 /** Login to explain. */
 export interface ExplainRequest {

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { AppError, invalid } from "../../errors.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import type { Database } from "../../storage/database.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { changeIn } from "../kit/write.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
 import type { LoginContext } from "./decide.ts";

@@ -7,7 +7,7 @@ import { RedirectUriError, isOidcValidator, type OidcValidator } from "../../ide
 import type { Validator } from "../../identities/validator.ts";
 import { listMethodsOfType, type AuthMethod, type PublicMethod } from "../auth-methods/store.ts";
 import { OIDC } from "../auth-methods/validators.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import type { LinkedToken } from "../tokens/linked.ts";
 import { badState, newState, openState, sealState, useState, type OidcState } from "./oidc-state.ts";
 import { refusalOf, type LoginContext } from "./decide.ts";

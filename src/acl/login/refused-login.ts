@@ -3,7 +3,7 @@ import { namedSubject } from "../../identities/jwt/subject.ts";
 import type { RefusedLogin } from "../../refused.ts";
 import type { AuthMethod } from "../auth-methods/store.ts";
 import { LoginRefused } from "../bindings/binding.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { NOTHING_BOUND, NothingBound } from "./decide.ts";
 
 /** Limits the names that clients claim: records must not store arbitrary texts. */

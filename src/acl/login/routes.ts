@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { givenToken } from "../../http/v1/scope.ts";
 import type { QueryParameters } from "../../http/query.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { logout } from "../tokens/login.ts";
 import { checkMeta, checkBearer, login } from "./service.ts";
 import { explainLogin } from "./explain.ts";

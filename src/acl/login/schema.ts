@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { formatDuration } from "../../go/duration.ts";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import { type Identity, type IdentityValue, isList } from "../../selectors/identity.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { orUndefined, renderIdentities, renderLinks } from "../kit/render.ts";
 import { SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import { BIND_TYPES, type BindingRuleContent } from "../bindings/binding.ts";

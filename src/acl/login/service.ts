@@ -8,8 +8,8 @@ import type { ProvenIdentity, Validator, SingleUse } from "../../identities/vali
 import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
 import { isOfNodes, LoginRefused } from "../bindings/binding.ts";
 import { bindingRuleStore } from "../binding-rules/store.ts";
-import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
+import { fold } from "../../fold.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { insertLoginToken, newLoginToken, type NewLoginToken } from "../tokens/login.ts";
 import type { LinkedToken } from "../tokens/linked.ts";
 import { changePrepared, Outdated } from "../kit/write.ts";

@@ -1,5 +1,5 @@
 import { invalid } from "../../errors.ts";
-import { DEFAULT_SCOPE, isScopeName } from "../scope.ts";
+import { DEFAULT_SCOPE, isScopeName } from "../../rights/scope.ts";
 
 /** Names that stand for something else on servers of this kind. */
 const RESERVED: ReadonlySet<string> = new Set(["operator", "root", "system", "universal"]);

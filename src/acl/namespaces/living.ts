@@ -2,7 +2,7 @@
 import { AppError, invalid } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { findPartition } from "../partitions/store.ts";
-import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
+import { DEFAULT_SCOPE, isRootScope, type Scope } from "../../rights/scope.ts";
 import { findNamespace, type Namespace } from "./store.ts";
 
 /**

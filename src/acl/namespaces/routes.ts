@@ -3,11 +3,11 @@ import { Type } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { casOf, objectRoutes } from "../kit/object-routes.ts";
 import { BY_NAME } from "../kit/operations.ts";
-import { seesNamespace } from "../authorize.ts";
-import { NAMESPACES, POLICIES, ROLES } from "../kit/kinds.ts";
-import { fold } from "../rules/fold.ts";
-import type { Scope } from "../scope.ts";
-import { sightOfNamespaces } from "../sight.ts";
+import { seesNamespace } from "../../rights/authorize.ts";
+import { NAMESPACES, POLICIES, ROLES } from "../../rights/kinds.ts";
+import { fold } from "../../fold.ts";
+import type { Scope } from "../../rights/scope.ts";
+import { sightOfNamespaces } from "../../rights/sight.ts";
 import { inputFrom, linksIn, namespaceAnswer, namespaceBody, patched, renderNamespace } from "./schema.ts";
 import { deleteNamespace, listNamespaces, missing, readNamespace, writeNamespace } from "./service.ts";
 

@@ -5,14 +5,14 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { seesAll } from "../../storage/reads/conditions.ts";
-import { authorize, seesNamespace, visibleNamespaces, questionOf } from "../authorize.ts";
+import { authorize, seesNamespace, visibleNamespaces, questionOf } from "../../rights/authorize.ts";
 import { checkCas, changeIn, changeRegardless, type NoteChange } from "../kit/write.ts";
 import { checkCount, type GrantLink } from "../grants.ts";
 import { inOrder } from "../kit/in-order.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type LinksOf, type NamedLink } from "../kit/links.ts";
-import { listReader, type ListOf } from "../kit/page.ts";
-import { checkPermission, lacking, OPERATOR_READ } from "../permission.ts";
-import { DEFAULT_SCOPE, homeIn, homeOf, type Scope } from "../scope.ts";
+import { listReader, type ListOf } from "../../lists/page.ts";
+import { checkPermission, lacking, OPERATOR_READ } from "../../rights/permission.ts";
+import { DEFAULT_SCOPE, homeIn, homeOf, type Scope } from "../../rights/scope.ts";
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion } from "./living.ts";
 import {
@@ -26,11 +26,11 @@ import {
   namespaceOf,
   sortableNamespaces,
 } from "./store.ts";
-import { sortedBy } from "../kit/sorted.ts";
+import { sortedBy } from "../../lists/sorted.ts";
 import { endEmptyNamespace } from "../deletion/at-once.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { insertNamespaceManagement } from "../policies/builtin.ts";
-import { NAMESPACES } from "../kit/kinds.ts";
+import { NAMESPACES } from "../../rights/kinds.ts";
 
 /** Defaults as a request gives them. */
 export interface DefaultLinks {

@@ -3,13 +3,13 @@ import { contains, visible } from "../../storage/reads/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/reads/query.ts";
 import { provenRows, type RowContent } from "../../storage/proofs/proofs.ts";
-import type { PageRequest } from "../kit/page.ts";
+import type { PageRequest } from "../../lists/page.ts";
 import { writeRecorder } from "../audited.ts";
 import { recordsOf, type RecordOf } from "../kit/records.ts";
-import { fold } from "../rules/fold.ts";
-import type { Visibility } from "../rules/visibility.ts";
-import { DEFAULT_SCOPE, homeOf, isRootScope, type Scope } from "../scope.ts";
-import { ordersOfNamed, type Sortable } from "../kit/sorted.ts";
+import { fold } from "../../fold.ts";
+import type { Visibility } from "../../rights/rules/visibility.ts";
+import { DEFAULT_SCOPE, homeOf, isRootScope, type Scope } from "../../rights/scope.ts";
+import { ordersOfNamed, type Sortable } from "../../lists/sorted.ts";
 import { TABLES } from "../../storage/tables/tables.ts";
 
 /** Policies and roles that all tokens of a namespace have behind their own, by IDs. */

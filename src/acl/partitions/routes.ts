@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { casOf, objectRoutes } from "../kit/object-routes.ts";
 import { BY_NAME } from "../kit/operations.ts";
-import { fold } from "../rules/fold.ts";
-import { PARTITIONS } from "../kit/kinds.ts";
+import { fold } from "../../fold.ts";
+import { PARTITIONS } from "../../rights/kinds.ts";
 import { inputFrom, partitionAnswer, partitionBody, renderPartition } from "./schema.ts";
 import { deletePartition, listPartitions, missing, readPartition, seesPartition, writePartition } from "./service.ts";
 

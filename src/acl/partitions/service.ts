@@ -3,18 +3,18 @@
  * its own. Implements `/v1/partition` and `/v1/partitions`.
  */
 import type { Context } from "../../context.ts";
-import { authorize, questionOf } from "../authorize.ts";
+import { authorize, questionOf } from "../../rights/authorize.ts";
 import { AppError } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeRegardless, type NoteChange } from "../kit/write.ts";
 import { checkDeletable, checkScopeName } from "../namespaces/check.ts";
 import { addDefaultNamespace } from "../namespaces/service.ts";
 import { markedForDeletion } from "../namespaces/living.ts";
-import { listReader, type ListOf } from "../kit/page.ts";
-import { checkPermission, lacking } from "../permission.ts";
-import { DEFAULT_SCOPE, homeOf } from "../scope.ts";
-import { PARTITIONS } from "../kit/kinds.ts";
-import { sortedBy } from "../kit/sorted.ts";
+import { listReader, type ListOf } from "../../lists/page.ts";
+import { checkPermission, lacking } from "../../rights/permission.ts";
+import { DEFAULT_SCOPE, homeOf } from "../../rights/scope.ts";
+import { PARTITIONS } from "../../rights/kinds.ts";
+import { sortedBy } from "../../lists/sorted.ts";
 import { endEmptyPartition } from "../deletion/at-once.ts";
 import {
   ensureCounter,

@@ -2,13 +2,13 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/reads/query.ts";
 import { contains } from "../../storage/reads/conditions.ts";
 import { provenRows } from "../../storage/proofs/proofs.ts";
-import type { PageRequest } from "../kit/page.ts";
+import type { PageRequest } from "../../lists/page.ts";
 import { writeRecorder } from "../audited.ts";
 import { recordsOf, type RecordOf } from "../kit/records.ts";
-import { homeOf } from "../scope.ts";
-import { fold } from "../rules/fold.ts";
+import { homeOf } from "../../rights/scope.ts";
+import { fold } from "../../fold.ts";
 import { sql, type SqlBool } from "kysely";
-import { ordersOfNamed, type Sortable } from "../kit/sorted.ts";
+import { ordersOfNamed, type Sortable } from "../../lists/sorted.ts";
 import { TABLES } from "../../storage/tables/tables.ts";
 
 export type Partition = RecordOf<"partitions">;

@@ -1,10 +1,10 @@
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { POLICIES } from "../kit/kinds.ts";
-import { MANAGEMENT_RULES, NAMESPACE_RULES, READ_ONLY_RULES } from "../rules/builtin.ts";
-import { parseRules } from "../rules/parse.ts";
-import { countRules } from "../rules/rule.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
-import { newUuid, RESERVED_PREFIX } from "../uuid.ts";
+import { POLICIES } from "../../rights/kinds.ts";
+import { MANAGEMENT_RULES, NAMESPACE_RULES, READ_ONLY_RULES } from "../../rights/rules/builtin.ts";
+import { parseRules } from "../../rights/rules/parse.ts";
+import { countRules } from "../../rights/rules/rule.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
+import { newUuid, RESERVED_PREFIX } from "../../rights/uuid.ts";
 import type { NoteChange } from "../kit/write.ts";
 import { policyStore, writePolicies, assemblePolicy, type PolicyInput, type Policy } from "./store.ts";
 

@@ -5,13 +5,13 @@
 import { sql } from "kysely";
 import { listKey } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
-import type { ListScope } from "../permission.ts";
+import type { ListScope } from "../../rights/permission.ts";
 import { rightsTurns } from "../rule-limit.ts";
-import { differencesBetween } from "../rules/differences.ts";
-import { parseInSteps, parseStoredInSteps } from "../rules/parse.ts";
-import type { Rule } from "../rules/rule.ts";
-import { RulesError, type Steps } from "../rules/scanner.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { differencesBetween } from "../../rights/rules/differences.ts";
+import { parseInSteps, parseStoredInSteps } from "../../rights/rules/parse.ts";
+import type { Rule } from "../../rights/rules/rule.ts";
+import { RulesError, type Steps } from "../../rights/rules/scanner.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import type { PolicyEdition } from "./service.ts";
 import { EARLIER_HASHES, grammarOf, policyStore, type Policy } from "./store.ts";
 

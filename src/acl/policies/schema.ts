@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import { SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { datacentersSchema, SCOPE_MEMBERS } from "../kit/schema.ts";
 import type { ListedPolicy, Policy, PolicyInput } from "./service.ts";
 

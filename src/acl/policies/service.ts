@@ -7,17 +7,17 @@ import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { type AskQuestion, orRefuse } from "../kit/ask.ts";
 import { checkCas, changeIn } from "../kit/write.ts";
-import { POLICIES } from "../kit/kinds.ts";
+import { POLICIES } from "../../rights/kinds.ts";
 import { deleteObject, listObjects, readObject, type Edit, type WriteTarget } from "../kit/objects.ts";
-import type { ListOf } from "../kit/page.ts";
+import type { ListOf } from "../../lists/page.ts";
 import { checkLiving } from "../namespaces/living.ts";
-import { checkPermission } from "../permission.ts";
+import { checkPermission } from "../../rights/permission.ts";
 import { rightsTurns, checkRules } from "../rule-limit.ts";
-import { checkHome } from "../rules/home.ts";
-import { parseInSteps } from "../rules/parse.ts";
-import { countRules } from "../rules/rule.ts";
-import type { Scope } from "../scope.ts";
-import { checkUuid, isUuid, newUuid } from "../uuid.ts";
+import { checkHome } from "../../rights/rules/home.ts";
+import { parseInSteps } from "../../rights/rules/parse.ts";
+import { countRules } from "../../rights/rules/rule.ts";
+import type { Scope } from "../../rights/scope.ts";
+import { checkUuid, isUuid, newUuid } from "../../rights/uuid.ts";
 import {
   policyStore,
   writePolicies,

@@ -3,9 +3,9 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { noteDeletedLink } from "../kit/link-store.ts";
 import { type RecordOf, digest } from "../kit/records.ts";
-import type { Grammar } from "../rules/parse.ts";
+import type { Grammar } from "../../rights/rules/parse.ts";
 import type { RuleSize } from "../rule-limit.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { scopedStore } from "../kit/scoped-objects.ts";
 import type { SyntheticPolicy } from "../templated-policies/templates.ts";
 

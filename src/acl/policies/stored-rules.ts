@@ -1,8 +1,8 @@
 /** Rules as text, stored or thought of, and by which grammar they are read: the one by which they were written. */
-import { parseStoredInSteps, type Grammar } from "../rules/parse.ts";
-import type { Rule } from "../rules/rule.ts";
-import type { Steps } from "../rules/scanner.ts";
-import type { Scope } from "../scope.ts";
+import { parseStoredInSteps, type Grammar } from "../../rights/rules/parse.ts";
+import type { Rule } from "../../rights/rules/rule.ts";
+import type { Steps } from "../../rights/rules/scanner.ts";
+import type { Scope } from "../../rights/scope.ts";
 import type { PolicyEdition } from "./service.ts";
 import { grammarOf, type Policy } from "./store.ts";
 

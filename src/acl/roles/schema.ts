@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import { SHOWN_GRANTS, SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { orUndefined, renderIdentities, renderLinks } from "../kit/render.ts";
 import { GRANT_MEMBERS, SCOPE_MEMBERS } from "../kit/schema.ts";
 import type { LinkedRole } from "./service.ts";

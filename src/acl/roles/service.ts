@@ -12,11 +12,11 @@ import { inOrder } from "../kit/in-order.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type NamedLink } from "../kit/links.ts";
 import { isListed } from "../kit/link-store.ts";
 import { deleteObject, listObjects, shownSorted, readObject, type Edit, type WriteTarget } from "../kit/objects.ts";
-import type { ListOf } from "../kit/page.ts";
-import { checkPermission } from "../permission.ts";
-import type { Scope } from "../scope.ts";
-import { checkFilterId, checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { ROLES } from "../kit/kinds.ts";
+import type { ListOf } from "../../lists/page.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import type { Scope } from "../../rights/scope.ts";
+import { checkFilterId, checkUuid, isUuid, newUuid } from "../../rights/uuid.ts";
+import { ROLES } from "../../rights/kinds.ts";
 import {
   roleStore,
   writeRoles,

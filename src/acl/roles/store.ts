@@ -3,8 +3,8 @@ import { contains } from "../../storage/reads/conditions.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { isListed, noteDeletedLink } from "../kit/link-store.ts";
 import type { Grants } from "../grants.ts";
-import type { ListScope } from "../permission.ts";
-import type { PageRequest } from "../kit/page.ts";
+import type { ListScope } from "../../rights/permission.ts";
+import type { PageRequest } from "../../lists/page.ts";
 import type { RecordOf } from "../kit/records.ts";
 import { scopedStore, type SortedObjects } from "../kit/scoped-objects.ts";
 

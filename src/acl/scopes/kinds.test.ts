@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { useV1, type V1 } from "../../../test/support/v1.ts";
-import { MANAGEMENT_RULES, READ_ONLY_RULES } from "../rules/builtin.ts";
+import { MANAGEMENT_RULES, READ_ONLY_RULES } from "../../rights/rules/builtin.ts";
 
 interface Place {
   partition: string;

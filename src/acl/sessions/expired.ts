@@ -1,7 +1,7 @@
 /** Sessions whose time is over. One is unknown at once to all who look it up; this only takes its row away. */
 import type { Database } from "../../storage/database.ts";
 import type { RemovedBatch, Removal } from "../../storage/operator/removal.ts";
-import { isIn } from "../scope.ts";
+import { isIn } from "../../rights/scope.ts";
 import { changeRegardless } from "../kit/write.ts";
 import { ABSOLUTE_MS, IDLE_MS, NOTE_EVERY_MS } from "./life.ts";
 import { removeAll } from "./service.ts";

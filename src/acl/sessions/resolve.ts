@@ -4,8 +4,8 @@
  */
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache } from "../../storage/reads/derived-cache.ts";
-import type { Actor } from "../actor.ts";
-import { SESSIONS } from "../kit/kinds.ts";
+import type { Actor } from "../../rights/actor.ts";
+import { SESSIONS } from "../../rights/kinds.ts";
 import { isExpired } from "../tokens/reads.ts";
 import { type AccessOptions, createLookupLoader, noteUse, RESOLVED_BYTES, type Resolved } from "../tokens/resolve.ts";
 import { dayOf, type TokenUses } from "../tokens/uses.ts";

@@ -1,6 +1,6 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { ABSOLUTE_MS, endOf } from "./life.ts";
 import { sessionsAnswer } from "./schema.ts";
 import { endSession, type ListedSession, listSessions } from "./service.ts";

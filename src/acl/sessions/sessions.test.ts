@@ -6,7 +6,7 @@ import { UNLIMITED_LOGINS } from "../../../test/support/login.ts";
 import { sized } from "../../../test/support/length.ts";
 import { makeNamespace } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
-import { newUuid } from "../uuid.ts";
+import { newUuid } from "../../rights/uuid.ts";
 import { MOST_LISTED, MOST_OF_TOKEN } from "./service.ts";
 import { insertSession } from "./store.ts";
 

@@ -4,7 +4,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { isIntact, provenRows } from "../../storage/proofs/proofs.ts";
 import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { type RecordOf, recordsOf } from "../kit/records.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 
 /** A session; its times are milliseconds since the epoch. */
 export type ConsoleSession = RecordOf<"console_sessions">;

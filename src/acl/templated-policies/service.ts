@@ -4,8 +4,8 @@
  */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { checkPermission } from "../permission.ts";
-import type { Scope } from "../scope.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import type { Scope } from "../../rights/scope.ts";
 import {
   checkTemplatedPolicy,
   expandTemplate,

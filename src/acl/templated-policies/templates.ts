@@ -5,8 +5,8 @@
 import { hash } from "node:crypto";
 import { digest } from "../kit/records.ts";
 import type { RuleSize } from "../rule-limit.ts";
-import { parseRules } from "../rules/parse.ts";
-import { RESERVED_PREFIX } from "../uuid.ts";
+import { parseRules } from "../../rights/rules/parse.ts";
+import { RESERVED_PREFIX } from "../../rights/uuid.ts";
 
 export interface PolicyTemplate {
   id: string;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
-import { authorize } from "../authorize.ts";
+import { authorize } from "../../rights/authorize.ts";
 import { createAccessorResolver } from "./resolve.ts";
 
 forEachEngine((_engine, makeUrl) => {

@@ -14,8 +14,8 @@ import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { openForTest } from "../../../test/support/storage.ts";
 import type { Database } from "../../storage/database.ts";
-import { NO_FACTS } from "../rules/question.ts";
-import { ANONYMOUS } from "./secrets.ts";
+import { NO_FACTS } from "../../rights/rules/question.ts";
+import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
 import { bootstrapTokens, resetBootstrap, wasBootstrapped, type BootstrapOptions } from "./bootstrap.ts";
 import { createTokenResolver } from "./resolve.ts";
 

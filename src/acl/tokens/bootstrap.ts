@@ -11,12 +11,13 @@ import { untilDurable } from "../../storage/writes/durable.ts";
 import { createPrivateFile, readTextFile, syncDirectory } from "../../storage/files.ts";
 import { NO_GRANTS } from "../grants.ts";
 import { hasBuiltinPolicies, writeBuiltinPolicies, MANAGEMENT_POLICY } from "../policies/builtin.ts";
-import { DEFAULT_SCOPE } from "../scope.ts";
-import { isUuid, newUuid } from "../uuid.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
+import { isUuid, newUuid } from "../../rights/uuid.ts";
 import { changeIn, type NoteChange } from "../kit/write.ts";
-import { ANONYMOUS, sealSecret } from "./secrets.ts";
+import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
+import { sealSecret } from "./secrets.ts";
 import { assemble, type TokenBase } from "./service.ts";
-import { TOKENS } from "../kit/kinds.ts";
+import { TOKENS } from "../../rights/kinds.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import {

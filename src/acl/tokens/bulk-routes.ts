@@ -5,7 +5,7 @@ import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import type { QueryParameters } from "../../http/query.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { leakedAnswer, leakedBody, revokeAnswer, revokeBody } from "./bulk-schema.ts";
 import { findLeaked } from "./leaked.ts";
 import {

@@ -1,6 +1,6 @@
 import { invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
-import { isUuid, RESERVED_PREFIX } from "../uuid.ts";
+import { isUuid, RESERVED_PREFIX } from "../../rights/uuid.ts";
 
 /** When a token ends, in the two forms that are stored. */
 export interface Expiration {

@@ -4,7 +4,7 @@ import { readLinkNames, type LinkNames, type NamedLink } from "../kit/links.ts";
 import { findNamespace } from "../namespaces/store.ts";
 import { renderPolicy } from "../policies/schema.ts";
 import type { Policy } from "../policies/store.ts";
-import { type RenderScope, homeOf } from "../scope.ts";
+import { type RenderScope, homeOf } from "../../rights/scope.ts";
 import { renderRole } from "../roles/schema.ts";
 import type { AccessOptions } from "./resolve.ts";
 import type { LinkedToken } from "./linked.ts";

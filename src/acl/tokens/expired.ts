@@ -4,8 +4,8 @@
  */
 import type { Database } from "../../storage/database.ts";
 import type { RemovedBatch, Removal } from "../../storage/operator/removal.ts";
-import { TOKENS } from "../kit/kinds.ts";
-import { isIn } from "../scope.ts";
+import { TOKENS } from "../../rights/kinds.ts";
+import { isIn } from "../../rights/scope.ts";
 import { changeRegardless } from "../kit/write.ts";
 import { writeTokens, listExpiredTokens } from "./store.ts";
 

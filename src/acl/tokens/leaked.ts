@@ -5,8 +5,8 @@ import { invalid } from "../../errors.ts";
 import type { Reader } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { runInSlices } from "../../storage/purge/slices.ts";
-import { checkPermission } from "../permission.ts";
-import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import { methodLives } from "./store.ts";
 
 /** Secrets that are asked about at a time, and characters of each. */

@@ -1,8 +1,8 @@
 /** Slices of the list of tokens as text: a reading thread reads the rows, opens the secrets and writes the text. */
 import { cutText, textOfEntry } from "../../http/v1/reads/pieces.ts";
 import type { ApartWork } from "../../storage/database.ts";
-import type { TextPiece } from "../kit/page.ts";
-import { scopeRenderer } from "../scope.ts";
+import type { TextPiece } from "../../lists/page.ts";
+import { scopeRenderer } from "../../rights/scope.ts";
 import { linkTokens, type LinkedToken } from "./linked.ts";
 import type { TokenSlice } from "./reads.ts";
 import { renderToken, tokenText } from "./render.ts";

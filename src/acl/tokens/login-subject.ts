@@ -2,9 +2,9 @@
  * Finds the subject of the login that made a token. The token itself contains a digest only; the record of the login
  * contains the subject. Records of actions with the token can thereby name the user.
  */
-import { findLogin } from "../../audit/store.ts";
+import { findLogin } from "../../records/store.ts";
 import type { Reader } from "../../storage/database.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 
 /** The record is written when the login has its turn. The clock is the database's, and it may be adjusted a little. */
 const BEFORE_MS = 2000;

@@ -8,8 +8,8 @@ import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
 import type { RemovedBatch, Removal } from "../../storage/operator/removal.ts";
 import type { Tables } from "../../storage/tables/tables.ts";
 import { sql } from "kysely";
-import { TOKENS } from "../kit/kinds.ts";
-import { isIn } from "../scope.ts";
+import { TOKENS } from "../../rights/kinds.ts";
+import { isIn } from "../../rights/scope.ts";
 import { changeRegardless } from "../kit/write.ts";
 
 /** A secret that a token had. */

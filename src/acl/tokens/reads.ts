@@ -2,18 +2,18 @@
  * Tokens as they are read: who may see them, and with which secret. Implements
  * the reads of `/v1/acl/token` and `/v1/acl/tokens`.
  */
-import { fold } from "../rules/fold.ts";
-import { type ListScope, checkPermission } from "../permission.ts";
+import { fold } from "../../fold.ts";
+import { type ListScope, checkPermission } from "../../rights/permission.ts";
 import type { Context } from "../../context.ts";
 import type { ApartWork, Reader } from "../../storage/database.ts";
-import { authorize } from "../authorize.ts";
+import { authorize } from "../../rights/authorize.ts";
 import { AppError } from "../../errors.ts";
 import { isIdentityName } from "../templated-policies/templates.ts";
 import { isListed } from "../kit/link-store.ts";
 import { listObjects, shownSorted } from "../kit/objects.ts";
-import type { ListOf, PageRequest, TextForm, TextPiece } from "../kit/page.ts";
-import { isIn, type Scope } from "../scope.ts";
-import { checkFilterId, checkUuid } from "../uuid.ts";
+import type { ListOf, PageRequest, TextForm, TextPiece } from "../../lists/page.ts";
+import { isIn, type Scope } from "../../rights/scope.ts";
+import { checkFilterId, checkUuid } from "../../rights/uuid.ts";
 import { isShownSecrets } from "./giving.ts";
 import { HIDDEN, openSecret } from "./secrets.ts";
 import { linkToken, linkTokens, type LinkedToken } from "./linked.ts";

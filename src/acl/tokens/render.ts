@@ -1,6 +1,6 @@
 /** A token as answers show it. */
 import { orUndefined, renderIdentities, renderLinks } from "../kit/render.ts";
-import type { RenderScope } from "../scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import type { LinkedToken } from "./linked.ts";
 
 export function renderToken(token: LinkedToken, renderScope: RenderScope) {

@@ -1,10 +1,10 @@
 /** The rows that what a token may do rests on: when one of them changes it is found out anew. */
 import type { Watched } from "../../watch/watches.ts";
 import type { Effective } from "../effective.ts";
-import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../kit/kinds.ts";
+import { AUTH_METHODS, NAMESPACES, PARTITIONS, POLICIES, ROLES, TOKENS } from "../../rights/kinds.ts";
 import type { Namespace } from "../namespaces/store.ts";
-import { fold } from "../rules/fold.ts";
-import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
+import { fold } from "../../fold.ts";
+import { DEFAULT_SCOPE, homeOf, type Scope } from "../../rights/scope.ts";
 import type { Token } from "./store.ts";
 
 type Row = Scope & { table: string; key: string };

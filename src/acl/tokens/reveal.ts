@@ -1,9 +1,9 @@
 /** Shows the secret of a token once more, and puts on record that it was shown. Implements `POST /v1/acl/token/:accessor/reveal`. */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { checkPermission } from "../permission.ts";
-import type { Scope } from "../scope.ts";
-import { isUuid } from "../uuid.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import type { Scope } from "../../rights/scope.ts";
+import { isUuid } from "../../rights/uuid.ts";
 import { changeIn } from "../kit/write.ts";
 import { checkMayBeGiven } from "./giving.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";

@@ -1,20 +1,21 @@
 /** Gives a token another secret. Implements `POST /v1/acl/token/:accessor/rotate`. */
 import type { Context } from "../../context.ts";
 import type { Transaction } from "../../storage/database.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { formatDuration } from "../../go/duration.ts";
 import { noted, ROTATIONS, type Noted } from "../idempotency.ts";
 import { type NoteChange, changePrepared, checkCas, Outdated, Settled } from "../kit/write.ts";
-import { TOKENS } from "../kit/kinds.ts";
+import { TOKENS } from "../../rights/kinds.ts";
 import type { WriteTarget } from "../kit/objects.ts";
-import { checkPermission } from "../permission.ts";
-import { isUuid, newUuid } from "../uuid.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import { isUuid, newUuid } from "../../rights/uuid.ts";
 import { checkMayBeGiven } from "./giving.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
+import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
 import { listOldSecrets, replaceOldSecrets, type OldSecret } from "./old-secrets.ts";
 import { isExpired } from "./reads.ts";
-import { ANONYMOUS, openSecret, sealSecret } from "./secrets.ts";
+import { openSecret, sealSecret } from "./secrets.ts";
 import { tokenStore, writeTokens, type Token } from "./store.ts";
 import { readLastUses } from "./use-store.ts";
 

@@ -5,7 +5,6 @@ import type { Sealed } from "../../storage/keys/open-sealed.ts";
 import type { Database } from "../../storage/database.ts";
 import { isShownSecrets } from "./giving.ts";
 import type { Token } from "./store.ts";
-import { RESERVED_PREFIX } from "../uuid.ts";
 
 /** Placeholder for a secret that a caller may not read. No token has it as its secret. */
 export const HIDDEN = "<hidden>";
@@ -42,15 +41,4 @@ export async function shownSecret(ctx: Pick<Context, "db" | "actor">, token: Tok
 
 function place(accessorId: string): string {
   return placeIn("tokens", accessorId);
-}
-
-/** SecretID and AccessorID of the token that a request without one runs as. */
-export const ANONYMOUS = { secretId: "anonymous", accessorId: `${RESERVED_PREFIX}02` };
-
-/** Words that older versions gave a meaning; no token can have them as its secret. */
-const WORDS: ReadonlySet<string> = new Set(["allow", "deny", "manage"]);
-
-/** Whether the SecretID is a word that never names a token. */
-export function isReserved(secret: string): boolean {
-  return WORDS.has(secret);
 }

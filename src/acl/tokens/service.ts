@@ -4,7 +4,7 @@
  * make in `login.ts`, the way from a secret to an actor in `resolve.ts`.
  */
 import type { Context } from "../../context.ts";
-import { authorize, questionOf } from "../authorize.ts";
+import { authorize, questionOf } from "../../rights/authorize.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { checkCas, changeIn, type NoteChange } from "../kit/write.ts";
@@ -13,11 +13,12 @@ import { digest } from "../kit/records.ts";
 import { inOrder } from "../kit/in-order.ts";
 import { checkSize, readLinkNames, resolveLinks } from "../kit/links.ts";
 import type { Edit, WriteTarget } from "../kit/objects.ts";
-import { checkPermission } from "../permission.ts";
-import { homeOf, type Scope } from "../scope.ts";
-import { checkUuid, isUuid, newUuid } from "../uuid.ts";
-import { TOKENS } from "../kit/kinds.ts";
-import { ANONYMOUS, isReserved, sealSecret, shownSecret } from "./secrets.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import { homeOf, type Scope } from "../../rights/scope.ts";
+import { checkUuid, isUuid, newUuid } from "../../rights/uuid.ts";
+import { TOKENS } from "../../rights/kinds.ts";
+import { ANONYMOUS, isReserved } from "../../rights/reserved-secrets.ts";
+import { sealSecret, shownSecret } from "./secrets.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { checkMayBeGiven } from "./giving.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";

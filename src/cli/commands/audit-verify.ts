@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { type AuditHead, headLine, parseLine } from "../../audit/line.ts";
-import { createChainMacs } from "../../audit/macs.ts";
-import { type Verification, verifyDatabase } from "../../audit/verify/database.ts";
-import { type FileVerification, verifyFiles } from "../../audit/verify/file.ts";
-import { type ChainFinding, sayFinding } from "../../audit/verify/finding.ts";
-import { readHeads, textLines } from "../../audit/verify/lines.ts";
+import { type AuditHead, headLine, parseLine } from "../../records/line.ts";
+import { createChainMacs } from "../../records/macs.ts";
+import { type Verification, verifyDatabase } from "../../records/verify/database.ts";
+import { type FileVerification, verifyFiles } from "../../records/verify/file.ts";
+import { type ChainFinding, sayFinding } from "../../records/verify/finding.ts";
+import { readHeads, textLines } from "../../records/verify/lines.ts";
 import { readConfig } from "../../config.ts";
 import { ConfigError, errorCode } from "../../config/given.ts";
 import { checkPlain } from "../../config/plain-file.ts";

@@ -1,5 +1,5 @@
 /** Takes organizations, projects, workspaces, tags and bindings over from HCP Terraform or Terraform Enterprise, by their API. */
-import { fold } from "../../acl/rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { TesseraError } from "@tessera-server/client";
 import { readAllOrganizations } from "../export.ts";
 import type { Live } from "../object.ts";

@@ -5,12 +5,12 @@
 import type { Template } from "../../templates/template.ts";
 import type { BindingPlan } from "../../acl/bindings/binding.ts";
 import { NO_GRANTS } from "../../acl/grants.ts";
-import { maySay } from "../../acl/rules/acting-rules.ts";
-import { fold } from "../../acl/rules/fold.ts";
-import { DEFAULT_SCOPE, homeOf, isIn, isRootScope, type Scope } from "../../acl/scope.ts";
+import { maySay } from "../../rights/rules/acting-rules.ts";
+import { fold } from "../../fold.ts";
+import { DEFAULT_SCOPE, homeOf, isIn, isRootScope, type Scope } from "../../rights/scope.ts";
 import { isIdentityName } from "../../acl/templated-policies/templates.ts";
 import { isComputed } from "../../templates/template.ts";
-import type { RightsQuestion } from "../../acl/rules/question.ts";
+import type { RightsQuestion } from "../../rights/rules/question.ts";
 import type { AccessHolder } from "./decider.ts";
 
 /** Binding rule with the scopes in which tokens of its logins may be. */

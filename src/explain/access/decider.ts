@@ -3,13 +3,13 @@
  * those are few.
  */
 import type { Reader } from "../../storage/database.ts";
-import { explainAuthorization } from "../../acl/authorize.ts";
-import { compileInSteps } from "../../acl/rules/compile.ts";
-import { decide } from "../../acl/rules/decide.ts";
-import { NO_FACTS, type RightsQuestion } from "../../acl/rules/question.ts";
-import type { PolicyRules } from "../../acl/rules/rule.ts";
-import type { Steps } from "../../acl/rules/scanner.ts";
-import type { Scope } from "../../acl/scope.ts";
+import { explainAuthorization } from "../../rights/authorize.ts";
+import { compileInSteps } from "../../rights/rules/compile.ts";
+import { decide } from "../../rights/rules/decide.ts";
+import { NO_FACTS, type RightsQuestion } from "../../rights/rules/question.ts";
+import type { PolicyRules } from "../../rights/rules/rule.ts";
+import type { Steps } from "../../rights/rules/scanner.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { HeldPolicies, inTurns, keyOf, linksKey, type DeciderOptions, type Held, type AccessHolder } from "./held.ts";
 
 export type { DeciderOptions, AccessHolder } from "./held.ts";

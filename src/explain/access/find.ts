@@ -7,13 +7,13 @@ import { methodStore } from "../../acl/auth-methods/store.ts";
 import { BindingError, planBinding, type BindingPlan } from "../../acl/bindings/binding.ts";
 import { bindingRuleStore, type BindingRule } from "../../acl/binding-rules/store.ts";
 import { NO_GRANTS } from "../../acl/grants.ts";
-import type { ListScope } from "../../acl/permission.ts";
+import type { ListScope } from "../../rights/permission.ts";
 import { policyStore } from "../../acl/policies/store.ts";
 import { roleStore } from "../../acl/roles/store.ts";
-import { isIn, type Scope } from "../../acl/scope.ts";
+import { isIn, type Scope } from "../../rights/scope.ts";
 import { listTokens } from "../../acl/tokens/store.ts";
 import { mostGiven, type ComputedRule } from "./computed.ts";
-import type { RightsQuestion } from "../../acl/rules/question.ts";
+import type { RightsQuestion } from "../../rights/rules/question.ts";
 import { AccessDecider, type Allowed, type DeciderOptions, type AccessHolder } from "./decider.ts";
 
 /** In the order of the list. */

@@ -10,9 +10,9 @@ import type { NamespaceDefaults } from "../../acl/namespaces/store.ts";
 import { policyStore } from "../../acl/policies/store.ts";
 import { readStoredRules, type PolicyText } from "../../acl/policies/stored-rules.ts";
 import { roleStore, type RoleGrants } from "../../acl/roles/store.ts";
-import type { PolicyRules } from "../../acl/rules/rule.ts";
-import type { Steps } from "../../acl/rules/scanner.ts";
-import { homeOf, type Scope } from "../../acl/scope.ts";
+import type { PolicyRules } from "../../rights/rules/rule.ts";
+import type { Steps } from "../../rights/rules/scanner.ts";
+import { homeOf, type Scope } from "../../rights/scope.ts";
 
 export interface DeciderOptions {
   defaultPolicy: "allow" | "deny";

@@ -5,7 +5,7 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import type { QuestionLane } from "../why/lane.ts";
 import { SHOWN_SCOPE } from "../../acl/kit/answer-schema.ts";
-import type { RenderScope } from "../../acl/scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import type { AccessOptions } from "../../acl/tokens/resolve.ts";
 import { SUBJECTS, type AccessEntry } from "./find.ts";
 import { showPage, sizeOf } from "./page.ts";

@@ -10,12 +10,12 @@ import {
   type AccessHolder,
   type RunInTurns,
 } from "../access/held.ts";
-import { compileInSteps } from "../../acl/rules/compile.ts";
-import { decide } from "../../acl/rules/decide.ts";
-import { NO_FACTS } from "../../acl/rules/question.ts";
-import type { PolicyRules } from "../../acl/rules/rule.ts";
-import type { Steps } from "../../acl/rules/scanner.ts";
-import type { Scope } from "../../acl/scope.ts";
+import { compileInSteps } from "../../rights/rules/compile.ts";
+import { decide } from "../../rights/rules/decide.ts";
+import { NO_FACTS } from "../../rights/rules/question.ts";
+import type { PolicyRules } from "../../rights/rules/rule.ts";
+import type { Steps } from "../../rights/rules/scanner.ts";
+import type { Scope } from "../../rights/scope.ts";
 import type { Point, Right } from "./points.ts";
 
 export interface RightsDifference {

@@ -14,7 +14,7 @@ import {
 import { inTurns, type AccessHolder, type RunInTurns } from "../access/held.ts";
 import { NO_GRANTS } from "../../acl/grants.ts";
 import type { RoleGrants } from "../../acl/roles/store.ts";
-import type { Scope } from "../../acl/scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import type { ResolvedGrants } from "../../acl/tokens/service.ts";
 import { pointsOfDrafts, type DraftLists } from "./drafts.ts";
 import { EffectDecider, type RightsDifference } from "./decider.ts";

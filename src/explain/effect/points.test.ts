@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseRules } from "../../acl/rules/parse.ts";
-import type { PolicyRules } from "../../acl/rules/rule.ts";
+import { parseRules } from "../../rights/rules/parse.ts";
+import type { PolicyRules } from "../../rights/rules/rule.ts";
 import { MOST_POINTS, Points } from "./points.ts";
 
 function policy(id: string, text: string): PolicyRules {

@@ -3,10 +3,10 @@
  * only where it is the closest one: at its name, or at the names that begin with its text and that no other rule is
  * about. One question at its name, or at an unused name, represents all of them. Pure.
  */
-import { actingPlaces } from "../../acl/rules/acting-rules.ts";
-import { fold } from "../../acl/rules/fold.ts";
-import type { RightsQuestion } from "../../acl/rules/question.ts";
-import { ACCESSES, SCALARS, type PolicyRules, type Resource, type ResourceRule } from "../../acl/rules/rule.ts";
+import { actingPlaces } from "../../rights/rules/acting-rules.ts";
+import { fold } from "../../fold.ts";
+import type { RightsQuestion } from "../../rights/rules/question.ts";
+import { ACCESSES, SCALARS, type PolicyRules, type Resource, type ResourceRule } from "../../rights/rules/rule.ts";
 
 /** A right as answers name it; plain data. */
 export interface Right {

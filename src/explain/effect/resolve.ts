@@ -1,7 +1,7 @@
 /** From what a request thinks of to what is compared: by IDs, and with all that stays as it is stored. */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
-import { seesNamespace } from "../../acl/authorize.ts";
+import { seesNamespace } from "../../rights/authorize.ts";
 import { checkCount, checkIdentities, NO_GRANTS, type GrantsInput, type GrantLink } from "../../acl/grants.ts";
 import { findIds, findNames, nameIn, type LinkedTable } from "../../acl/kit/link-store.ts";
 import { resolveLinks } from "../../acl/kit/links.ts";
@@ -11,11 +11,11 @@ import { policyStore } from "../../acl/policies/store.ts";
 import { thoughtPolicy, type PolicyText } from "../../acl/policies/stored-rules.ts";
 import { countOf, type PolicyEdition } from "../../acl/policies/service.ts";
 import { roleStore, type RoleGrants } from "../../acl/roles/store.ts";
-import { fold } from "../../acl/rules/fold.ts";
-import { homeOf, isIn, type Scope } from "../../acl/scope.ts";
+import { fold } from "../../fold.ts";
+import { homeOf, isIn, type Scope } from "../../rights/scope.ts";
 import { tokenStore } from "../../acl/tokens/store.ts";
 import type { ResolvedGrants } from "../../acl/tokens/service.ts";
-import { checkUuid } from "../../acl/uuid.ts";
+import { checkUuid } from "../../rights/uuid.ts";
 import type { DraftLists } from "./drafts.ts";
 
 /** Which one is meant: by its ID, or by its name, which may be that of a new one. */

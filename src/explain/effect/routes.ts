@@ -4,7 +4,7 @@ import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { showPage, sizeOf } from "../access/page.ts";
-import type { RenderScope } from "../../acl/scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import type { AccessOptions } from "../../acl/tokens/resolve.ts";
 import { draftsFrom, effectAnswer, effectBody, renderEffect } from "./schema.ts";
 import { effectOf } from "./service.ts";

@@ -6,7 +6,7 @@ import { namespaceBody } from "../../acl/namespaces/schema.ts";
 import { policyBody } from "../../acl/policies/schema.ts";
 import { roleBody } from "../../acl/roles/schema.ts";
 import { grantsFrom, linksFrom, linksSchema, SCOPE_MEMBERS } from "../../acl/kit/schema.ts";
-import type { RenderScope } from "../../acl/scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { tokenBody } from "../../acl/tokens/schema.ts";
 import type { EffectEntry } from "./find.ts";
 import type { Right } from "./points.ts";

@@ -3,7 +3,7 @@ import type { QueryParameters } from "../../http/query.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { SHOWN_SCOPE } from "../../acl/kit/answer-schema.ts";
-import type { RenderScope } from "../../acl/scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import { findUses, readAsked, type UsesOfKind, type UsingKind } from "./service.ts";
 
 const usesOfKind = Type.Object(

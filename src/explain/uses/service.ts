@@ -3,21 +3,21 @@
  */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { aclNamespaces, authorize, questionOf, seesNamespace, visibleNamespaces } from "../../acl/authorize.ts";
+import { aclNamespaces, authorize, questionOf, seesNamespace, visibleNamespaces } from "../../rights/authorize.ts";
 import { methodStore } from "../../acl/auth-methods/store.ts";
 import { type BindingRule, sortedBindingRules } from "../../acl/binding-rules/store.ts";
 import { findNamespace } from "../../acl/namespaces/store.ts";
 import { missing as missingNamespace } from "../../acl/namespaces/service.ts";
 import { readObject } from "../../acl/kit/objects.ts";
-import { type ListScope, lacking, OPERATOR_READ } from "../../acl/permission.ts";
+import { type ListScope, lacking, OPERATOR_READ } from "../../rights/permission.ts";
 import { policyStore } from "../../acl/policies/store.ts";
 import { roleStore, sortedRoles } from "../../acl/roles/store.ts";
-import { fold } from "../../acl/rules/fold.ts";
-import { DEFAULT_SCOPE, type Scope } from "../../acl/scope.ts";
+import { fold } from "../../fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import type { SortedObjects } from "../../acl/kit/scoped-objects.ts";
-import { type EntryFilter, MOST_COUNTED, type SortedList, type SortRequest } from "../../acl/kit/sorted.ts";
+import { type EntryFilter, MOST_COUNTED, type SortedList, type SortRequest } from "../../lists/sorted.ts";
 import { sortedTokens, type TokenFilter } from "../../acl/tokens/store.ts";
-import { checkUuid } from "../../acl/uuid.ts";
+import { checkUuid } from "../../rights/uuid.ts";
 import * as store from "./store.ts";
 
 /** Kinds of objects whose uses a request may ask for. */

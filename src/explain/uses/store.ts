@@ -5,8 +5,8 @@ import type { Reader } from "../../storage/database.ts";
 import { bindingRuleStore, type BindingRule } from "../../acl/binding-rules/store.ts";
 import type { LinkedTable } from "../../acl/kit/link-store.ts";
 import { sortableNamespaces, namespaceOf, type Namespace } from "../../acl/namespaces/store.ts";
-import type { Visibility } from "../../acl/rules/visibility.ts";
-import { sortedBy, type SortedList } from "../../acl/kit/sorted.ts";
+import type { Visibility } from "../../rights/rules/visibility.ts";
+import { sortedBy, type SortedList } from "../../lists/sorted.ts";
 import type { SortedObjects } from "../../acl/kit/scoped-objects.ts";
 import { methodLives, tokenStore, type Token } from "../../acl/tokens/store.ts";
 

@@ -1,6 +1,6 @@
 /** The turns of questions about rights, each of which may read and compile as many rules as a token may have, or look at all tokens. */
 import { createOwnedLane } from "../../limits/owned-lane.ts";
-import type { Actor } from "../../acl/actor.ts";
+import type { Actor } from "../../rights/actor.ts";
 
 /** How many are answered at a time; of them of tokens of one namespace, which may make more of them, and of one token. */
 const RUNNING = 8;

@@ -1,13 +1,13 @@
 /** Shows the path from a subject to the rule that decides. Each element is shown if the caller may read it. */
 import type { Context } from "../../context.ts";
-import { authorize } from "../../acl/authorize.ts";
+import { authorize } from "../../rights/authorize.ts";
 import type { BindingRule } from "../../acl/binding-rules/store.ts";
 import type { EffectivePolicy } from "../../acl/effective.ts";
-import type { Explanation } from "../../acl/rules/authorizer.ts";
-import { fold } from "../../acl/rules/fold.ts";
-import type { PolicyLink } from "../../acl/rules/rule.ts";
-import { positionOf } from "../../acl/rules/scanner.ts";
-import { homeOf, type RenderScope, type Scope } from "../../acl/scope.ts";
+import type { Explanation } from "../../rights/rules/authorizer.ts";
+import { fold } from "../../fold.ts";
+import type { PolicyLink } from "../../rights/rules/rule.ts";
+import { positionOf } from "../../rights/rules/scanner.ts";
+import { homeOf, type RenderScope, type Scope } from "../../rights/scope.ts";
 import type { BoundBy, Subject } from "./subject.ts";
 
 /** Stands for what the caller may not read. */

@@ -1,14 +1,14 @@
 /** Why a request was refused, by the ID that its answer had. Implements `/v1/acl/why`. */
-import type { Refusals } from "../../audit/refusals/refusals.ts";
-import type { AuditRecord } from "../../audit/record.ts";
-import { findRefused } from "../../audit/store.ts";
+import type { Refusals } from "../../records/refusals/refusals.ts";
+import type { AuditRecord } from "../../records/record.ts";
+import { findRefused } from "../../records/store.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { authorize, seesNamespace } from "../../acl/authorize.ts";
-import { checkPermission } from "../../acl/permission.ts";
-import type { RightsQuestion } from "../../acl/rules/question.ts";
-import { ACCESSES, isResource, type Access } from "../../acl/rules/rule.ts";
-import { DEFAULT_SCOPE, homeOf, isIn, isRootScope, type Scope } from "../../acl/scope.ts";
+import { authorize, seesNamespace } from "../../rights/authorize.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import type { RightsQuestion } from "../../rights/rules/question.ts";
+import { ACCESSES, isResource, type Access } from "../../rights/rules/rule.ts";
+import { DEFAULT_SCOPE, homeOf, isIn, isRootScope, type Scope } from "../../rights/scope.ts";
 import { tokenStore } from "../../acl/tokens/store.ts";
 import { HIDDEN } from "./path.ts";
 import { decideAll, type ExplainedQuestion, type WhyOptions } from "./service.ts";

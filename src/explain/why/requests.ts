@@ -4,10 +4,10 @@ import { AppError, invalid } from "../../errors.ts";
 import { readProject } from "../../projects/service.ts";
 import { readTag } from "../../tags/pool/service.ts";
 import { getWorkspace, segment } from "../../workspaces/service.ts";
-import type { Access, Resource } from "../../acl/rules/rule.ts";
-import { fold } from "../../acl/rules/fold.ts";
-import type { RightsQuestion } from "../../acl/rules/question.ts";
-import { DEFAULT_SCOPE, isScopeName, type Scope } from "../../acl/scope.ts";
+import type { Access, Resource } from "../../rights/rules/rule.ts";
+import { fold } from "../../fold.ts";
+import type { RightsQuestion } from "../../rights/rules/question.ts";
+import { DEFAULT_SCOPE, isScopeName, type Scope } from "../../rights/scope.ts";
 
 const FORM = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[^\s?#]*)(?:\?([^\s#]*))?$/;
 /** Longest method and path. */

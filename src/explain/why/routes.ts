@@ -5,7 +5,7 @@ import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { checkMembers } from "../../acl/authorizations/routes.ts";
 import { chooseScope, type Edition } from "../../http/v1/scope.ts";
-import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import { explainRefusal } from "./refusal.ts";
 import {
   explainAnswer,

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import { decidingRule, SHOWN_SCOPE } from "../../acl/kit/answer-schema.ts";
 import { SCOPE_MEMBERS } from "../../acl/kit/schema.ts";
-import type { RenderScope } from "../../acl/scope.ts";
+import type { RenderScope } from "../../rights/scope.ts";
 import type { ExplainedRefusal } from "./refusal.ts";
 import type { ExplainedQuestion } from "./service.ts";
 

@@ -5,13 +5,13 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { checkQuestion } from "../../acl/authorizations/service.ts";
-import { explainAuthorization } from "../../acl/authorize.ts";
+import { explainAuthorization } from "../../rights/authorize.ts";
 import type { QuestionLane } from "./lane.ts";
 import type { LoginServices } from "../../acl/login/services.ts";
-import type { Explanation } from "../../acl/rules/authorizer.ts";
-import { NO_FACTS, type RightsQuestion } from "../../acl/rules/question.ts";
-import { checkPermission } from "../../acl/permission.ts";
-import type { RenderScope, Scope } from "../../acl/scope.ts";
+import type { Explanation } from "../../rights/rules/authorizer.ts";
+import { NO_FACTS, type RightsQuestion } from "../../rights/rules/question.ts";
+import { checkPermission } from "../../rights/permission.ts";
+import type { RenderScope, Scope } from "../../rights/scope.ts";
 import { compileWithPlaces, type AccessOptions } from "../../acl/tokens/resolve.ts";
 import { showDecision, type ShownDecision } from "./path.ts";
 import { questionOfRequest } from "./requests.ts";

@@ -1,23 +1,23 @@
 /** About whom a decision is explained: what gives them their rights, and by what they came to it. */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
-import { listOfPartition } from "../../audit/store.ts";
+import { listOfPartition } from "../../records/store.ts";
 import { methodStore } from "../../acl/auth-methods/store.ts";
-import { authorize } from "../../acl/authorize.ts";
+import { authorize } from "../../rights/authorize.ts";
 import { bindingRuleStore, type BindingRule } from "../../acl/binding-rules/store.ts";
 import { checkEffective, readEffective, type Effective, type LinkHolder } from "../../acl/effective.ts";
 import { NO_GRANTS } from "../../acl/grants.ts";
 import { explainLogin } from "../../acl/login/explain.ts";
 import type { LoginServices } from "../../acl/login/services.ts";
 import { findLiving } from "../../acl/namespaces/living.ts";
-import { checkPermission } from "../../acl/permission.ts";
+import { checkPermission } from "../../rights/permission.ts";
 import { countOf, type PolicyEdition } from "../../acl/policies/service.ts";
 import { thoughtPolicy } from "../../acl/policies/stored-rules.ts";
 import { readRole, readRoleByName } from "../../acl/roles/service.ts";
-import type { Scope } from "../../acl/scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { isExpired } from "../../acl/tokens/reads.ts";
 import { tokenStore, type Token } from "../../acl/tokens/store.ts";
-import { checkUuid } from "../../acl/uuid.ts";
+import { checkUuid } from "../../rights/uuid.ts";
 
 /** Subject of the questions; exactly one of the first five, the identity with one of the last two. */
 export interface SubjectRequest {

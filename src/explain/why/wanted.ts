@@ -5,11 +5,11 @@ import { readEffective, type Effective, type EffectivePolicy } from "../../acl/e
 import { NO_GRANTS } from "../../acl/grants.ts";
 import { thoughtPolicy } from "../../acl/policies/stored-rules.ts";
 import { roleStore } from "../../acl/roles/store.ts";
-import type { Explanation } from "../../acl/rules/authorizer.ts";
-import { decide } from "../../acl/rules/decide.ts";
-import { NO_FACTS, type RightsQuestion } from "../../acl/rules/question.ts";
-import { smallestRule } from "../../acl/rules/smallest.ts";
-import type { Scope } from "../../acl/scope.ts";
+import type { Explanation } from "../../rights/rules/authorizer.ts";
+import { decide } from "../../rights/rules/decide.ts";
+import { NO_FACTS, type RightsQuestion } from "../../rights/rules/question.ts";
+import { smallestRule } from "../../rights/rules/smallest.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { compilePolicies, type AccessOptions } from "../../acl/tokens/resolve.ts";
 import type { Subject } from "./subject.ts";
 

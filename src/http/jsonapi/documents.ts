@@ -6,7 +6,7 @@
 import { createHash, hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { ContentStates } from "../../organizations/content-store.ts";
+import type { ContentStates } from "../../storage/feed/content-states.ts";
 import { listTurns, makeInPlace } from "../../list-work.ts";
 import { counterChange } from "../../storage/feed/feed.ts";
 import type { Watched } from "../../watch/watches.ts";

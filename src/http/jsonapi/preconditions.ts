@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../errors.ts";
-import { sameContent, type ContentStates } from "../../organizations/content-store.ts";
+import { sameContent, type ContentStates } from "../../storage/feed/content-states.ts";
 import { counterName, type Counter } from "../../storage/writes/counters.ts";
 import type { Transaction } from "../../storage/database.ts";
 

@@ -1,6 +1,6 @@
 /** Parts of schemas that the payloads of `/api/v2` have in common. */
 import { Type, type TObject, type TProperties, type TSchema } from "typebox";
-import type { Actor } from "../../acl/actor.ts";
+import type { Actor } from "../../rights/actor.ts";
 
 /** Or null. */
 export function nullable<T extends TSchema>(type: T, description?: string) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { authorize, questionOf } from "../../acl/authorize.ts";
-import { ANONYMOUS } from "../../acl/tokens/secrets.ts";
+import { authorize, questionOf } from "../../rights/authorize.ts";
+import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
 import { AppError } from "../../errors.ts";
 import { UNKNOWN_TOKEN } from "../../refused.ts";
 import type { Database } from "../../storage/database.ts";

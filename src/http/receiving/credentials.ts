@@ -1,6 +1,6 @@
 /** Types of the functions that find the caller of a request from its credentials. */
 import type { FastifyRequest } from "fastify";
-import type { Actor } from "../../acl/actor.ts";
+import type { Actor } from "../../rights/actor.ts";
 
 /**
  * Finds the caller, in the same turn where it is known. Undefined when the token or session is gone.

@@ -1,7 +1,7 @@
 /** Origin of a change, as audit records show it for a request. */
 import type { FastifyRequest } from "fastify";
-import type { Actor } from "../../acl/actor.ts";
-import { withoutUuids } from "../../acl/uuid.ts";
+import type { Actor } from "../../rights/actor.ts";
+import { withoutUuids } from "../../rights/uuid.ts";
 import type { WriteOrigin } from "../../storage/database.ts";
 import { sentMethod } from "../sending/head.ts";
 import { isTrial } from "../jsonapi/trials.ts";

@@ -1,8 +1,8 @@
 /** Notes denied requests, for the audit records and for the log. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { withoutUuids } from "../../acl/uuid.ts";
-import { cutSegment } from "../../audit/refusals/refusal.ts";
-import type { Refusals } from "../../audit/refusals/refusals.ts";
+import { withoutUuids } from "../../rights/uuid.ts";
+import { cutSegment } from "../../records/refusals/refusal.ts";
+import type { Refusals } from "../../records/refusals/refusals.ts";
 import type { Refused } from "../../refused.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { originOf } from "./origin.ts";

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { CallerGone, throwIfGone } from "../../callers.ts";
-import { withWritten, type FindOwners } from "../../acl/declarations/owners.ts";
-import type { Actor } from "../../acl/actor.ts";
-import { authorize } from "../../acl/authorize.ts";
-import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import type { FindOwners } from "../../owners.ts";
+import { withWritten } from "../../storage/writes/written.ts";
+import type { Actor } from "../../rights/actor.ts";
+import { authorize } from "../../rights/authorize.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError, StorageAway } from "../../errors.ts";
 import type { AuditEntry, Database, Reader, Transaction } from "../../storage/database.ts";

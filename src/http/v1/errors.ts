@@ -6,7 +6,7 @@ import { noteRefused } from "../receiving/refused.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, TakenName, type ErrorCode } from "../../errors.ts";
 import type { QueryParameters } from "../query.ts";
-import { NO_INDEX } from "../../acl/sight.ts";
+import { NO_INDEX } from "../../rights/sight.ts";
 import { showIndex } from "./reads/read-options.ts";
 import { sendText } from "./render.ts";
 import { isInConsulsSpelling } from "./scope.ts";

@@ -3,12 +3,12 @@
  * query over the header.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { fold } from "../../acl/rules/fold.ts";
-import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, isIn, isScopeName, type Scope } from "../../acl/scope.ts";
+import { fold } from "../../fold.ts";
+import { ANY_NAMESPACE, DEFAULT_SCOPE, homeOf, isIn, isScopeName, type Scope } from "../../rights/scope.ts";
 import { AppError } from "../../errors.ts";
 import type { QueryParameters } from "../query.ts";
 import { goQuote } from "../../go/quote.ts";
-import { ANONYMOUS } from "../../acl/tokens/secrets.ts";
+import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
 import { fromUtf8 } from "../jsonapi/auth.ts";
 
 /** With namespaces and partitions, or without. */

@@ -3,8 +3,8 @@
  * change without its record and no record of what did not happen. Who streams events, delivers them or takes a job back
  * reads nothing else.
  */
-import type { Actor } from "../../acl/actor.ts";
-import { objectChange, type RecordedObject } from "../../audit/changes.ts";
+import type { Actor } from "../../rights/actor.ts";
+import { objectChange, type RecordedObject } from "../../records/changes.ts";
 import type { AuditEntry, Transaction } from "../../storage/database.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
 import { insertChange } from "./store.ts";

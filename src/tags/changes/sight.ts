@@ -1,6 +1,6 @@
 /** Which records of an organization somebody may see who may read it. */
-import type { Actor } from "../../acl/actor.ts";
-import { authorize } from "../../acl/authorize.ts";
+import type { Actor } from "../../rights/actor.ts";
+import { authorize } from "../../rights/authorize.ts";
 import type { StoredChange } from "./store.ts";
 
 /**

@@ -3,12 +3,12 @@
  * and is given what comes next when it has read what came before, so that nothing is kept for it. Implements
  * `GET /organizations/:organization_name/events`.
  */
-import type { Actor } from "../../acl/actor.ts";
-import { authorize } from "../../acl/authorize.ts";
+import type { Actor } from "../../rights/actor.ts";
+import { authorize } from "../../rights/authorize.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { getOrganization } from "../../organizations/access.ts";
-import { readGuarded, type ContentState } from "../../organizations/content-store.ts";
+import { readGuarded, type ContentState } from "../../storage/feed/content-states.ts";
 import { counterName } from "../../storage/writes/counters.ts";
 import { counterChange } from "../../storage/feed/feed.ts";
 import { readCounter } from "../../storage/feed/touches.ts";

@@ -1,5 +1,5 @@
 /** Checks of the records of a file, in any format. */
-import { fold } from "../../acl/rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { invalid } from "../../errors.ts";
 import { checkBindings, checkKey, type AddedBinding } from "../holders/bindings/keys.ts";
 import { soughtName, tagName } from "../pool/names.ts";

@@ -3,7 +3,7 @@
  * instant.
  */
 import { sql } from "kysely";
-import type { Visibility } from "../../acl/rules/visibility.ts";
+import type { Visibility } from "../../rights/rules/visibility.ts";
 import { visible } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
 import { defineQuery } from "../../storage/reads/query.ts";

@@ -1,5 +1,5 @@
 /** Slices of an export as text: a reading thread reads the rows and writes the text. */
-import type { Visibility } from "../../acl/rules/visibility.ts";
+import type { Visibility } from "../../rights/rules/visibility.ts";
 import type { ApartWork, Reader } from "../../storage/database.ts";
 import {
   readPolicy,

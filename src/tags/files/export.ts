@@ -3,8 +3,8 @@
  * organization, and of workspaces those that the caller may read. It is read in slices, and each time it is asked anew what
  * the caller may see; so it is no picture of one instant, but each object is shown as of one.
  */
-import type { Actor } from "../../acl/actor.ts";
-import { visibleWorkspaces, permitted } from "../../acl/authorize.ts";
+import type { Actor } from "../../rights/actor.ts";
+import { visibleWorkspaces, permitted } from "../../rights/authorize.ts";
 import type { Context } from "../../context.ts";
 import { getOrganization } from "../../organizations/access.ts";
 import { findOrganizationById, type Organization } from "../../organizations/store.ts";

@@ -1,5 +1,5 @@
 /** Reads the lines of the CSV form. The lines of one object follow one another and make one record. */
-import { fold } from "../../acl/rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { invalid } from "../../errors.ts";
 import { CarriedParts, checkName, pooledName } from "./check-record.ts";
 import { CsvFault, readCsvLine } from "./csv.ts";

@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import type { Actor } from "../../acl/actor.ts";
+import type { Actor } from "../../rights/actor.ts";
 import { leavingOwned, NOTHING_OWNED, ownedAmong, ownersOf, type OwnedAmong } from "../../acl/declarations/owners.ts";
-import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { organizationNameOf } from "../../organizations/store.ts";

@@ -2,9 +2,9 @@
  * Preview of a job, computed by the code of the job and written nowhere: the numbers of changes and refusals, and the
  * first changes. A preview takes no longer than a request may, and states whether it is complete.
  */
-import { authorize } from "../../acl/authorize.ts";
+import { authorize } from "../../rights/authorize.ts";
 import { NOTHING_OWNED, ownedAmong, ownersOf, type OwnedAmong } from "../../acl/declarations/owners.ts";
-import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { Context } from "../../context.ts";
 import { organizationNameOf, type Organization } from "../../organizations/store.ts";
 import { accessibleOrganization } from "../../organizations/access.ts";

@@ -1,8 +1,8 @@
 /** Reports the progress of a job to clients that watch it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Actor } from "../../acl/actor.ts";
+import type { Actor } from "../../rights/actor.ts";
 import type { Context } from "../../context.ts";
-import { readGuarded } from "../../organizations/content-store.ts";
+import { readGuarded } from "../../storage/feed/content-states.ts";
 import { counterName } from "../../storage/writes/counters.ts";
 import { counterChange } from "../../storage/feed/feed.ts";
 import type { Waiter } from "../../watch/watches.ts";

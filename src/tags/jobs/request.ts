@@ -1,5 +1,5 @@
 /** Requests of jobs on tags, read and checked once for the request, and again from the stored input. */
-import { fold } from "../../acl/rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { invalid } from "../../errors.ts";
 import { checkKey, checkValue, type BindingInput } from "../holders/bindings/keys.ts";
 import type { TaggedSearch } from "../holders/bindings/tagged.ts";

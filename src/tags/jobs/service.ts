@@ -3,8 +3,8 @@
  * organization or some workspace of it, and so does a list of one's own. Who may read the organization sees all of them, and who
  * asked for one sees that; to act on one takes the right to write the organization, or having asked for it.
  */
-import { authorize, checkAllowed } from "../../acl/authorize.ts";
-import type { Access } from "../../acl/rules/rule.ts";
+import { authorize, checkAllowed } from "../../rights/authorize.ts";
+import type { Access } from "../../rights/rules/rule.ts";
 import type { Context } from "../../context.ts";
 import { AppError, invalid, notFound } from "../../errors.ts";
 import { newId } from "../../ids.ts";

@@ -1,5 +1,5 @@
 /** Rights of callers to see the jobs of an organization, and to request jobs. */
-import { authorize, visibleWorkspaces, writableWorkspaces, questionOf } from "../../acl/authorize.ts";
+import { authorize, visibleWorkspaces, writableWorkspaces, questionOf } from "../../rights/authorize.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Organization } from "../../organizations/store.ts";

@@ -1,6 +1,6 @@
 /** Pages of the pool in other orders, and of the tags that conditions let through. */
 import { sql, type Kysely } from "kysely";
-import type { Visibility } from "../../acl/rules/visibility.ts";
+import type { Visibility } from "../../rights/rules/visibility.ts";
 import { seesAll, visible } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { Engine } from "../../storage/engine.ts";

@@ -1,4 +1,4 @@
-import { fold } from "../../acl/rules/fold.ts";
+import { fold } from "../../fold.ts";
 import { invalid } from "../../errors.ts";
 
 const NAME = /^[a-z0-9](?:[a-z0-9:_-]*[a-z0-9])?$/;

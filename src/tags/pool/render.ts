@@ -1,4 +1,4 @@
-import { authorize } from "../../acl/authorize.ts";
+import { authorize } from "../../rights/authorize.ts";
 import type { Context } from "../../context.ts";
 import { EntryTexts, hole, textMaker, valueHole } from "../../http/sending/entry-texts.ts";
 import type { Tag } from "./store.ts";

@@ -2,8 +2,8 @@
  * The pool of tags of an organization: list, search, create, rename, delete.
  * Attaching tags to workspaces is the feature `workspace-tags`.
  */
-import { authorize, permitted, visibleWorkspaces } from "../../acl/authorize.ts";
-import type { Access } from "../../acl/rules/rule.ts";
+import { authorize, permitted, visibleWorkspaces } from "../../rights/authorize.ts";
+import type { Access } from "../../rights/rules/rule.ts";
 import { recordChange, type Author, type RecordedChange } from "../changes/record.ts";
 import type { Context } from "../../context.ts";
 import { nameTaken } from "../../errors.ts";

@@ -1,6 +1,6 @@
 /** The values that keys of the pool have. */
 import { sql, type Expression, type Kysely, type SqlBool } from "kysely";
-import type { Visibility } from "../../acl/rules/visibility.ts";
+import type { Visibility } from "../../rights/rules/visibility.ts";
 import { seesAll, visible } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { Engine } from "../../storage/engine.ts";

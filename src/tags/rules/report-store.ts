@@ -1,6 +1,6 @@
 /** Reads for the compliance report, in slices. */
 import { sql } from "kysely";
-import type { Visibility } from "../../acl/rules/visibility.ts";
+import type { Visibility } from "../../rights/rules/visibility.ts";
 import { visible } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";

@@ -1,6 +1,6 @@
 /** Looks through the workspaces of an organization for those that fall short of its rules for tags. */
-import { fold } from "../../acl/rules/fold.ts";
-import type { Visibility } from "../../acl/rules/visibility.ts";
+import { fold } from "../../fold.ts";
+import type { Visibility } from "../../rights/rules/visibility.ts";
 import { packTexts, type TextList } from "../../limits/kept-lists.ts";
 import type { ApartWork, Reader } from "../../storage/database.ts";
 import { pause, startTurn } from "../../turns.ts";

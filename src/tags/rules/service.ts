@@ -2,12 +2,12 @@
  * The rules of an organization for the tags of its workspaces, and the report on who falls short of them. Reading needs
  * organization read, changing organization write.
  */
-import { visibleWorkspaces } from "../../acl/authorize.ts";
+import { visibleWorkspaces } from "../../rights/authorize.ts";
 import type { Context } from "../../context.ts";
 import { invalid, notFound } from "../../errors.ts";
 import type { KeptLists } from "../../limits/kept-lists.ts";
 import { checkOrganization, getOrganization } from "../../organizations/access.ts";
-import { readGuarded } from "../../organizations/content-store.ts";
+import { readGuarded } from "../../storage/feed/content-states.ts";
 import { findProject } from "../../projects/store.ts";
 import { seesAll } from "../../storage/reads/conditions.ts";
 import { counterName } from "../../storage/writes/counters.ts";

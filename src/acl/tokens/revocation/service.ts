@@ -5,13 +5,13 @@
 import type { Context } from "../../../context.ts";
 import { AppError, invalid } from "../../../errors.ts";
 import { createOwnedLane, type OwnedLane } from "../../../limits/owned-lane.ts";
-import { checkPermission } from "../../permission.ts";
+import { checkPermission } from "../../../rights/permission.ts";
 import { roleStore } from "../../roles/store.ts";
-import type { Scope } from "../../scope.ts";
-import { isUuid, newUuid } from "../../uuid.ts";
+import type { Scope } from "../../../rights/scope.ts";
+import { isUuid, newUuid } from "../../../rights/uuid.ts";
 import { changeIn } from "../../kit/write.ts";
 import { unusedSince } from "../filters.ts";
-import { ANONYMOUS } from "../secrets.ts";
+import { ANONYMOUS } from "../../../rights/reserved-secrets.ts";
 import { countTokens, listTokens, type TokenFilter } from "../store.ts";
 import {
   deleteRevocations,

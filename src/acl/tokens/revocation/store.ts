@@ -2,7 +2,7 @@
 import type { Reader, Transaction } from "../../../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../../../storage/writes/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../../../storage/reads/query.ts";
-import { isIn, type Scope } from "../../scope.ts";
+import { isIn, type Scope } from "../../../rights/scope.ts";
 import type { TokenFilter } from "../store.ts";
 import { sql } from "kysely";
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { cursorAfter, readPage, readSortedPage, type ListOf, type PageRequest } from "../../../acl/kit/page.ts";
-import { MOST_COUNTED, type PlacedEntry, type SortedList, type SortRequest } from "../../../acl/kit/sorted.ts";
+import { cursorAfter, readPage, readSortedPage, type ListOf, type PageRequest } from "../../../lists/page.ts";
+import { MOST_COUNTED, type PlacedEntry, type SortedList, type SortRequest } from "../../../lists/sorted.ts";
 import { AppError } from "../../../errors.ts";
 import { ListPlace, listTurns } from "../../../list-work.ts";
 import type { Engine } from "../../../storage/engine.ts";

@@ -1,5 +1,5 @@
 /** A list as text, in pieces of which each is about half a millisecond of work. */
-import type { TextPiece } from "../../../acl/kit/page.ts";
+import type { TextPiece } from "../../../lists/page.ts";
 import { escapeJson, renderJson, renderPretty } from "../render.ts";
 import { listTurns } from "../../../list-work.ts";
 

@@ -1,7 +1,7 @@
 /** A read as its route defines it, and how answers are shared between those who ask for the same. */
 import type { FastifyRequest, FastifyReply } from "fastify";
-import { ANY_NAMESPACE } from "../../../acl/scope.ts";
-import { indexInSight, NO_INDEX, sightOfObjects, type Sight, watchedInSight } from "../../../acl/sight.ts";
+import { ANY_NAMESPACE } from "../../../rights/scope.ts";
+import { indexInSight, NO_INDEX, sightOfObjects, type Sight, watchedInSight } from "../../../rights/sight.ts";
 import type { ListPlaceAfter } from "./pieces.ts";
 import type { MadeAnswer } from "../../reads/shared-answers.ts";
 import type { BegunList } from "./shared-lists.ts";

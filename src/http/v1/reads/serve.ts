@@ -4,7 +4,7 @@
  * `listing.ts`.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { indexInSight, type Sight } from "../../../acl/sight.ts";
+import { indexInSight, type Sight } from "../../../rights/sight.ts";
 import type { Database } from "../../../storage/database.ts";
 import { sendTurns } from "../../reads/waiting.ts";
 import { streamOf } from "../../sending/streamed-lists.ts";

@@ -3,7 +3,7 @@
  * them, so setting a target asks for the right to write the organization and for the sight of all its workspaces.
  */
 import type { RefusedQuestion } from "../../../refused.ts";
-import { authorize, permitted, visibleWorkspaces, questionOf } from "../../../acl/authorize.ts";
+import { authorize, permitted, visibleWorkspaces, questionOf } from "../../../rights/authorize.ts";
 import { lastPositionOf } from "../position.ts";
 import type { Context } from "../../../context.ts";
 import { AppError, invalid, notFound } from "../../../errors.ts";

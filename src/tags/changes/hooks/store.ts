@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { apiWriteRecorder } from "../../../audit/api-objects.ts";
+import { apiWriteRecorder } from "../../../records/api-objects.ts";
 import type { Reader, Transaction } from "../../../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../../../storage/writes/objects.ts";
 import { definePoint, defineQuery, oneOf } from "../../../storage/reads/query.ts";

@@ -1,5 +1,5 @@
 /** All keys and values of an organization, for who may read it. */
-import { visibleWorkspaces } from "../../../acl/authorize.ts";
+import { visibleWorkspaces } from "../../../rights/authorize.ts";
 import type { Context } from "../../../context.ts";
 import { getOrganization } from "../../../organizations/access.ts";
 import { countAllBindings, countPair, listAllBindings, type HeldByAnyone } from "./organization-store.ts";

@@ -1,6 +1,6 @@
 /** All keys and values of an organization, whoever has them. */
 import { sql, type Expression, type SqlBool } from "kysely";
-import type { Visibility } from "../../../acl/rules/visibility.ts";
+import type { Visibility } from "../../../rights/rules/visibility.ts";
 import { seesAll, visible } from "../../../storage/reads/conditions.ts";
 import type { Reader } from "../../../storage/database.ts";
 import { defineQuery } from "../../../storage/reads/query.ts";

@@ -1,5 +1,5 @@
 /** Bindings as JSON:API resources. */
-import { authorize } from "../../../acl/authorize.ts";
+import { authorize } from "../../../rights/authorize.ts";
 import type { Context } from "../../../context.ts";
 import type { EffectiveBinding } from "./effective.ts";
 import type { FoundBinding } from "./organization-bindings.ts";

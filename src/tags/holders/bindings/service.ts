@@ -2,8 +2,8 @@
  * Keys and values of workspaces and projects. Rights are those of flat tags: reading needs the workspace or the
  * organization, changing the right to write it. Implements the tag-binding paths of `/api/v2`, in both their forms.
  */
-import { permitted } from "../../../acl/authorize.ts";
-import type { Access } from "../../../acl/rules/rule.ts";
+import { permitted } from "../../../rights/authorize.ts";
+import type { Access } from "../../../rights/rules/rule.ts";
 import type { Context } from "../../../context.ts";
 import { readProject } from "../../../projects/service.ts";
 import { findProject, type Project } from "../../../projects/store.ts";

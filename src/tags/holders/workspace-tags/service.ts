@@ -2,7 +2,7 @@
  * Relation of workspaces and tags, from both sides. A workspace's own list needs rights to that workspace; adding a tag
  * to many workspaces needs the tag to be visible and workspace:write on every one of them.
  */
-import { checkAllowed } from "../../../acl/authorize.ts";
+import { checkAllowed } from "../../../rights/authorize.ts";
 import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";
 import { listTagsOfWorkspace, readerForTagsOf } from "./store.ts";

@@ -1,5 +1,5 @@
 /** Plans the changes of a file to the tag policy of the organization. */
-import { fold } from "../../../acl/rules/fold.ts";
+import { fold } from "../../../fold.ts";
 import { AppError } from "../../../errors.ts";
 import type { Reader } from "../../../storage/database.ts";
 import { findBulkProjects } from "../../holders/bindings/bulk-store.ts";

@@ -1,5 +1,5 @@
 /** Plans the changes of a file to projects. */
-import { fold } from "../../../acl/rules/fold.ts";
+import { fold } from "../../../fold.ts";
 import type { Holder } from "../../holders/holder.ts";
 import { PROJECTS } from "../../holders/projects.ts";
 import { findNamedTags } from "./named-tags.ts";

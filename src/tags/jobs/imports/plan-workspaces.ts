@@ -1,6 +1,6 @@
 /** Plans the changes of a file to workspaces. */
-import { authorize } from "../../../acl/authorize.ts";
-import { fold } from "../../../acl/rules/fold.ts";
+import { authorize } from "../../../rights/authorize.ts";
+import { fold } from "../../../fold.ts";
 import type { Reader } from "../../../storage/database.ts";
 import { findProjectLinks } from "../../holders/project-store.ts";
 import type { Carrier } from "../../holders/holder.ts";

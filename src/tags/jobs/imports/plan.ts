@@ -2,7 +2,7 @@
  * Plan of the changes of a file, computed by code that may only read. It is shown in the preview, and it is written in
  * the same transaction that computed it. Each single change needs its own rights.
  */
-import { authorize } from "../../../acl/authorize.ts";
+import { authorize } from "../../../rights/authorize.ts";
 import type { Author } from "../../changes/record.ts";
 import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";

@@ -2,9 +2,9 @@
  * Jobs that put tags on workspaces, take them off or change values: what of some workspaces changes. The same is worked out for
  * a preview and in each slice.
  */
-import { authorize } from "../../../acl/authorize.ts";
+import { authorize } from "../../../rights/authorize.ts";
 import type { OwnedAmong } from "../../../acl/declarations/owners.ts";
-import { fold } from "../../../acl/rules/fold.ts";
+import { fold } from "../../../fold.ts";
 import type { Context } from "../../../context.ts";
 import type { Reader } from "../../../storage/database.ts";
 import type { BulkProject } from "../../holders/bindings/bulk-store.ts";

@@ -1,5 +1,5 @@
 /** Goes through the workspaces that a job asks for, and then the projects, and changes what is to be changed of each. */
-import { authorize } from "../../../acl/authorize.ts";
+import { authorize } from "../../../rights/authorize.ts";
 import { NOTHING_OWNED, type OwnedAmong } from "../../../acl/declarations/owners.ts";
 import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";

@@ -1,6 +1,6 @@
 /** The names that jobs give tags of the pool: what a rename does, and which tag others are merged into. */
 import { NOTHING_OWNED, type OwnedAmong } from "../../../acl/declarations/owners.ts";
-import { fold } from "../../../acl/rules/fold.ts";
+import { fold } from "../../../fold.ts";
 import { AppError } from "../../../errors.ts";
 import type { Reader } from "../../../storage/database.ts";
 import { checkKey } from "../../holders/bindings/keys.ts";

@@ -1,5 +1,5 @@
 /** Undoes the changes of a job to reserved keys, where nobody has changed them since. */
-import { authorize } from "../../../acl/authorize.ts";
+import { authorize } from "../../../rights/authorize.ts";
 import type { StoredChange } from "../../changes/store.ts";
 import type { Context } from "../../../context.ts";
 import type { Organization } from "../../../organizations/store.ts";

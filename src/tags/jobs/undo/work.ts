@@ -1,5 +1,5 @@
 /** Jobs that take back what another one has changed, record by record, the newest first. */
-import { authorize } from "../../../acl/authorize.ts";
+import { authorize } from "../../../rights/authorize.ts";
 import type { OwnedAmong } from "../../../acl/declarations/owners.ts";
 import type { TagsChanged } from "../../changes/record.ts";
 import { countChangesOfJob, listChangesOfJob } from "../../changes/of-job.ts";

@@ -1,5 +1,5 @@
 /** Keys that similar names share. */
-import { fold } from "../../../acl/rules/fold.ts";
+import { fold } from "../../../fold.ts";
 
 /** Between words. */
 const SEPARATORS = /[-_:.=+@]+/g;

@@ -2,7 +2,7 @@
 import type { Context } from "../../../context.ts";
 import type { KeptLists, TextPage } from "../../../limits/kept-lists.ts";
 import { getOrganization } from "../../../organizations/access.ts";
-import { readGuarded } from "../../../organizations/content-store.ts";
+import { readGuarded } from "../../../storage/feed/content-states.ts";
 import { counterName } from "../../../storage/writes/counters.ts";
 import { ALIKE_TAGS } from "./groups.ts";
 

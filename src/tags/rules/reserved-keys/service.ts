@@ -2,8 +2,8 @@
  * Keys that an organization has reserved: with `disableOverrides` no workspace gives them another value than its project.
  * Rights are those to the organization. Implements the reserved-tag-keys paths of `/api/v2`.
  */
-import { permitted } from "../../../acl/authorize.ts";
-import type { Access } from "../../../acl/rules/rule.ts";
+import { permitted } from "../../../rights/authorize.ts";
+import type { Access } from "../../../rights/rules/rule.ts";
 import { recordChange } from "../../changes/record.ts";
 import type { Context } from "../../../context.ts";
 import { AppError, invalid } from "../../../errors.ts";

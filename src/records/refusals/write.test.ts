@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { refusalsIn } from "../../../test/support/refusals.ts";
 import { useV1 } from "../../../test/support/v1.ts";
-import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import { StorageAway } from "../../errors.ts";
 import { findRefused } from "../store.ts";
 import { chainHash } from "../../storage/proofs/audit-chain.ts";

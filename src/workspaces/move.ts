@@ -1,15 +1,15 @@
 /** Moving workspaces into a project, which needs the project to be visible and a right to each of the workspaces. */
-import { authorize, checkAllowed, questionOf } from "../acl/authorize.ts";
-import { objectChange } from "../audit/changes.ts";
+import { authorize, checkAllowed, questionOf } from "../rights/authorize.ts";
+import { objectChange } from "../records/changes.ts";
 import { noteChange } from "../tags/changes/record.ts";
 import type { Context } from "../context.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { TagWarning } from "../tags/rules/enforce.ts";
 import { judgeMoves } from "../tags/holders/plan.ts";
 import { WORKSPACES } from "../tags/holders/workspaces.ts";
-import { findWorkspaces, type WorkspaceName } from "../workspaces/store.ts";
-import { accessible } from "./service.ts";
-import { addToWorkspaceCount, findProject, moveWorkspaces as moveRows } from "./store.ts";
+import { findWorkspaces, moveWorkspaces as moveRows, type WorkspaceName } from "./store.ts";
+import { accessible } from "../projects/service.ts";
+import { addToWorkspaceCount, findProject } from "../projects/store.ts";
 
 /**
  * Moves workspaces of the project's organization into the project, all or none. Workspaces that are there already stay

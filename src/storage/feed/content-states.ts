@@ -4,14 +4,14 @@
  * equal states are equal.
  */
 import { sql, type SelectQueryBuilder } from "kysely";
-import { fold } from "../acl/rules/fold.ts";
-import { counterName } from "../storage/writes/counters.ts";
-import { readCounter } from "../storage/feed/touches.ts";
-import type { Database, Reader } from "../storage/database.ts";
-import { createDerivedCache, type Dependency } from "../storage/reads/derived-cache.ts";
-import { counterChange } from "../storage/feed/feed.ts";
-import { definePoint } from "../storage/reads/query.ts";
-import type { Tables } from "../storage/tables/tables.ts";
+import { fold } from "../../fold.ts";
+import { counterName } from "../writes/counters.ts";
+import { readCounter } from "./touches.ts";
+import type { Database, Reader } from "../database.ts";
+import { createDerivedCache, type Dependency } from "../reads/derived-cache.ts";
+import { counterChange } from "./feed.ts";
+import { definePoint } from "../reads/query.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** State of the objects that a counter guards, as it was read. The text changes with every write that changes them. */
 export interface ContentState {

@@ -6,7 +6,7 @@
 import { DEFAULT_SCOPE, homeOf, type Scope } from "../scope.ts";
 import { PARTITION_ONLY, ROOT_ONLY } from "./acting-rules.ts";
 import type { Authorizer, Decision } from "./authorizer.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import type { Facts, RightsQuestion } from "./question.ts";
 import type { Access, Resource } from "./rule.ts";
 

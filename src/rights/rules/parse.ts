@@ -1,5 +1,5 @@
 /** From the text of a policy to its rules: which names mean what, and which permissions each kind has. */
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import { atOnce } from "../../turns.ts";
 import { parseHcl } from "./hcl.ts";
 import { parseJson } from "./json.ts";

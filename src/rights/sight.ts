@@ -7,7 +7,7 @@ import type { Database } from "../storage/database.ts";
 import type { Watched } from "../watch/watches.ts";
 import type { Actor } from "./actor.ts";
 import { aclNamespaces, authorize, visibleNamespaces } from "./authorize.ts";
-import { NAMESPACES } from "./kit/kinds.ts";
+import { NAMESPACES } from "./kinds.ts";
 import type { Visibility } from "./rules/visibility.ts";
 import { ANY_NAMESPACE, type Scope } from "./scope.ts";
 

@@ -10,7 +10,7 @@ import { atOnce } from "../../turns.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
 import type { Authorizer, Decision } from "./authorizer.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import { grantIn, lookupSpelling, tableOf, type Layer } from "./layer.ts";
 import { type Facts, NO_FACTS } from "./question.ts";
 import { type PolicyRules, covers, type Access, type Resource } from "./rule.ts";

@@ -4,8 +4,8 @@
  * own, or a longer chain of theirs, would reveal to the caller whether the object exists.
  */
 import { sql } from "kysely";
-import { fold } from "../../acl/rules/fold.ts";
-import { DEFAULT_SCOPE, type Scope } from "../../acl/scope.ts";
+import { fold } from "../../fold.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import type { Reader } from "../../storage/database.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import type { Gathered } from "./refusal.ts";

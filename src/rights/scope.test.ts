@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { useV1 } from "../../test/support/v1.ts";
-import { resolveLinks } from "./kit/links.ts";
+import { resolveLinks } from "../acl/kit/links.ts";
 
 /** Scopes of the stored object. */
 const ELSEWHERE = [

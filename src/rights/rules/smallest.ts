@@ -1,7 +1,7 @@
 /** The least that has to be written for something to be allowed. Pure. */
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import { PARTITION_ONLY, ROOT_ONLY } from "./acting-rules.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import { SCALARS, type Access, type Resource } from "./rule.ts";
 
 /**

@@ -3,11 +3,11 @@
  * found by where the one before ended, never by how much was before it, so nothing that stands still is lost or shown twice.
  */
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely";
-import { AppError } from "../../errors.ts";
-import { contains } from "../../storage/reads/conditions.ts";
-import type { Reader } from "../../storage/database.ts";
-import type { Tables } from "../../storage/tables/tables.ts";
-import { fold } from "../rules/fold.ts";
+import { AppError } from "../errors.ts";
+import { contains } from "../storage/reads/conditions.ts";
+import type { Reader } from "../storage/database.ts";
+import type { Tables } from "../storage/tables/tables.ts";
+import { fold } from "../fold.ts";
 
 /** How a page is asked for: `?limit=`, `?sort=`, `?at=`, `?after=` and `?search=`. */
 export interface SortRequest {

@@ -1,5 +1,5 @@
-import { AppError } from "../../errors.ts";
-import type { Database, Reader } from "../../storage/database.ts";
+import { AppError } from "../errors.ts";
+import type { Database, Reader } from "../storage/database.ts";
 import type { SortedList, SortRequest } from "./sorted.ts";
 
 /** A page of a list, as `?page-size=`, `?after=` and `?search=` ask for it. */

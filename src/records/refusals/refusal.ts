@@ -1,7 +1,7 @@
 /** Facts about denied requests, one by one and gathered. */
-import type { Actor } from "../../acl/actor.ts";
-import type { Explanation } from "../../acl/rules/authorizer.ts";
-import type { Scope } from "../../acl/scope.ts";
+import type { Actor } from "../../rights/actor.ts";
+import type { Explanation } from "../../rights/rules/authorizer.ts";
+import type { Scope } from "../../rights/scope.ts";
 import type { Refused } from "../../refused.ts";
 import type { WriteOrigin } from "../../storage/database.ts";
 

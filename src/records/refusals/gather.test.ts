@@ -1,7 +1,7 @@
 /** Gathering and limits of denied requests, by clocks of the test's own. */
 import { expect, test } from "vitest";
 import { compileRights } from "../../../test/support/rights.ts";
-import { DEFAULT_SCOPE } from "../../acl/scope.ts";
+import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { RefusedLogin, RefusedQuestion } from "../../refused.ts";
 import { MOST_OF_ALL, MOST_OF_SOURCE } from "./budget.ts";
 import { createGatherer, MOST_GROUPS } from "./gather.ts";

@@ -20,11 +20,11 @@ import {
   writableWorkspaces,
 } from "./authorize.ts";
 import { decide } from "./rules/decide.ts";
-import { fold } from "./rules/fold.ts";
+import { fold } from "../fold.ts";
 import { type Facts, NO_FACTS, type RightsQuestion } from "./rules/question.ts";
 import { ACCESSES, SCALARS, type Resource } from "./rules/rule.ts";
 import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
-import { createAccessorResolver } from "./tokens/resolve.ts";
+import { createAccessorResolver } from "../acl/tokens/resolve.ts";
 
 const ROUNDS = sized(1000, 20_000);
 const OPTIONS = { nodeName: "node", datacenter: "dc1", defaultPolicy: "deny", edition: "enterprise" } as const;

@@ -15,7 +15,7 @@ import {
   type RuleResource,
 } from "./rule.ts";
 import { atOnce } from "../../turns.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import { PrefixTable } from "./prefix-table.ts";
 import type { Steps } from "./scanner.ts";
 

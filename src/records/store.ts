@@ -2,8 +2,8 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains, inListScope, seesAll, visible } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
-import type { ListScope } from "../acl/permission.ts";
-import type { Visibility } from "../acl/rules/visibility.ts";
+import type { ListScope } from "../rights/permission.ts";
+import type { Visibility } from "../rights/rules/visibility.ts";
 import { selectionOf } from "../storage/writes/objects.ts";
 import type { Engine } from "../storage/engine.ts";
 import { defineQuery } from "../storage/reads/query.ts";

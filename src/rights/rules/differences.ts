@@ -1,5 +1,5 @@
 /** Lists the differences between the decisions of two readings of one text. Pure. */
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import { impliedIntentions, outweighs, type ResourceRule, type Rule, type Said, type ScopeRule } from "./rule.ts";
 import { shorten, type Steps } from "./scanner.ts";
 

@@ -11,7 +11,7 @@ import { compileRound, NAMES, RandomRules, RULED, sees } from "../../../test/sup
 import { randomOfRun } from "../../../test/support/seeded.ts";
 import type { Scope } from "../scope.ts";
 import { deciding } from "./decide.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import { NO_FACTS } from "./question.ts";
 import { ACCESSES, SCOPES, type Resource, type RuleResource } from "./rule.ts";
 import type { Visibility } from "./visibility.ts";

@@ -5,7 +5,7 @@ import { type PolicyLink, type PolicyRules, ACCESSES, isResource } from "./rule.
 import { MANAGEMENT_RULES, READ_ONLY_RULES } from "./builtin.ts";
 import { explained } from "./authorizer.ts";
 import { NO_FACTS } from "./question.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import { parseRules } from "./parse.ts";
 
 const DIRECT: PolicyLink = { kind: "direct" };

@@ -2,7 +2,7 @@
  * The kinds of objects that access control is made of. The change feed, its events and waits, the removal of namespaces
  * and of partitions take from this list what there is; a new kind is one entry more.
  */
-import type { ScopedTable } from "../../storage/tables/tables.ts";
+import type { ScopedTable } from "../storage/tables/tables.ts";
 
 /** A kind of objects that lie in namespaces. */
 export interface ScopedKind {

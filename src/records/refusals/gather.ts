@@ -4,9 +4,9 @@
  * remembered, and the number that becomes records.
  */
 import { LRUCache } from "lru-cache";
-import { explainAuthorization } from "../../acl/authorize.ts";
-import type { Rights } from "../../acl/actor.ts";
-import { NO_FACTS } from "../../acl/rules/question.ts";
+import { explainAuthorization } from "../../rights/authorize.ts";
+import type { Rights } from "../../rights/actor.ts";
+import { NO_FACTS } from "../../rights/rules/question.ts";
 import { clientKey } from "../../limits/network.ts";
 import type { RefusedQuestion } from "../../refused.ts";
 import { createBudget } from "./budget.ts";

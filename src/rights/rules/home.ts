@@ -2,7 +2,7 @@
 import { AppError } from "../../errors.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
 import { maySay } from "./acting-rules.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 import type { Rule } from "./rule.ts";
 
 /**

@@ -1,8 +1,8 @@
 /** Writes what was gathered as records, in chains of their own: nobody's index moves, and nobody is woken. */
-import type { Scope } from "../../acl/scope.ts";
+import type { Scope } from "../../rights/scope.ts";
 import type { AuditEntry, Database, WriteOrigin } from "../../storage/database.ts";
 import { findPlaces, type RecordPlace, type PlacedGroup } from "./place.ts";
-import { withoutUuids } from "../../acl/uuid.ts";
+import { withoutUuids } from "../../rights/uuid.ts";
 import type { Gathered } from "./refusal.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { PolicyRules, ResourceRule, Rule, RuleResource, ScopeRule } from ".
 import { compileLayer, compileLayerInSteps, type Layer } from "./layer.ts";
 import type { Steps } from "./scanner.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../../fold.ts";
 
 /** Kinds that only policies of the `default` namespace of the `default` partition can speak about. */
 export const ROOT_ONLY: ReadonlySet<string> = new Set<RuleResource>([
