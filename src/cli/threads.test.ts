@@ -138,7 +138,8 @@ it("what any thread refused is explained through any other, long before its minu
   for (const { headers } of refused) {
     const path = `/v1/acl/why/${String(headers["x-request-id"])}`;
     await expect.poll(async () => (await turnOf(0).ask(path)).status, SOON).toBe(200);
-    expect((await ofAll((connection) => connection.ask(path))).map(({ status }) => status)).toEqual(same(200));
+    // One after the other: questions of one token wait for each other, on a busy machine longer than they may.
+    for (const connection of connections) expect((await connection.ask(path)).status).toBe(200);
   }
 });
 

@@ -5,16 +5,17 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { residentBytes } from "./resident.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 480_000 });
 
 const TOKENS = 6;
 const CONNECTIONS = 8;
 const ROUNDS = 25;
 /** A little less than a policy may have. */
 const RULES_BYTES = 511 * 1024;
-/** The process may have so many times as much as before, when the clients have gone for a minute. */
+/** The process may have so many times as much as before, a minute after the clients have gone. */
 const MOST = 1.3;
-const MINUTE_MS = 60_000;
+/** A minute of a quiet machine: what was sent is worked off by a process that may have a tenth of a core. */
+const SOON_MS = 200_000;
 
 let server: RunningServer;
 let tokens: string[];
@@ -81,8 +82,8 @@ it.each([
     await Promise.all(all);
   }
   const bytes = () => metric("tessera_http_receiving_bytes");
-  await expect.poll(bytes, { timeout: MINUTE_MS }).toBe(0);
+  await expect.poll(bytes, { timeout: SOON_MS }).toBe(0);
   expect(await check(first)).toBe(200);
   const grown = () => residentBytes(server.pid) / before;
-  await expect.poll(grown, { timeout: MINUTE_MS, interval: 500 }).toBeLessThanOrEqual(MOST);
+  await expect.poll(grown, { timeout: SOON_MS, interval: 500 }).toBeLessThanOrEqual(MOST);
 });

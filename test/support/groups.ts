@@ -49,12 +49,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       "src/declared/trial.test.ts",
     ],
     walk: "src/cli/serve.test.ts",
-    seconds: 120,
+    seconds: 80,
   },
   console: {
     files: ["test/console/*.test.ts", "src/http/docs/docs.test.ts", "test/client/browser.test.ts"],
     walk: "test/console/walk.test.ts",
-    seconds: 180,
+    seconds: 110,
   },
   faults: {
     files: [
@@ -64,9 +64,9 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       "src/tracing/collector-away.test.ts",
     ],
     walk: "test/faults/kill.test.ts",
-    seconds: 120,
+    seconds: 80,
   },
-  attacks: { files: ["test/attacks/*.test.ts"], walk: "test/attacks/first-start.test.ts", seconds: 120 },
+  attacks: { files: ["test/attacks/*.test.ts"], walk: "test/attacks/first-start.test.ts", seconds: 80 },
   nodes: {
     files: [
       "test/nodes/*.test.ts",
@@ -75,17 +75,17 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       "test/postgres/*.test.ts",
     ],
     walk: "test/nodes/revocation.test.ts",
-    seconds: 120,
+    seconds: 80,
   },
-  backups: { files: ["test/backup/*.test.ts"], walk: "test/backup/round-trip.test.ts", seconds: 120 },
-  upgrades: { files: ["test/upgrades/*.test.ts"], walk: "test/upgrades/sqlite.test.ts", seconds: 60 },
-  deploy: { files: ["test/deploy/*.test.ts"], walk: "test/deploy/systemd.test.ts", seconds: 60 },
-  history: { files: ["test/history/*.test.ts"], walk: "test/history/history.test.ts", seconds: 60 },
-  documents: { files: ["test/docs/*.test.ts"], walk: "test/docs/readme.test.ts", seconds: 90 },
+  backups: { files: ["test/backup/*.test.ts"], walk: "test/backup/round-trip.test.ts", seconds: 80 },
+  upgrades: { files: ["test/upgrades/*.test.ts"], walk: "test/upgrades/sqlite.test.ts", seconds: 40 },
+  deploy: { files: ["test/deploy/*.test.ts"], walk: "test/deploy/systemd.test.ts", seconds: 40 },
+  history: { files: ["test/history/*.test.ts"], walk: "test/history/history.test.ts", seconds: 50 },
+  documents: { files: ["test/docs/*.test.ts"], walk: "test/docs/readme.test.ts", seconds: 60 },
   clients: {
     files: ["test/client/*.test.ts", "test/clients/**/*.test.ts"],
     walk: "test/client/surface.test.ts",
-    seconds: 60,
+    seconds: 40,
   },
 };
 
