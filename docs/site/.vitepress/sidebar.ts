@@ -102,6 +102,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
     items: [
       { text: "Contributing", link: "/contributing" },
       { text: "Architecture", link: "/architecture" },
+      { text: "Style guide", link: "/style" },
       { text: "Decisions", link: "/decisions/" },
       { text: "Releasing", link: "/operations/release" },
     ],
