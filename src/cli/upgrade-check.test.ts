@@ -59,8 +59,6 @@ forEachEngine((engine) => {
     expect(left.stdout).toMatch(
       /auth methods are read as before, and would refuse more [^\n]*default\/default\/Machines \(/,
     );
-    // No command opens a database of PostgreSQL that is as old as that.
-    if (engine === "postgres") return;
     const first = await check("0004-namespaces");
     expect([first.status, first.stderr]).toEqual([0, ""]);
     expect(first.stdout).not.toContain("auth method");
