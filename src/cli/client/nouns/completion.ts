@@ -68,9 +68,9 @@ complete -c tessera -f -a "(__tessera_complete)"
 
 export const verb: Verb = {
   name: "completion",
-  summary: "The completion script for bash, zsh or fish.",
+  summary: "Print the completion script for bash, zsh or fish.",
   description:
-    "Prints the completion script for a shell. Names of objects come from the server, for 30 seconds each; when it is away, none do.",
+    "Prints the completion script for a shell. Object names are read from the server and cached for 30 seconds. They are not completed when the server is unreachable.",
   operations: [],
   args: [{ name: "shell", help: "bash, zsh or fish." }],
   examples: ["source <(tessera completion bash)", "tessera completion fish | source"],
