@@ -187,10 +187,10 @@ function addMove(program: Command): void {
       "Copy the database to an empty one, verify the copy and retire the source. Servers no longer start on the source. --key-file or --data-dir locates the master key, which does not change.",
     )
     .requiredOption("--from <URL>", "Source database: sqlite:PATH or postgres://user:password@host/database")
-    .requiredOption("--to <URL>", "Target database. It must be empty.")
+    .requiredOption("--to <URL>", "Target database, which must be empty.")
     .option(
       "--cutover",
-      "Move while servers are running. They reject writes for at most 30 s, and permanently after the move.",
+      "Move while servers are running. Servers reject writes for at most 30 s, and permanently after the move.",
     )
     .action(async (flags: MoveFlags, command: Command) => {
       const { moveCommand } = await import("./commands/move.ts");

@@ -82,7 +82,7 @@ test("Markdown begins with who loses rights, then warnings and what was not trie
     }),
   );
   const order = [
-    "Takes something from:\n  token x loses write acl",
+    "Permissions removed from:\n  token x loses write acl",
     "Warnings:\n  beware",
     "Not tried on the server",
     "<details>",
@@ -91,7 +91,7 @@ test("Markdown begins with who loses rights, then warnings and what was not trie
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(text.length).toBeLessThan(65_536);
-  expect(text).toMatch(/\n… and [\d]+ lines more, which tessera plan shows\n```\n\n<\/details>\n$/);
+  expect(text).toMatch(/\n… and [\d]+ more lines: run tessera plan\n```\n\n<\/details>\n$/);
   // Both blocks end where they are to.
   expect(text.match(/^```/gm)).toHaveLength(4);
 });

@@ -48,7 +48,7 @@ ${more.join("\n")}
     expect([errors, untried.length, new Set(untried.map((each) => each.replace(/^[^:]+: /, "")))]).toEqual([
       [],
       7,
-      new Set(["the token of this command may not write it, or does not see where it lies"]),
+      new Set(["your token may not write it, or may not read its scope"]),
     ]);
   });
 

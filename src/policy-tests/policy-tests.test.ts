@@ -48,7 +48,7 @@ describe("policy tests of files", () => {
     const directory = folder({ "a.test.yaml": one("missing"), "b.test.yml": one("broken"), "broken.hcl": "acl = " });
     const { failed, text } = await runPolicyTests({ directory });
     expect(failed).toBe(4);
-    expect(text).toContain("there is no file of rules for the policy missing");
+    expect(text).toContain("no policy file found for policy missing");
     expect(text).toContain("line 1, column 7");
   });
 

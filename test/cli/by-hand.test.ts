@@ -39,7 +39,7 @@ forEachEngine((_engine, makeUrl) => {
       const both = await command(["token", "delete", "0A51", "--yes"], { env });
       expect(both.code).toBe(2);
       expect(both.stderr).toBe(
-        "tessera: more than one token has an ID that begins with 0A51\n" +
+        "tessera: ambiguous ID 0A51: several token IDs start with it\n" +
           "  0a51f1c2-0000-4c3d-8a6d-2b1f0f0b7a12 (two)\n  0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 (one)\n",
       );
       const asked = await command(["token", "delete", "0a51f1c2-9"], { env });
@@ -72,7 +72,7 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "yard", Rules: 'key "yard/" { policy = "read" }' } });
       const edit = async (EDITOR: string, more: Partial<Parameters<typeof command>[1]> = {}, words = ["--yes"]) => {
         const ended = await command(["policy", "edit", "yard", ...words], { env: { ...env, EDITOR }, ...more });
-        const file = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const refused = await edit("sed -i s/read/rede/");
@@ -105,7 +105,7 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "mole", Rules: rules("read") } });
       const edit = async (EDITOR: string) => {
         const ended = await command(["policy", "edit", "mole", "--yes"], { env: { ...env, EDITOR } });
-        const file = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const read = async () =>
@@ -159,7 +159,7 @@ forEachEngine((_engine, makeUrl) => {
         /^# Invalid key policy: [^\n]+\n# {3}Rules 1:5: [^\n]+expected "read"[^\n]+\n[^]*Rules: .*rede/,
       );
       const left = await command(words, { isTerminal: true, env: { ...env, EDITOR: "sed -i s/write/wrote/" } });
-      expect([left.code, left.stderr]).toEqual([1, expect.stringContaining("what you wrote is in ")]);
+      expect([left.code, left.stderr]).toEqual([1, expect.stringContaining("your edit was saved to ")]);
       // A program that never leaves what is right comes to an end too.
       const endless = await command(words, {
         isTerminal: true,

@@ -97,7 +97,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(readFileSync(contexts, "utf8")).not.toContain("token");
       expect(await command(["logout"], { env: { HOME } })).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("nobody is logged in"),
+        stderr: expect.stringContaining("not logged in"),
       });
       const printed = await asProcess(
         ["login", "ci", "--kubernetes", "--service-account-file", "-", "--print"],

@@ -51,7 +51,7 @@ forEachEngine((_engine, makeUrl) => {
     const { code, stderr } = await command(line, { env });
     expect([code, stderr]).toEqual([
       5,
-      expect.stringMatching(/a directory that this token may not read[^]*--take-over/),
+      expect.stringMatching(/a directory that your token may not read[^]*--take-over/),
     ]);
     expect(stderr).not.toContain("port");
     expect(await command([...line, "--take-over"], { env })).toMatchObject({ code: 0, stderr: "" });

@@ -139,7 +139,7 @@ async function writeEdited(call: Call, edited: Edited, now: string): Promise<boo
 async function showLostRace(call: Call, editing: Editing, base: string, mine: string): Promise<never> {
   const { out } = call;
   const theirs = await editing.read().then(({ members }) => yamlOf(members));
-  await out.warn(`${editing.title} was changed by another client while you edited it.\n\nTheir change:`);
+  await out.warn(`${editing.title} was changed by another client while you edited it.\n\nOther change:`);
   await out.warnLines(await diffOf(base, theirs));
   await out.warn("\nYour change:");
   await out.warnLines(await diffOf(base, mine));

@@ -12,7 +12,7 @@ export const verb: Verb = {
   description:
     "Exports everything that the token may read: access control of every namespace, and organizations with their tags. Secrets are not exported. The files reference environment variables instead. Login tokens and built-in objects are not exported.",
   operations: [],
-  args: [{ name: "directory", help: "Target directory. It must be empty or not exist.", complete: "file" }],
+  args: [{ name: "directory", help: "Target directory, which must be empty or not exist.", complete: "file" }],
   flags: [
     { name: "force", help: "Overwrite existing files. Other files are kept." },
     { name: "parallel", value: "N", help: "Maximum number of parallel requests. Default: 8." },

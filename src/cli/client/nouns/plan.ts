@@ -21,7 +21,7 @@ export const verb: Verb = {
   name: "plan",
   summary: "Show the changes needed to match a directory of files.",
   description:
-    "Read-only. Lists the changes in the order of apply. The server tests each change and the plan lists untested changes: those that depend on other changes or that the token may not write. With --require-tried, untested changes end the command with exit code 2.",
+    "Read-only. Lists the changes in the order of apply. The server tests each change. The plan lists untested changes, which depend on other changes or which the token may not write. With --require-tried, untested changes end the command with exit code 2.",
   operations: READS,
   args: [DIRECTORY],
   flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, REQUIRE_TRIED, MARKDOWN],
