@@ -222,6 +222,6 @@ describe("a start of two processes", () => {
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
     await expect.poll(() => output, SOON).toContain('"reason":"SIGTERM"');
-    expect(output).not.toContain("is replaced");
+    expect(output).not.toContain("starting a replacement");
   });
 });

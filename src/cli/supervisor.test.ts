@@ -20,7 +20,7 @@ test("a service manager is told when the server can be used, that it turns, and 
   expect(socket.words()).toEqual(expect.arrayContaining(["READY=1", `STATUS=Listening on ${server.url}`]));
   expect(await server.stop()).toBe(0);
   await expect.poll(socket.words, { timeout: 30_000 }).toContain("STOPPING=1");
-  expect(server.stdout).not.toContain("cannot be told");
+  expect(server.stdout).not.toContain("cannot notify");
 });
 
 test("of processes that share a port only the parent speaks to the manager, once all listen", async (context) => {

@@ -181,7 +181,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(stdout).toContain("<- your own token");
     expect(await tracesOf(v1)).toEqual(before);
     const meant = await tessera(["import", "consul", "--yes", "--allow-lockout"], env);
-    expect(meant.stderr).not.toContain("give --allow-lockout");
+    expect(meant.stderr).not.toContain("pass --allow-lockout");
     expect((await v1.get("/acl/policy/name/imports")).body.Rules).toBe('acl = "read"');
   });
 

@@ -60,7 +60,7 @@ forEachEngine((_engine, makeUrl) => {
     const right = await tessera(["plan", writeFiles({ "a.yaml": files })], env);
     expect(right).toMatchObject({ code: 0, stderr: "" });
     expect(right.stdout).not.toContain("8ff82181");
-    expect(right.stdout).not.toContain("Not tried");
+    expect(right.stdout).not.toContain("Not tested");
   });
 
   test("incident 81: what the rules for tags refuse is told by the plan, and rules that come with it are not held against it", async () => {
