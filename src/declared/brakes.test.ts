@@ -119,7 +119,7 @@ forEachEngine((_engine, makeUrl) => {
     const before = await tracesOf(v1);
     for (const more of [["--yes"], ["--yes", "--dry-run"]]) {
       const { code, stderr } = await tessera(["apply", directory, ...more], { TESSERA_TOKEN: secret });
-      expect([code, stderr]).toEqual([2, expect.stringContaining("give --allow-lockout")]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("pass --allow-lockout")]);
     }
     expect(await tracesOf(v1)).toEqual(before);
     // Another token takes nothing from itself.
@@ -140,7 +140,7 @@ forEachEngine((_engine, makeUrl) => {
     const before = await tracesOf(v1);
     expect(await tessera(["apply", without, "--yes"], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("give --allow-lockout"),
+      stderr: expect.stringContaining("pass --allow-lockout"),
     });
     expect(await tracesOf(v1)).toEqual(before);
     // As a server answers that knows no such drafts.
@@ -177,7 +177,7 @@ forEachEngine((_engine, makeUrl) => {
     const env = { TESSERA_TOKEN: secret, CONSUL_HTTP_ADDR: await addressOf(other), CONSUL_HTTP_TOKEN: MANAGEMENT };
     const before = await tracesOf(v1);
     const { code, stdout, stderr } = await tessera(["import", "consul", "--yes"], env);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("give --allow-lockout")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("pass --allow-lockout")]);
     expect(stdout).toContain("<- your own token");
     expect(await tracesOf(v1)).toEqual(before);
     const meant = await tessera(["import", "consul", "--yes", "--allow-lockout"], env);
@@ -214,7 +214,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(await warningsOf(files)).toEqual([
       {
         place: { file: "a.yaml", line: 1, column: 1 },
-        message: expect.stringContaining("names no secret"),
+        message: expect.stringContaining("has no secret"),
         key: expect.any(String),
       },
     ]);

@@ -63,13 +63,13 @@ ${more}`;
     const token = (policy: string) =>
       `{ kind: token, accessor-id: ${other}, description: other, policies: [${policy}] }`;
     expect(await before(token("no-a"))).toEqual([
-      { who: `token ${other} (other)`, what: "gets policy no-a, which denies something", isOwn: false },
+      { who: `token ${other} (other)`, what: "receives policy no-a, which denies something", isOwn: false },
     ]);
     expect(await before(token("b"))).toEqual([]);
     expect(await before("{ kind: role, name: held, policies: [b, no-a] }")).toEqual([
       {
         who: `token ${accessor} (holder)`,
-        what: "gets by role default/default/held policy no-a, which denies something",
+        what: "receives through role default/default/held policy no-a, which denies something",
         isOwn: false,
       },
     ]);

@@ -61,7 +61,7 @@ forEachEngine((_engine, makeUrl) => {
     await makeSo(server, declare({ ...owner("first"), "a.yaml": object }));
     const second = declare({ ...owner("second"), "a.yaml": object });
     await expect(planOf(server, second)).rejects.toThrow(
-      "a.yaml:1:1: policy default/default/contested belongs to first",
+      "a.yaml:1:1: policy default/default/contested is managed by first",
     );
     const { body } = await v1.get("/acl/declaration/name/first");
     await v1.patch(`/acl/declaration/${body.ID}`, { Objects: [] });
@@ -96,7 +96,7 @@ forEachEngine((_engine, makeUrl) => {
     const options = { secrets: { env: {}, allowCommands: false, files: "none" }, partition: "default" } as const;
     const taken = { seen: 1, objects: other.objects, left: [], secrets: new Map<string, string>() };
     const moved = await transfer.plan(server, taken, options);
-    expect([linesOf(moved.told.plan), moved.left.join()]).toEqual([[], expect.stringContaining("belongs to harbour")]);
+    expect([linesOf(moved.told.plan), moved.left.join()]).toEqual([[], expect.stringContaining("is managed by harbour")]);
     const plan = await makeSo(server, other, { takeOver: true });
     expect(plan.taken).toMatchObject([{ owner: "harbour", object: { path: "default/default/quay" } }]);
     expect((await v1.get("/acl/policy/name/quay")).body.Rules).toBe("");
@@ -204,7 +204,7 @@ forEachEngine((_engine, makeUrl) => {
     await expect(planOf(server, declare(files))).rejects.toThrow(
       "a.yaml:1:3: role default/default/needy requires policy default/default/nowhere, which is neither in the files nor on the server",
     );
-    await expect(planOf(server, declare(files))).rejects.toThrow("needs namespace default/nowhere");
+    await expect(planOf(server, declare(files))).rejects.toThrow("requires namespace default/nowhere");
     expect(await tracesOf(v1)).toEqual(before);
   });
 
@@ -224,6 +224,6 @@ forEachEngine((_engine, makeUrl) => {
       "create role default/default/sel-c",
     ]);
     expect(await planned("team=web,kind!=role")).toEqual(["create policy default/default/sel-a"]);
-    expect(() => readSelector("team")).toThrow("a selector is NAME=VALUE");
+    expect(() => readSelector("team")).toThrow("invalid selector: expected NAME=VALUE");
   });
 });

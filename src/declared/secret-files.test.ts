@@ -43,7 +43,7 @@ describe("a secret's file", () => {
     // A folder whose name only begins like that of the directory is another one.
     mkdirSync(`${root}-other`);
     writeFileSync(`${root}-other/secret`, CANARY);
-    await expect(secretOf(`file:../${basename(root)}-other/secret`, root)).rejects.toThrow("out of the declared");
+    await expect(secretOf(`file:../${basename(root)}-other/secret`, root)).rejects.toThrow("outside of the declared");
   });
 
   test("is none of the hidden ones, in which a repository's tools keep credentials", async () => {
@@ -62,15 +62,15 @@ describe("a secret's file", () => {
     symlinkSync(mounted, alias);
     expect(await secretOf(`file:${join(mounted, "oidc")}`, root, [mounted])).toBe("good");
     expect(await secretOf(`file:${join(alias, "oidc")}`, root, [alias])).toBe("good");
-    await expect(secretOf("file:/etc/passwd", root, [mounted])).rejects.toThrow("out of the declared directory");
+    await expect(secretOf("file:/etc/passwd", root, [mounted])).rejects.toThrow("outside of the declared directory");
     symlinkSync("/etc/passwd", join(mounted, "away"));
-    await expect(secretOf(`file:${join(mounted, "away")}`, root, [mounted])).rejects.toThrow("out of the declared");
+    await expect(secretOf(`file:${join(mounted, "away")}`, root, [mounted])).rejects.toThrow("outside of the declared");
   });
 
   test("is a file of at most 64 KiB, and not waited for", async () => {
     const root = writeFiles({ long: "x".repeat(64 * 1024 + 1) });
     execFileSync("mkfifo", [join(root, "pipe")]);
-    await expect(secretOf("file:pipe", root)).rejects.toThrow("file:pipe is no file");
+    await expect(secretOf("file:pipe", root)).rejects.toThrow("file:pipe is not a file");
     await expect(secretOf("file:long", root)).rejects.toThrow("file:long exceeds 64 KiB");
     await expect(secretOf("file:none", root)).rejects.toThrow("cannot read file:none (ENOENT)");
   });
@@ -87,8 +87,8 @@ forEachEngine((_engine, makeUrl) => {
     const beside = writeFiles({ secret: CANARY });
     const ran = join(beside, "ran");
     const asked: [secret: string, words: string][] = [
-      [`file:${join(beside, "secret")}`, "out of the declared directory"],
-      ["file:link", "out of the declared directory"],
+      [`file:${join(beside, "secret")}`, "outside of the declared directory"],
+      ["file:link", "outside of the declared directory"],
       ["file:.env", "is a hidden file"],
       [`command:touch ${ran}`, "requires --allow-commands"],
       // A text that is read and is not a JWT is sent to the server only, which does not repeat it.

@@ -53,7 +53,7 @@ test("rules of a policy that is new are shown as they are written, and as a diff
   const update: PlannedChange = { ...policy, action: "update", fields };
   expect(planLines(told([update])).slice(1, 3)).toEqual(["    rules:", '      +acl = "read"']);
   const long = created("policy", "long", { rules: Array.from({ length: 100 }, (_, at) => `# ${at}`).join("\n") });
-  expect(planLines(told([long])).slice(61, 63)).toEqual(["      +# 59", "      and 40 lines more"]);
+  expect(planLines(told([long])).slice(61, 63)).toEqual(["      +# 59", "      and 40 more lines"]);
 });
 
 test("a binding rule is told by its description, also where another one has the same", () => {

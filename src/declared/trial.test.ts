@@ -74,7 +74,7 @@ forEachEngine((_engine, makeUrl) => {
       /workspace orchard\/tree would be rejected: Tag rule "seasons": The value of season must be one of/,
     );
     const together = writeFiles({ "a.yaml": rules("spring", "winter") + tree });
-    const why = "it rests on tag-rules orchard, which the plan changes";
+    const why = "depends on tag-rules orchard, which the plan changes";
     const plan = await tessera(["plan", together, "--require-tried"]);
     expect(plan).toEqual({
       code: 2,
@@ -179,7 +179,7 @@ forEachEngine((_engine, makeUrl) => {
       'acl = "read" operator = "read" organization_prefix "" { policy = "read" } namespace_prefix "" { acl = "read" }';
     const { secret } = await v1.token({ Policies: [{ ID: await v1.policy(reads) }] });
     const read = await tessera(["plan", kept, "--prune", "--max-deletes", "20"], { TESSERA_TOKEN: secret });
-    expect([read.code, read.stdout]).toEqual([0, expect.stringContaining("- policy default/default/goes: the token")]);
+    expect([read.code, read.stdout]).toEqual([0, expect.stringContaining("- policy default/default/goes: your token")]);
   });
 
   test("more than 1,000 changes are tried, the last as the first", async () => {

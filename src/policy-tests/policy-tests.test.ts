@@ -54,8 +54,8 @@ describe("policy tests of files", () => {
 
   test.each([
     ["tests: [", "at line 1"],
-    ["a: 1", "tests: expected a list"],
-    ["tests: [{ name: x, as: {}, questions: [1] }]", "expected members"],
+    ["a: 1", "tests: expected a non-empty list"],
+    ["tests: [{ name: x, as: {}, questions: [1] }]", "expected an object"],
     [
       "tests: [{ name: x, as: { nobody: 1 }, questions: [{ resource: acl, access: read, allow: true }] }]",
       "expected policies",

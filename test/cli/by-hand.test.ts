@@ -64,7 +64,7 @@ forEachEngine((_engine, makeUrl) => {
       const there = await command(["policy", "get", body.ID.slice(0, 8), "-n", "elsewhere"], { env });
       expect(there).toMatchObject({
         code: 3,
-        stderr: expect.stringContaining(`there is no policy "${body.ID.slice(0, 8)}"`),
+        stderr: expect.stringContaining(`policy "${body.ID.slice(0, 8)}" not found`),
       });
     });
 
@@ -112,12 +112,12 @@ forEachEngine((_engine, makeUrl) => {
         (await client.request<{ Rules: string }>("readPolicyByName", { path: { name: "mole" } })).body.Rules;
       // As vim writes with backupcopy=no: the old file is moved away, and a new one takes its place.
       const moves = 'f() { sed s/read/write/ "$1" > "$1.new"; mv "$1" "$1~"; mv "$1.new" "$1"; }; f';
-      expect(await edit(moves)).toMatchObject({ code: 0, stderr: "policy mole was changed\n" });
+      expect(await edit(moves)).toMatchObject({ code: 0, stderr: "saved policy mole\n" });
       expect(await read()).toBe(rules("write"));
       const refused = await edit(moves.replace("read/write", "write/wrote"));
       expect([refused.code, refused.text]).toEqual([1, expect.stringContaining("wrote")]);
       const cut = await edit('f() { sed s/write/read/ "$1" > "$1.new"; mv "$1" "$1~"; }; f');
-      expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining("the editor left no file: ") });
+      expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining("the editor deleted the file ") });
       expect(cut.text).toContain("read");
       const fails = await edit('f() { sed s/write/read/ "$1" > "$1.new"; rm "$1"; exit 1; }; f');
       expect(fails).toMatchObject({ code: 1, text: expect.stringContaining("read") });
@@ -152,7 +152,7 @@ forEachEngine((_engine, makeUrl) => {
       const mend = `f() { cat "$1" >> ${seen}; if grep -q rede "$1"; then sed -i s/rede/write/ "$1"; else sed -i s/read/rede/ "$1"; fi; }; f`;
       const around = { isTerminal: true, env: { ...env, EDITOR: mend } };
       const words = ["policy", "edit", "wharf", "--yes"];
-      expect(await command(words, around)).toMatchObject({ code: 0, stderr: "policy wharf was changed\n" });
+      expect(await command(words, around)).toMatchObject({ code: 0, stderr: "saved policy wharf\n" });
       const [first = "", second = ""] = readFileSync(seen, "utf8").split(/(?<=\n)(?=# Invalid)/);
       expect(first).toMatch(/^# policy wharf\. Save/);
       expect(second).toMatch(

@@ -71,7 +71,7 @@ forEachEngine((_engine, makeUrl) => {
       });
       expect(await request("PATCH /api/v2/workspaces/ws-doesNotExist1")).toMatchObject({
         code: 3,
-        stdout: "not known\n",
+        stdout: "unknown\n",
       });
       expect(await asProcess(["can", "write", "acl", "--explain"], env)).toMatchObject({
         code: 0,
@@ -143,7 +143,7 @@ forEachEngine((_engine, makeUrl) => {
         expect(stdout.split("\n").filter((text) => text.length > columns)).toEqual([]);
         const words = stdout.replaceAll(/\s+/g, " ");
         expect(words).toMatch(
-          /^write acl was denied at \S+Z\. The request was sent with the token \S+\. With the current policies, it is denied\.  /,
+          /^write acl was denied at \S+Z\. The request was sent with the token \S+\. With the current policies, it is denied\. /,
         );
         expect(words).toContain(token.AccessorID);
         expect(words).toContain('Minimal rule that allows it: acl = "write" No role in this namespace grants it.');

@@ -31,14 +31,14 @@ forEachEngine((_engine, makeUrl) => {
     ];
     for (const line of lines) {
       const { code, stderr } = await run(line);
-      const said = expect.stringMatching(/belongs to port[^]*--take-over/) as string;
+      const said = expect.stringMatching(/managed by port[^]*--take-over/) as string;
       expect([line, code, stderr]).toEqual([line, line.startsWith("apply") ? 2 : 5, said]);
     }
     expect(await tracesOf(v1)).toEqual(before);
     for (const line of lines) {
       if (line.includes("delete")) continue;
       const { code, stderr } = await run(`${line} --take-over`);
-      expect([line, code, stderr]).toEqual([line, 0, expect.stringContaining("belongs to port")]);
+      expect([line, code, stderr]).toEqual([line, 0, expect.stringContaining("managed by port")]);
     }
   });
 

@@ -128,7 +128,7 @@ forEachEngine((_engine, makeUrl) => {
     const { applied, left } = await moved(target, await takeFromConsul(source));
     expect([applied.failure, applied.refused]).toEqual([undefined, []]);
     expect(left.join("\n")).toMatch(/policy default\/default\/broken/);
-    expect(left.join("\n")).toMatch(/role default\/default\/needs-broken needs policy default\/default\/broken/);
+    expect(left.join("\n")).toMatch(/role default\/default\/needs-broken requires policy default\/default\/broken/);
     expect((await v1.get("/acl/policy/name/sound")).status).toBe(200);
     expect((await v1.get("/acl/role/name/needs-broken")).status).toBe(404);
   });

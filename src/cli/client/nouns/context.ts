@@ -107,7 +107,7 @@ const list: Verb = {
       name,
       current: name === current,
       ...rest,
-      token: token !== undefined ? "stored" : tokenCommand !== undefined ? "command" : (tokenFile ?? "none"),
+      token: token !== undefined ? "in the file" : tokenCommand !== undefined ? "by a command" : (tokenFile ?? "none"),
     }));
     const columns = [
       { title: "Current", value: (item: Item) => (item["current"] === true ? "*" : " ") },
