@@ -38,7 +38,7 @@ it.each<Engine>(["sqlite", "postgres"])(
     expect(first).toMatchObject({
       status: 0,
       stderr: "",
-      stdout: expect.stringContaining("each is the one that was written"),
+      stdout: expect.stringContaining("all verified"),
     });
     expect(statSync(heads).mode & 0o777).toBe(0o600);
     const saved = readLines(readFileSync(heads, "utf8"));
@@ -99,7 +99,7 @@ it("what was changed in the database is named with exit code 1, what cannot be r
   });
   expect(verify(["--file", empty, "--head", empty])).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining("holds no head"),
+    stderr: expect.stringContaining("contains no chain head"),
   });
 });
 

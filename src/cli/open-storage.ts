@@ -37,7 +37,7 @@ export async function openStorage(
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error && "path" in error)) throw error;
     throw new ConfigError(
-      `${String(error.path)} is not usable (${errorCode(error)}); check --data-dir and its permissions`,
+      `${String(error.path)} cannot be used (${errorCode(error)}); check --data-dir and its permissions`,
     );
   }
 }

@@ -42,7 +42,7 @@ it.each<Engine>(["sqlite", "postgres"])(
     expect(await run("--key-file", old.file, "--new-key-command", `cat ${next.file}`)).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringContaining("the database opens by both master keys now"),
+      stdout: expect.stringContaining("both master keys are valid now"),
     });
     secrets.push(await createToken(server, token));
     expect(await run()).toMatchObject({
@@ -102,7 +102,7 @@ it("what does not open is named, and a command that cannot be done is refused in
   const found = await run("--key-file", key.file, "--verify");
   expect(found).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^tessera: \d+ sealed values do not open; see /),
+    stderr: expect.stringMatching(/^tessera: \d+ encrypted values cannot be decrypted; see /),
   });
   expect(found.stdout).toContain(`cannot decrypt: tokens.secret_sealed of ${row?.id}\n`);
   const none = join(temporaryDirectory(), "none");

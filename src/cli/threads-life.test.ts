@@ -98,7 +98,7 @@ it("a port that anybody has is refused, though it could be shared", async () => 
     for (const threads of ["1", "2"]) {
       const args = ["serve", "--threads", threads, "--listen", listen, "--data-dir", temporaryDirectory()];
       const { status, stderr } = spawnSync(process.execPath, [programFile(), ...args], { encoding: "utf8" });
-      expect([status, stderr]).toEqual([2, expect.stringMatching(/^tessera: [^\n]*the port is taken[^\n]*\n$/)]);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^tessera: [^\n]*the port is in use[^\n]*\n$/)]);
     }
   }
   taken.close();

@@ -175,7 +175,7 @@ forEachEngine((_engine, makeUrl) => {
     const failures = [one, other].flatMap(({ failure }) => failure ?? []);
     expect(failures).toHaveLength(1);
     expect(isConflict(failures[0]?.error)).toBe(true);
-    expect(String(failures[0]?.error)).toMatch(/another apply of it is at work|has changed since the plan/);
+    expect(String(failures[0]?.error)).toMatch(/another apply is running|has changed since the plan/);
     expect(linesOf(await planOf(server, declare(files)))).toEqual([]);
   });
 

@@ -131,7 +131,7 @@ forEachEngine((_engine, makeUrl) => {
       },
     );
     const { lint } = await import("./lint.ts");
-    expect((await lint(server, plan.changes)).gap).toContain("it is older than this tessera");
+    expect((await lint(server, plan.changes)).gap).toContain("the server is older than this tessera");
   });
 
   test("what the server says of rules has the place in their own file", async () => {

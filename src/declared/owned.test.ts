@@ -96,7 +96,10 @@ forEachEngine((_engine, makeUrl) => {
     const options = { secrets: { env: {}, allowCommands: false, files: "none" }, partition: "default" } as const;
     const taken = { seen: 1, objects: other.objects, left: [], secrets: new Map<string, string>() };
     const moved = await transfer.plan(server, taken, options);
-    expect([linesOf(moved.told.plan), moved.left.join()]).toEqual([[], expect.stringContaining("is managed by harbour")]);
+    expect([linesOf(moved.told.plan), moved.left.join()]).toEqual([
+      [],
+      expect.stringContaining("is managed by harbour"),
+    ]);
     const plan = await makeSo(server, other, { takeOver: true });
     expect(plan.taken).toMatchObject([{ owner: "harbour", object: { path: "default/default/quay" } }]);
     expect((await v1.get("/acl/policy/name/quay")).body.Rules).toBe("");

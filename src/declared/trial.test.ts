@@ -141,7 +141,7 @@ forEachEngine((_engine, makeUrl) => {
     });
     expect(await triedOf(files("linking"))).toEqual({ errors: [], untried: [] });
     const { errors } = await triedOf(files("bad name"));
-    expect(errors).toEqual([expect.stringMatching(/^role .* would be refused/)]);
+    expect(errors).toEqual([expect.stringMatching(/^role .* would be rejected/)]);
   });
 
   test("deletes are tried: what the server would not delete ends the plan, and nothing is deleted", async () => {
@@ -187,7 +187,7 @@ forEachEngine((_engine, makeUrl) => {
     const { errors, untried } = await triedOf({
       "a.yaml": `${lines.join("")}- { kind: tag, organization: meadow, name: "z,z" }\n`,
     });
-    expect([errors, untried]).toEqual([[expect.stringMatching(/^tag meadow\/z,z would be refused/)], []]);
+    expect([errors, untried]).toEqual([[expect.stringMatching(/^tag meadow\/z,z would be rejected/)], []]);
   });
 
   // Its refusals are put on record a second later.
@@ -199,7 +199,7 @@ forEachEngine((_engine, makeUrl) => {
     };
     expect(await triedOf(files, secret)).toEqual({
       errors: [],
-      untried: Array.from({ length: 30 }, () => expect.stringContaining("the token of this command may not write it")),
+      untried: Array.from({ length: 30 }, () => expect.stringContaining("your token may not write it")),
     });
     const older: typeof fetch = async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);
