@@ -262,7 +262,7 @@ forEachEngine((_engine, makeUrl) => {
     for (const kind of ["consul", "hcp"])
       for (const [reference, told] of [
         ["env:MISSING", "environment variable MISSING of env:MISSING is not set"],
-        ["plain", "a secret is written as env:NAME"],
+        ["plain", "invalid secret reference: use env:NAME"],
         [`file:${join(temporaryDirectory(), "none")}`, "none"],
       ] as const)
         expect([kind, reference, await tessera(["import", kind, "--from-token", reference], env)]).toEqual([

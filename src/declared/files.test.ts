@@ -75,7 +75,7 @@ test("aliases repeat a value, up to a bound; one within itself has no end and is
     (_, n) => `l${n}: &l${n} [${n === 0 ? "x" : `*l${n - 1}, *l${n - 1}, *l${n - 1}`}]`,
   );
   expect(problemsOf({ "a.yaml": `kind: role\nname: bomb\n${levels.join("\n")}\n` })[0]).toMatch(
-    /over 1000 aliases|over 1000000 values/,
+    /more than 1000 aliases|more than 1000000 values/,
   );
   expect(problemsOf({ "a.yaml": "kind: role\nname: x\npolicies: &a [*a]\n" })).toEqual([
     "a.yaml:3:15: alias *a is inside its own anchor &a",
@@ -115,7 +115,7 @@ test("files outside of the directory are not read, by whatever way they are name
   ]) {
     writeFileSync(join(directory, "a.yaml"), `kind: policy\nname: x\nrules-file: ${named}\n`);
     expect(() => readDeclaration(directory, HOME), named).toThrow(
-      /a\.yaml:3:1: .*(lies outside|leads out|cannot be read \(ENOENT\))/,
+      /a\.yaml:3:1: .*(is outside|links out|cannot read missing\.hcl \(ENOENT\))/,
     );
   }
   symlinkSync(join(outside, "other.yaml"), join(directory, "b.yaml"));
@@ -137,7 +137,7 @@ test("a secret that is written out is refused, and the refusal does not repeat i
 
 test("two owners of one directory, and one that cannot be a name, are refused", () => {
   expect(problemsOf({ "a.yaml": "kind: directory\nowner: a\n---\nkind: directory\nowner: b\n" })).toEqual([
-    "a.yaml:4:1: the directory is described already in a.yaml",
+    "a.yaml:4:1: kind: directory is already declared in a.yaml",
   ]);
   expect(problemsOf({ "a.yaml": "kind: directory\nowner: a/b\n" })[0]).toMatch(/owner must be/);
 });

@@ -84,7 +84,7 @@ test("Markdown begins with who loses rights, then warnings and what was not trie
   const order = [
     "Permissions removed from:\n  token x loses write acl",
     "Warnings:\n  beware",
-    "Not tried on the server",
+    "Not tested on the server",
     "<details>",
   ];
   const places = order.map((each) => text.indexOf(each));

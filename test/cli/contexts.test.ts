@@ -128,7 +128,7 @@ it("the variables of Consul's and Terraform's tools are understood where no cont
 it("what cannot be an address or a token is refused, and never repeated", async () => {
   const HOME = temporaryDirectory();
   for (const [env, text] of [
-    [{ TESSERA_ADDR: "ftp://x" }, "neither http nor https"],
+    [{ TESSERA_ADDR: "ftp://x" }, "must use http or https"],
     [{ TESSERA_ADDR: "https://user:geheim@x" }, "user or a password"],
     [{ TESSERA_TOKEN: "geheim geheim" }, "no token"],
     [{ TESSERA_TOKEN_FILE: "/none/geheim-not" }, "cannot read the file of TESSERA_TOKEN_FILE (ENOENT)"],
