@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 6a760922ec24b421022ae23f99c0a449
+// Structure: 5c7806a0e8d743d385a084ec0e5fc08a
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -561,6 +561,141 @@ export type ErrorEntry = {
     detail?: string;
     source?: {
         pointer: string;
+    };
+};
+
+export type EvaluateAccessAnswer = {
+    decision: boolean;
+    /**
+     * Reason of the decision, or error of an item.
+     */
+    context?: ListAuditEntry;
+};
+
+export type EvaluateAccessBody = {
+    /**
+     * `token`, `role` or `identity`, and its ID.
+     */
+    subject: {
+        type: string;
+        id: string;
+        /**
+         * Attributes; names are free.
+         */
+        properties?: ListAuditEntry;
+    };
+    /**
+     * Access, such as `read` or `write`.
+     */
+    action: {
+        name: string;
+        /**
+         * Attributes; names are free.
+         */
+        properties?: ListAuditEntry;
+    };
+    /**
+     * Resource of policy rules, such as `key`, and its name.
+     */
+    resource: {
+        type: string;
+        id: string;
+        /**
+         * Attributes; names are free.
+         */
+        properties?: ListAuditEntry;
+    };
+    /**
+     * Environment; not used.
+     */
+    context?: ListAuditEntry;
+};
+
+export type EvaluateAccessInBatchAnswer = {
+    evaluations?: Array<EvaluateAccessAnswer>;
+    decision?: boolean;
+};
+
+export type EvaluateAccessInBatchBody = {
+    /**
+     * `token`, `role` or `identity`, and its ID.
+     */
+    subject?: {
+        type: string;
+        id: string;
+        /**
+         * Attributes; names are free.
+         */
+        properties?: ListAuditEntry;
+    };
+    /**
+     * Access, such as `read` or `write`.
+     */
+    action?: {
+        name: string;
+        /**
+         * Attributes; names are free.
+         */
+        properties?: ListAuditEntry;
+    };
+    /**
+     * Resource of policy rules, such as `key`, and its name.
+     */
+    resource?: {
+        type: string;
+        id: string;
+        /**
+         * Attributes; names are free.
+         */
+        properties?: ListAuditEntry;
+    };
+    /**
+     * Environment; not used.
+     */
+    context?: ListAuditEntry;
+    evaluations?: Array<{
+        /**
+         * `token`, `role` or `identity`, and its ID.
+         */
+        subject?: {
+            type: string;
+            id: string;
+            /**
+             * Attributes; names are free.
+             */
+            properties?: ListAuditEntry;
+        };
+        /**
+         * Access, such as `read` or `write`.
+         */
+        action?: {
+            name: string;
+            /**
+             * Attributes; names are free.
+             */
+            properties?: ListAuditEntry;
+        };
+        /**
+         * Resource of policy rules, such as `key`, and its name.
+         */
+        resource?: {
+            type: string;
+            id: string;
+            /**
+             * Attributes; names are free.
+             */
+            properties?: ListAuditEntry;
+        };
+        /**
+         * Environment; not used.
+         */
+        context?: ListAuditEntry;
+    }>;
+    options?: {
+        /**
+         * execute_all, deny_on_first_deny or permit_on_first_permit.
+         */
+        evaluations_semantic?: string;
     };
 };
 
@@ -1473,6 +1608,12 @@ export type Question = {
     Segment?: string;
     Namespace?: string;
     Partition?: string;
+};
+
+export type ReadDecisionPointMetadataAnswer = {
+    policy_decision_point: string;
+    access_evaluation_endpoint: string;
+    access_evaluations_endpoint: string;
 };
 
 export type ReadOverviewAnswer = {
@@ -3199,6 +3340,11 @@ export type PageSizeParam2 = string;
  */
 export type AfterParam = string;
 
+/**
+ * true: decisions come with their reason; requires acl:read.
+ */
+export type ExplainParam = string;
+
 export type UpdateOrganizationRequest = UpdateOrganizationBody;
 
 export type NothingRequest = NothingWritable;
@@ -3299,6 +3445,22 @@ export type DiscoverServicesResponses = {
 };
 
 export type DiscoverServicesResponse = DiscoverServicesResponses[keyof DiscoverServicesResponses];
+
+export type ReadDecisionPointMetadataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/authzen-configuration';
+};
+
+export type ReadDecisionPointMetadataResponses = {
+    /**
+     * Identifier and endpoints of the decision point.
+     */
+    200: ReadDecisionPointMetadataAnswer;
+};
+
+export type ReadDecisionPointMetadataResponse = ReadDecisionPointMetadataResponses[keyof ReadDecisionPointMetadataResponses];
 
 export type PingData = {
     body?: never;
@@ -9097,12 +9259,71 @@ export type ListAuditResponses = {
 
 export type ListAuditResponse = ListAuditResponses[keyof ListAuditResponses];
 
+export type EvaluateAccessData = {
+    body: EvaluateAccessBody;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * true: decisions come with their reason; requires acl:read.
+         */
+        explain?: string;
+    };
+    url: '/access/v1/evaluation';
+};
+
+export type EvaluateAccessResponses = {
+    /**
+     * Decision.
+     */
+    200: EvaluateAccessAnswer;
+};
+
+export type EvaluateAccessResponse = EvaluateAccessResponses[keyof EvaluateAccessResponses];
+
+export type EvaluateAccessInBatchData = {
+    body: EvaluateAccessInBatchBody;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * true: decisions come with their reason; requires acl:read.
+         */
+        explain?: string;
+    };
+    url: '/access/v1/evaluations';
+};
+
+export type EvaluateAccessInBatchResponses = {
+    /**
+     * Decisions in the order of the items; a single decision for a request without items.
+     */
+    200: EvaluateAccessInBatchAnswer;
+};
+
+export type EvaluateAccessInBatchResponse = EvaluateAccessInBatchResponses[keyof EvaluateAccessInBatchResponses];
+
 /** What each operation takes and answers. */
 export interface OperationTypes {
     getHealth: { takes: GetHealthData; answers: GetHealthResponses };
     getReadiness: { takes: GetReadinessData; answers: GetReadinessResponses };
     getMetrics: { takes: GetMetricsData; answers: GetMetricsResponses };
     discoverServices: { takes: DiscoverServicesData; answers: DiscoverServicesResponses };
+    readDecisionPointMetadata: { takes: ReadDecisionPointMetadataData; answers: ReadDecisionPointMetadataResponses };
     ping: { takes: PingData; answers: PingResponses };
     readOwnAccount: { takes: ReadOwnAccountData; answers: ReadOwnAccountResponses };
     listOrganizations: { takes: ListOrganizationsData; answers: ListOrganizationsResponses };
@@ -9278,4 +9499,6 @@ export interface OperationTypes {
     listOidcAuthMethods: { takes: ListOidcAuthMethodsData; answers: ListOidcAuthMethodsResponses };
     streamEvents: { takes: StreamEventsData; answers: StreamEventsResponses };
     listAudit: { takes: ListAuditData; answers: ListAuditResponses };
+    evaluateAccess: { takes: EvaluateAccessData; answers: EvaluateAccessResponses };
+    evaluateAccessInBatch: { takes: EvaluateAccessInBatchData; answers: EvaluateAccessInBatchResponses };
 }

@@ -8,6 +8,7 @@ import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/reads/derived-cache.ts";
 import type { Actor } from "../../rights/actor.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
@@ -60,6 +61,8 @@ export interface Resolved {
 
 const TOKEN_CACHE_BYTES = 24 * 1024 * 1024;
 const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
+/** Tokens that questions name. */
+const SUBJECT_CACHE_BYTES = 8 * 1024 * 1024;
 /** Size of each of the two caches for jobs: few jobs run at a time. */
 const JOB_CACHE_BYTES = 2 * 1024 * 1024;
 /** Approximate memory of a resolved token, in bytes. */
@@ -112,6 +115,25 @@ export function createAccessorResolver(db: Database, options: AccessOptions, now
   return createResolver(db, { name: "job-tokens", maxBytes: JOB_CACHE_BYTES }, now, async (accessorId) =>
     load(await tokenStore.anywhere(db, accessorId)),
   );
+}
+
+/**
+ * The same for a token that a question names, within a scope. A token of another scope costs what a missing one does.
+ *
+ * @returns a function of the scope and the AccessorID, lower case
+ */
+export function createSubjectResolver(
+  db: Database,
+  options: AccessOptions,
+  now: () => number,
+): (scope: Scope, accessorId: string) => Promise<Actor | undefined> | Actor | undefined {
+  const load = createLoader(db, options, { name: "subject-rights", maxBytes: RIGHTS_CACHE_BYTES });
+  const size = { name: "subject-tokens", maxBytes: SUBJECT_CACHE_BYTES };
+  const resolve = createResolver(db, size, now, async (key) => {
+    const [partition = "", namespace = "", accessorId = ""] = key.split("/");
+    return load(await tokenStore.find(db, { partition, namespace }, accessorId));
+  });
+  return ({ partition, namespace }, accessorId) => resolve(`${partition}/${namespace}/${accessorId}`);
 }
 
 export interface CacheSize {

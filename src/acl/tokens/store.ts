@@ -260,6 +260,26 @@ export async function hasTokensOfIdentity(db: Reader, identity: string, most: nu
   return (await db.run(ofIdentity, { identity, skipped: most - 1, now })).length > 0;
 }
 
+const newestOfIdentity = defineQuery((db, p: { identity: string; limit: number; now: number }) =>
+  db
+    .selectFrom("tokens")
+    .select("accessor_id as accessorId")
+    .where("login_identity", "=", p.identity)
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${p.now})`)
+    .orderBy("create_index", "desc")
+    .limit(p.limit),
+);
+
+/** Returns AccessorIDs of the active tokens of an identity, the newest first. @param now milliseconds since the epoch */
+export async function listTokensOfIdentity(
+  db: Reader,
+  identity: string,
+  limit: number,
+  now: number,
+): Promise<string[]> {
+  return (await db.run(newestOfIdentity, { identity, limit, now })).map(({ accessorId }) => accessorId);
+}
+
 const findMeta = defineQuery((db, p: { name: string }) => db.selectFrom("meta").selectAll().where("name", "=", p.name));
 const stored = provenRows("meta");
 const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));
