@@ -212,11 +212,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress, all }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, bySession, now, routes, apiRoutes, states: createContentStates(db) });
   const lane = createQuestionLane();
-  const family = {
-    ...{ db, now, routes, actorForToken, bySession, datacenter, edition, defaultPolicy },
-    ownTokenWords: config.ownTokenWords,
-    isBootstrapped: () => wasBootstrapped(db),
-  };
+  const { ownTokenWords } = config;
+  const isBootstrapped = () => wasBootstrapped(db);
+  const callers = { actorForToken, bySession, isBootstrapped, ownTokenWords };
+  const family = { ...callers, db, now, routes, datacenter, edition, defaultPolicy };
   registerConsulApi(app, {
     ...family,
     apiRoutes: [
@@ -224,7 +223,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       ...(options.extraV1Routes ?? []),
     ],
   });
-  const point = { subjects: createSubjects(db, access, now), lane };
+  const point = { subjects: createSubjects(db, access, now), lane, options: access };
   registerConsulApi(app, { ...family, apiRoutes: [decisionRoutes(point)] }, DECISION_POINT);
   app.addHook("onListen", measureLogins(metrics, db, services, now));
   app.addHook("onClose", (_app, done) => {

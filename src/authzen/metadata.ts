@@ -6,6 +6,9 @@ import { createManner } from "../http/sending/answers.ts";
 const PATHS = {
   access_evaluation_endpoint: "/access/v1/evaluation",
   access_evaluations_endpoint: "/access/v1/evaluations",
+  search_subject_endpoint: "/access/v1/search/subject",
+  search_resource_endpoint: "/access/v1/search/resource",
+  search_action_endpoint: "/access/v1/search/action",
 };
 
 const url = Type.String();
@@ -16,7 +19,7 @@ const METADATA = {
   produces: ["application/json"],
   response: {
     200: Type.Object(
-      { policy_decision_point: url, access_evaluation_endpoint: url, access_evaluations_endpoint: url },
+      { policy_decision_point: url, ...Object.fromEntries(Object.keys(PATHS).map((name) => [name, url])) },
       {
         description: "Identifier and endpoints of the decision point.",
         examples: [metadataOf("https://tessera.example")],

@@ -89,6 +89,57 @@ function pick({ subject, action, resource, context }: JsonMembers): JsonMembers 
   };
 }
 
+/** Searched entities, and the page of their list (section 8). An ID of what is searched for is ignored. */
+export interface SearchRequest {
+  readonly subject: Entity;
+  readonly action: Action;
+  readonly resource: Entity;
+  readonly page: PageRequest;
+}
+
+export interface PageRequest {
+  /** `next_token` of the page before; empty for the first one. */
+  readonly token: string;
+  /** Maximum number of results; undefined where the request does not set it. */
+  readonly limit: number | undefined;
+  /** Whether the request asks for pages. */
+  readonly isAsked: boolean;
+}
+
+/** What a search looks for. */
+export type Searched = "subject" | "resource" | "action";
+
+/** @throws AppError `bad_parameter` */
+export function readSearch(body: JsonMembers, searched: Searched): SearchRequest {
+  if (body["context"] !== undefined && !isMembers(body["context"])) throw wrong("context", "an object");
+  return {
+    subject: searched === "subject" ? readType(body["subject"], "subject") : readEntity(body["subject"], "subject"),
+    action: searched === "action" ? { name: "", properties: {} } : readAction(body["action"]),
+    resource:
+      searched === "resource" ? readType(body["resource"], "resource") : readEntity(body["resource"], "resource"),
+    page: readPage(body["page"]),
+  };
+}
+
+function readType(value: unknown, name: string): Entity {
+  if (!isMembers(value)) throw wrong(name, "an object with a type");
+  return readEntity({ ...value, id: "" }, name);
+}
+
+/** Maximum number of results of one page. */
+export const MAX_PAGE = 1000;
+
+function readPage(page: unknown): PageRequest {
+  if (page === undefined) return { token: "", limit: undefined, isAsked: false };
+  if (!isMembers(page)) throw wrong("page", "an object");
+  const { token = "", limit } = page;
+  if (typeof token !== "string") throw wrong("page.token", "a string");
+  if (limit !== undefined && !(typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0)) {
+    throw wrong("page.limit", "a whole number of at least 0");
+  }
+  return { token, limit: limit === undefined ? undefined : Math.min(limit, MAX_PAGE), isAsked: true };
+}
+
 /** @param name of the member, for errors. @throws AppError `bad_parameter` */
 function readEntity(value: unknown, name: string): Entity {
   if (!isMembers(value)) throw wrong(name, "an object with type and id");

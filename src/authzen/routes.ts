@@ -5,8 +5,9 @@ import type { QueryParameters } from "../http/query.ts";
 import type { V1Routes } from "../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../http/v1/operation.ts";
 import { isMembers, readBody } from "./read-body.ts";
-import { readBatch, readEvaluation } from "./request.ts";
-import { decisionAnswer, decisionsAnswer, evaluationBody, evaluationsBody } from "./schema.ts";
+import { readBatch, readEvaluation, readSearch, type Searched } from "./request.ts";
+import { decisionAnswer, decisionsAnswer, evaluationBody, evaluationsBody, SEARCHES } from "./schema.ts";
+import { search } from "./search.ts";
 import { evaluate, evaluateAll, type Asked, type DecisionPoint } from "./service.ts";
 
 const QUERY = { ...SCOPE_PARAMETERS.namespace, explain: "true: decisions come with their reason; requires acl:read." };
@@ -48,8 +49,30 @@ export function decisionRoutes(point: DecisionPoint): V1Routes {
         return { evaluations: await evaluateAll(request.ctx, point, asked, batch) };
       },
     );
+    for (const searched of ["subject", "resource", "action"] as const) addSearch(app, point, searched);
     done();
   };
+}
+
+function addSearch(app: Parameters<V1Routes>[0], point: DecisionPoint, searched: Searched): void {
+  const { body, answer, operationId } = SEARCHES[searched];
+  app.post(
+    `/search/${searched}`,
+    {
+      config: { body: { schema: body, prefix: "", read: readBody }, question: true },
+      schema: operation({
+        operationId,
+        summary: `Search for ${searched}s`,
+        tag: "Decision point",
+        query: SCOPE_PARAMETERS.namespace,
+        answer,
+      }),
+    },
+    (request) => {
+      const asked = readSearch(bodyOf(request), searched);
+      return search(request.ctx, point, askedBy(request).scope, searched, asked);
+    },
+  );
 }
 
 /** @throws AppError `unauthenticated` without a token */

@@ -65,3 +65,68 @@ export const decisionsAnswer = Type.Object(
     examples: [{ evaluations: [{ decision: true }, { decision: false }] }],
   },
 );
+
+const searched = (what: string) =>
+  Type.Object(
+    { type: Type.String(), properties },
+    { title: "SearchedEntity", description: `Searched ${what}; an ID is ignored.` },
+  );
+const page = Type.Optional(
+  Type.Object(
+    {
+      token: Type.Optional(Type.String({ description: "`next_token` of the previous page." })),
+      limit: Type.Optional(Type.Integer({ description: "Maximum number of results. Default: 100. Maximum: 1000." })),
+    },
+    { title: "SearchPage" },
+  ),
+);
+const answered = Type.Optional(
+  Type.Object(
+    { next_token: Type.String(), count: Type.Integer() },
+    { title: "SearchedPage", description: "Empty `next_token`: last page." },
+  ),
+);
+const entities = Type.Object(
+  {
+    page: answered,
+    results: Type.Array(Type.Object({ type: Type.String(), id: Type.String() }, { title: "FoundEntity" })),
+  },
+  { title: "FoundEntities", description: "Results of one page.", examples: [{ results: [SUBJECT] }] },
+);
+
+/** Bodies and answers of the searches. */
+export const SEARCHES = {
+  subject: {
+    operationId: "searchSubjects",
+    body: Type.Object(
+      { subject: searched("subjects"), action, resource: entity, context, page },
+      {
+        title: "SubjectSearch",
+        examples: [{ subject: { type: "role" }, action: { name: "write" }, resource: RESOURCE }],
+      },
+    ),
+    answer: entities,
+  },
+  resource: {
+    operationId: "searchResources",
+    body: Type.Object(
+      { subject: entity, action, resource: searched("resources"), context, page },
+      {
+        title: "ResourceSearch",
+        examples: [{ subject: SUBJECT, action: { name: "write" }, resource: { type: "service" } }],
+      },
+    ),
+    answer: entities,
+  },
+  action: {
+    operationId: "searchActions",
+    body: Type.Object(
+      { subject: entity, resource: entity, context, page },
+      { title: "ActionSearch", examples: [{ subject: SUBJECT, resource: RESOURCE }] },
+    ),
+    answer: Type.Object(
+      { page: answered, results: Type.Array(Type.Object({ name: Type.String() })) },
+      { title: "FoundActions", description: "Results of one page.", examples: [{ results: [{ name: "read" }] }] },
+    ),
+  },
+};

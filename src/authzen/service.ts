@@ -4,16 +4,17 @@
  */
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { AccessOptions } from "../acl/tokens/resolve.ts";
 import type { QuestionLane } from "../explain/why/lane.ts";
 import { explainAuthorization } from "../rights/authorize.ts";
 import { checkPermission } from "../rights/permission.ts";
 import { decide, type DecidingRights } from "../rights/rules/decide.ts";
 import { NO_FACTS, type RightsQuestion } from "../rights/rules/question.ts";
-import { ACCESSES, isResource } from "../rights/rules/rule.ts";
 import { smallestRule } from "../rights/rules/smallest.ts";
 import type { Scope } from "../rights/scope.ts";
 import { startTurn } from "../turns.ts";
 import { type Batch, type Entity, type Evaluation } from "./request.ts";
+import { questionOf } from "./resources.ts";
 import { orNone, type Subjects } from "./subjects.ts";
 
 /** A decision as the standard has it. */
@@ -25,6 +26,7 @@ export interface Decision {
 export interface DecisionPoint {
   subjects: Subjects;
   lane: QuestionLane;
+  options: AccessOptions;
 }
 
 /** Circumstances of a request. */
@@ -73,7 +75,7 @@ export async function evaluateAll(
 }
 
 /** Whether a subject is the caller's own token: no permission is needed to ask about oneself. */
-function isOwn({ actor }: Context, scope: Scope, { type, id }: Entity): boolean {
+export function isOwn({ actor }: Context, scope: Scope, { type, id }: Entity): boolean {
   const { accessorId, scope: own } = actor;
   const isHere = own.namespace === scope.namespace && own.partition === scope.partition;
   return isHere && type === "token" && id.toLowerCase() === accessorId;
@@ -119,13 +121,6 @@ async function decideOne({ subject, action, resource }: Evaluation, deciding: De
   if (!deciding.explains) return { decision };
   const first = rights ?? all[0];
   return { decision, context: first === undefined ? { reason: "unknown subject" } : reasonOf(first, question) };
-}
-
-/** The question of a resource of ours: its type is a resource of policy rules, and the name of the action an access to that. */
-function questionOf({ type, id }: Entity, action: string, scope: Scope): RightsQuestion | undefined {
-  if (!isResource(type)) return undefined;
-  const access = ACCESSES.get(type)?.find((each) => each === action);
-  return access === undefined ? undefined : { resource: type, segment: id, access, scope };
 }
 
 function reasonOf(rights: DecidingRights, question: RightsQuestion): Readonly<Record<string, unknown>> {

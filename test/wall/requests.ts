@@ -55,6 +55,16 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /.well-known/authzen-configuration": NONE,
   "POST /access/v1/evaluation": [EVALUATION, { ...EVALUATION, subject: { type: "role", id: "victim" } }],
   "POST /access/v1/evaluations": [{ ...EVALUATION, evaluations: [{}] }],
+  "POST /access/v1/search/subject": [{ ...EVALUATION, subject: { type: "role" } }],
+  "POST /access/v1/search/resource": [
+    { ...EVALUATION, resource: { type: "organization" } },
+    { ...EVALUATION, resource: { type: "key" } },
+  ],
+  "POST /access/v1/search/action": [
+    EVALUATION,
+    { ...EVALUATION, resource: { type: "organization", id: "{organization}" } },
+    { ...EVALUATION, resource: { type: "workspace", id: "victim/victim" } },
+  ],
   ...TAG_BODIES,
   "GET /v1/status/leader": NONE,
   "GET /v1/status/peers": NONE,

@@ -188,6 +188,9 @@ export const OPERATIONS = {
   listAudit: "GET /v1/audit nplw",
   evaluateAccess: "POST /access/v1/evaluation np",
   evaluateAccessInBatch: "POST /access/v1/evaluations np",
+  searchSubjects: "POST /access/v1/search/subject np",
+  searchResources: "POST /access/v1/search/resource np",
+  searchActions: "POST /access/v1/search/action np",
 } as const;
 
 /** The name of an operation, as the server's document has it. */

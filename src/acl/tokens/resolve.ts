@@ -13,14 +13,10 @@ import { readEffective, type Effective, type EffectivePolicy } from "../effectiv
 import { findLiving } from "../namespaces/living.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../../rights/rules/authorizer.ts";
-import { compileInSteps } from "../../rights/rules/compile.ts";
-import type { PolicyRules } from "../../rights/rules/rule.ts";
 import type { Policy } from "../policies/store.ts";
-import { readStoredRules } from "../policies/stored-rules.ts";
-import type { Steps } from "../../rights/rules/scanner.ts";
-import { rightsTurns } from "../rule-limit.ts";
 import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
+import { compilePolicies } from "./compile.ts";
 import { isExpired } from "./reads.ts";
 import { dependenciesOf, watchedOf } from "./rests-on.ts";
 import { findOldSecret } from "./old-secrets.ts";
@@ -259,51 +255,4 @@ function revisionOf({ policy }: EffectivePolicy<Policy>): string {
 function withoutLinks({ policies, roles, defaults }: Effective): Effective {
   const alone = (list: EffectivePolicy[]): EffectivePolicy[] => list.map((each) => ({ ...each, links: [] }));
   return { policies: alone(policies), roles, defaults: { ...defaults, policies: alone(defaults.policies) } };
-}
-
-type Compiling = Pick<AccessOptions, "defaultPolicy" | "edition">;
-
-/** Compiles policies as they are stored, with the ways that lead to them. */
-export function compilePolicies(effective: Given, options: Compiling): Promise<Authorizer> {
-  return rightsTurns.run(compileInTurns(effective, options, false));
-}
-
-/** The same, whose explanations say where in its text a rule stands. */
-export function compileWithPlaces(effective: Given, options: Compiling): Promise<Authorizer> {
-  return rightsTurns.run(compileInTurns(effective, options, true));
-}
-
-type Given = Pick<Effective, "policies"> & { defaults: Pick<Effective["defaults"], "policies"> };
-
-function* compileInTurns(
-  { policies, defaults }: Given,
-  { defaultPolicy, edition }: Compiling,
-  places: boolean,
-): Steps<Authorizer> {
-  return yield* compileInSteps({
-    direct: yield* parseAll(policies, edition, places),
-    defaults: yield* parseAll(defaults.policies, edition, places),
-    defaultPolicy,
-  });
-}
-
-function* parseAll(
-  policies: readonly EffectivePolicy[],
-  edition: AccessOptions["edition"],
-  places: boolean,
-): Steps<PolicyRules[]> {
-  const parsed: PolicyRules[] = [];
-  for (const { policy, isSynthetic, links } of policies) {
-    const { id, name, scope: home } = policy;
-    parsed.push({
-      id,
-      name,
-      rules: yield* readStoredRules(policy, edition, { places }),
-      home,
-      links,
-      isSynthetic,
-    });
-    yield;
-  }
-  return parsed;
 }

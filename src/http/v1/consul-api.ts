@@ -16,7 +16,7 @@ import type { FindActor, FindBySession } from "../receiving/credentials.ts";
 import type { ActorForToken } from "../jsonapi/jsonapi.ts";
 import { BODY_LIMIT_BYTES } from "../receiving/limits.ts";
 import { checkQuery, type QueryParameters } from "../query.ts";
-import { type RouteTable, pathOf } from "../route-table.ts";
+import type { RouteTable } from "../route-table.ts";
 import type { Manner } from "../sending/answers.ts";
 import { finishAnswer, v1Manner } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
@@ -37,10 +37,9 @@ import {
   scopeInBody,
   tokenOf,
 } from "./scope.ts";
-import { unknownPath } from "../receiving/refusals.ts";
+import { answerUnknown } from "./unknown.ts";
 import { isInNew } from "../jsonapi/trials.ts";
 import { orTooMany } from "../receiving/strangers.ts";
-import { sentMethod } from "../sending/head.ts";
 
 /** Routes of a feature, registered under `/v1`. */
 export type V1Routes = FastifyPluginCallbackTypebox;
@@ -282,23 +281,4 @@ const EMPTY = Buffer.alloc(0);
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error("the request cannot be read", { cause: error });
-}
-
-/** The order in which `Allow` names methods. */
-const ORDER = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"];
-
-/** Answers a request that no route takes: OPTIONS, a method that the path does not have, or a path that nobody knows. */
-function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
-  const path = pathOf(request.raw.url ?? "/");
-  // A path whose last segment is missing has the methods of those where it is not.
-  const methods = routes.allowedMethods(path.endsWith("/") ? `${path}-` : path);
-  if (methods.length === 0) {
-    sendText(reply, 404, unknownPath(path));
-    return;
-  }
-  const allowed = ["OPTIONS", ...ORDER.filter((method) => methods.includes(method))];
-  reply.header("allow", allowed.join(","));
-  const method = sentMethod(request.raw);
-  if (method === "OPTIONS") void reply.code(200).send();
-  else sendText(reply, 405, `method ${method} not allowed`);
 }
