@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     };
     const left = await check("0005-login");
     expect([left.status, left.stderr]).toEqual([0, ""]);
-    expect(left.stdout).toContain("The first start applies 0006-login-identities");
+    expect(left.stdout).toContain("The first startup applies 0006-login-identities");
     expect(left.stdout).toMatch(
       /auth methods are read as before, and would refuse more [^\n]*default\/default\/Machines \(/,
     );
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
         status: 0,
         stderr: "",
         stdout: expect.stringMatching(
-          /it and these options can follow \S+\n(?:[^\n]*\n)*Nothing of the database changes\n$/,
+          /upgrade to \S+ is possible with these options\n(?:[^\n]*\n)*No schema changes\n$/,
         ),
       });
       const other = join(temporaryDirectory(), "other-key");
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       expect(await check("--tls-cert", junk, "--tls-key", junk)).toMatchObject({
         status: 2,
         stdout: "",
-        stderr: expect.stringContaining("are not a certificate and its key"),
+        stderr: expect.stringContaining("are not a valid certificate and key pair"),
       });
       // Without the key no server starts either, and none is made.
       const keyless = join(temporaryDirectory(), "data");

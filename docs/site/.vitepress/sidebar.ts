@@ -63,7 +63,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
     text: "Reference",
     items: [
       { text: "Options", link: "/reference/options" },
-      { text: "Commands", link: "/cli#options-of-every-command" },
+      { text: "Commands", link: "/cli#global-options" },
       { text: "Commands beside a database", link: "/reference/commands" },
       { text: "API", link: "/reference/api" },
       { text: "The API's document", link: "/api/openapi" },
