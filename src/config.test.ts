@@ -220,7 +220,10 @@ describe("configuration", () => {
       [["--processes", "65"], "from 1 to 64"],
       [["--processes", "many"], "or auto"],
       [["--database", "postgres://localhost/x", "--threads", "2"], "requires the embedded database; set --processes 2"],
-      [["--processes", "2"], "--processes 2 requires PostgreSQL, because one process owns an SQLite file; set --threads 2, or"],
+      [
+        ["--processes", "2"],
+        "--processes 2 requires PostgreSQL, because one process owns an SQLite file; set --threads 2, or",
+      ],
       [["--max-sending", "63"], '--max-sending is "63"; use a whole number of MiB, at least 64'],
       [["--waits-per-token", "0"], '--waits-per-token is "0"; use a whole number of at least 1'],
       [["--tls-cert", "/x"], "--tls-cert requires --tls-key"],

@@ -4,12 +4,13 @@ import { expect, test } from "vitest";
 
 const repository = resolve(import.meta.dirname, "../..");
 const glossary = readFileSync(join(repository, "docs/glossary.md"), "utf8");
+const architecture = readFileSync(join(repository, "docs/architecture.md"), "utf8");
 const files = globSync("src/**/*.ts", { cwd: repository }).filter((path) => !path.endsWith(".test.ts"));
 
 /** The words of the first column of the table behind a heading, without what stands in brackets. */
 function wordsBehind(heading: string): { word: string; isOfFiles: boolean }[] {
-  const table = glossary
-    .slice(glossary.indexOf(heading))
+  const table = architecture
+    .slice(architecture.indexOf(heading))
     .split("\n")
     .filter((line) => line.startsWith("| "));
   return table.slice(2).flatMap((line) => {
@@ -49,11 +50,20 @@ test.each(banned)("nothing is called $word", ({ word, isOfFiles }) => {
   expect(found).toEqual([]);
 });
 
-test("each word of the glossary has one row", () => {
-  const words = glossary
-    .slice(0, glossary.indexOf("## Words that are not used"))
+test.each([
+  { of: "the glossary", page: glossary },
+  {
+    of: "the terms in the source",
+    page: architecture.slice(
+      architecture.indexOf("## Terms in the source"),
+      architecture.indexOf("## Words that are not used"),
+    ),
+  },
+])("each word of $of has one row", ({ page }) => {
+  const words = page
     .split("\n")
     .filter((line) => line.startsWith("| "))
     .map((line) => line.split("|")[1]?.trim());
+  expect(words.length).toBeGreaterThan(20);
   expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
 });

@@ -43,6 +43,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
       { text: "Login", link: "/api/login" },
       { text: "Namespaces and partitions", link: "/api/namespaces" },
       { text: "Why somebody may, or not", link: "/api/why" },
+      { text: "Decision point", link: "/api/decisions" },
       { text: "Watching for changes", link: "/api/watching" },
       { text: "Reading audit records", link: "/api/audit" },
     ],

@@ -70,7 +70,10 @@ type ChangeOfJob = (tx: Transaction, job: Job, owned: OwnedAmong) => Promise<Job
 /** Starts the work; it is looked for jobs once a second. */
 export function startJobs(db: Database, options: EngineOptions): Background {
   const engine = createEngine(db, options);
-  return startBackground(engine.work, (error) => options.log.error({ err: error }, "jobs cannot be done"));
+  return startBackground(
+    (signal) => engine.work(signal),
+    (error) => options.log.error({ err: error }, "jobs cannot be done"),
+  );
 }
 
 export interface JobEngine {
