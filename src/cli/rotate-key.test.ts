@@ -117,7 +117,7 @@ it("what does not open is named, and a command that cannot be done is refused in
       /the command of --new-key-command failed \(exit code 7\)/,
     ],
     [["--key-file", key.file, "--finish"], /no rotation is under way/],
-    [["--key-file", key.file, "--finish", "--verify"], /rotate-key does one thing at a time/],
+    [["--key-file", key.file, "--finish", "--verify"], /rotate-key takes only one action/],
     [["--key-file", key.file, "--key-command", "true", "--verify"], /--key-file and --key-command are both given/],
   ];
   for (const [args, text] of cases) {

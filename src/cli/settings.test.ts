@@ -65,7 +65,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(await running.stop()).toBe(0);
       expect(run("change-settings", [...place, ...args])).toMatchObject({
         status: 0,
-        stdout: "--datacenter was dc1 and is west\n--default-policy was deny and is allow\n",
+        stdout: "Changed --datacenter from dc1 to west\nChanged --default-policy from deny to allow\n",
       });
       expect(run("change-settings", [...place, ...args])).toMatchObject({ status: 0, stdout: "No changes\n" });
       expect(await (await startServer({ database, dataDir, args })).stop()).toBe(0);
