@@ -46,9 +46,9 @@ it("a command line that says something unknown is refused in one line with exit 
     [["reset-bootstrap", "x"], "too many arguments for 'reset-bootstrap'"],
     [
       ["reset-bootstrap", "--database"],
-      "option '--database <URL>' argument missing; see tessera reset-bootstrap --help",
+      "option '--database <URL>' argument missing; run tessera reset-bootstrap --help",
     ],
-    [["reset-bootstrap", "--database", "--config"], "--database needs a value"],
+    [["reset-bootstrap", "--database", "--config"], "--database requires a value"],
     [["reset-bootstrap", "--data-dir", "a", "--data-dir", "b"], "--data-dir is set twice"],
     [["reset-bootstrap", "--database", "mysql://x"], "is not a database"],
   ];

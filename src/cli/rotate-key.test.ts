@@ -118,7 +118,7 @@ it("what does not open is named, and a command that cannot be done is refused in
     ],
     [["--key-file", key.file, "--finish"], /no rotation is under way/],
     [["--key-file", key.file, "--finish", "--verify"], /rotate-key takes only one action/],
-    [["--key-file", key.file, "--key-command", "true", "--verify"], /--key-file and --key-command are both given/],
+    [["--key-file", key.file, "--key-command", "true", "--verify"], /--key-file and --key-command cannot be combined/],
   ];
   for (const [args, text] of cases) {
     const { code, stdout, stderr } = await run(...args);
