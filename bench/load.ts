@@ -171,10 +171,11 @@ function makeEncoder(spec: LoadSpec): (request: WireRequest) => string {
   const { host } = new URL(spec.url);
   const shared = `host: ${host}\r\nauthorization: Bearer ${spec.token}\r\naccept: application/vnd.api+json\r\n`;
   return ({ method, path, body }) => {
+    const type = path.startsWith("/api/") ? "application/vnd.api+json" : "application/json";
     const content =
       body === undefined
         ? "\r\n"
-        : `content-type: application/vnd.api+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+        : `content-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     return `${method} ${path} HTTP/1.1\r\n${shared}${content}`;
   };
 }

@@ -48,9 +48,21 @@ function describeScenarios({ tokenCount, accessors, policies }: World): Scenario
     body: JSON.stringify({ Description: "made by the benchmark" }),
   };
   const authorize = { method: "POST", path: "/v1/internal/acl/authorize", body: JSON.stringify(checks) };
+  const evaluations = accessors.slice(0, 1000).map((id) => ({
+    method: "POST",
+    path: "/access/v1/evaluations",
+    body: JSON.stringify({
+      subject: { type: "token", id },
+      evaluations: checks.map(({ Resource: type, Access: name, Segment }) => ({
+        action: { name },
+        resource: { type, id: Segment },
+      })),
+    }),
+  }));
   return [
     crowd("token/self", cycle([read("/v1/acl/token/self")]), [{ metric: "share", atLeast: 0.55 }]),
     crowd("authorize, 2 checks", cycle([authorize]), [{ metric: "share", atLeast: 0.65 }]),
+    crowd("2 evaluations about others", cycle(evaluations), [{ metric: "share", atLeast: 0.5 }]),
     crowd("read a policy", cycle(policies.map((id) => read(`/v1/acl/policy/${id}`))), [
       { metric: "share", atLeast: 0.6 },
     ]),

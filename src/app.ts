@@ -26,6 +26,11 @@ import { changeRoutes } from "./tags/changes/routes.ts";
 import type { Config } from "./config.ts";
 import { registerConsole } from "./console/console.ts";
 import type { Console } from "./console/start.ts";
+import { DECISION_POINT } from "./authzen/family.ts";
+import { registerDecisionMetadata } from "./authzen/metadata.ts";
+import { decisionRoutes } from "./authzen/routes.ts";
+import { createSubjects } from "./authzen/subjects.ts";
+import { createQuestionLane } from "./explain/why/lane.ts";
 import { pingRoutes, registerDiscovery } from "./http/jsonapi/discovery.ts";
 import { registerDocs } from "./http/docs/routes.ts";
 import { forwardWrites } from "./http/forwarding/forward.ts";
@@ -187,6 +192,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.forward === undefined) measureAges(metrics, db, now);
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
+  registerDecisionMetadata(app);
   registerOpenApi(app, routes);
   registerDocs(app);
   const bySession = registerConsole(app, options, {
@@ -205,22 +211,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorate("owners", { near: (partition) => owners.near(partition, organizationNameOf) });
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress, all }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, bySession, now, routes, apiRoutes, states: createContentStates(db) });
+  const lane = createQuestionLane();
+  const { ownTokenWords } = config;
+  const isBootstrapped = () => wasBootstrapped(db);
+  const callers = { actorForToken, bySession, isBootstrapped, ownTokenWords };
+  const family = { ...callers, db, now, routes, datacenter, edition, defaultPolicy };
   registerConsulApi(app, {
-    db,
-    now,
-    routes,
-    actorForToken,
-    bySession,
-    datacenter,
-    edition,
-    defaultPolicy,
-    ownTokenWords: config.ownTokenWords,
-    isBootstrapped: () => wasBootstrapped(db),
+    ...family,
     apiRoutes: [
-      ...v1Routes(access, { db, now, edition, config, services, backups, otherNodes }),
+      ...v1Routes(access, { db, now, edition, config, services, lane, backups, otherNodes }),
       ...(options.extraV1Routes ?? []),
     ],
   });
+  const point = { subjects: createSubjects(db, access, now), lane, options: access };
+  registerConsulApi(app, { ...family, apiRoutes: [decisionRoutes(point)] }, DECISION_POINT);
   app.addHook("onListen", measureLogins(metrics, db, services, now));
   app.addHook("onClose", (_app, done) => {
     services.validators.close();

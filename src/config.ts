@@ -34,17 +34,19 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   const { values: given, warnings } = collectOptions(args, env);
   const config = buildConfig(given, warnings);
   if (config.replica !== undefined && config.database.engine === "sqlite") {
-    throw new ConfigError("--replica is of a PostgreSQL database; give --database postgres://… too, or leave it out");
+    throw new ConfigError("--replica requires a PostgreSQL database; set --database postgres://…, or remove --replica");
   }
   refuseWrongEngine(config);
   if (config.auditWebhookSecret !== undefined && config.auditWebhook === undefined) {
-    throw new ConfigError("--audit-webhook-secret is given without --audit-webhook; give both, or leave it out");
+    throw new ConfigError(
+      "--audit-webhook-secret requires --audit-webhook; set both, or remove --audit-webhook-secret",
+    );
   }
   if ((config.backupEvery === undefined) !== (config.backupDir === undefined)) {
-    throw new ConfigError("--backup-every and --backup-dir go together; give both, or leave both out");
+    throw new ConfigError("--backup-every and --backup-dir require each other; set both or neither");
   }
   if (config.keyFile !== undefined && config.keyCommand !== undefined) {
-    throw new ConfigError("--key-file and --key-command are both given; leave one out");
+    throw new ConfigError("--key-file and --key-command cannot be combined; remove one");
   }
   const problems = unsafeCombinations(config, env);
   const [first] = problems;
@@ -59,12 +61,12 @@ export function readConfig(args: readonly string[], env: Environment = process.e
 function refuseWrongEngine({ processes, threads, database }: Config): void {
   if (processes > 1 && database.engine === "sqlite") {
     throw new ConfigError(
-      `--processes ${processes} is not for SQLite, whose file one process owns; give it --threads ${processes}, or --database postgres://…`,
+      `--processes ${processes} requires PostgreSQL, because one process owns an SQLite file; set --threads ${processes}, or --database postgres://…`,
     );
   }
   if (threads > 1 && database.engine === "postgres") {
     throw new ConfigError(
-      `--threads ${threads} is for the embedded database; give --processes ${threads}, or leave it out`,
+      `--threads ${threads} requires the embedded database; set --processes ${threads}, or remove --threads`,
     );
   }
 }
@@ -82,8 +84,8 @@ function buildConfig(given: ReadonlyMap<OptionName, GivenOption>, warnings: stri
 
 function tlsFiles(certFile: string | undefined, keyFile: string | undefined): Config["tls"] {
   if (certFile === undefined && keyFile === undefined) return undefined;
-  if (certFile === undefined) throw new ConfigError("--tls-key is given without --tls-cert; give both or neither");
-  if (keyFile === undefined) throw new ConfigError("--tls-cert is given without --tls-key; give both or neither");
+  if (certFile === undefined) throw new ConfigError("--tls-key requires --tls-cert; set both or neither");
+  if (keyFile === undefined) throw new ConfigError("--tls-cert requires --tls-key; set both or neither");
   return { certFile, keyFile };
 }
 
@@ -91,7 +93,7 @@ function readManagementToken(given: ReadonlyMap<OptionName, GivenOption>): strin
   const direct = given.get("initial-management-token");
   const file = given.get("initial-management-token-file");
   if (direct !== undefined && file !== undefined) {
-    throw new ConfigError(`${direct.origin} and ${file.origin} are both given; leave one out`);
+    throw new ConfigError(`${direct.origin} and ${file.origin} are both set; remove one`);
   }
   if (file === undefined) return direct && values.token.parse(direct);
   try {
@@ -99,7 +101,7 @@ function readManagementToken(given: ReadonlyMap<OptionName, GivenOption>): strin
     return values.token.parse({ text, origin: `the token in ${file.text}` });
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${file.origin} cannot be read (${errorCode(error)}); check the path and its permissions`);
+    throw new ConfigError(`${file.origin} is not readable (${errorCode(error)}); check the path and its permissions`);
   }
 }
 
@@ -112,7 +114,7 @@ function unsafeCombinations(config: Config, env: Environment): string[] {
   const { host } = config.listen;
   const exposed = !isLoopback(host);
   if (exposed && config.tls === undefined) {
-    problems.push(`--listen ${host} is not a loopback address and there is no TLS; give --tls-cert and --tls-key`);
+    problems.push(`--listen ${host} is not a loopback address and TLS is disabled; set --tls-cert and --tls-key`);
   }
   if (config.database.engine === "postgres" && !isProtectedPostgres(config.database.url, env)) {
     problems.push("--database is a remote PostgreSQL without verified TLS; add sslmode=verify-full to its URL");
@@ -121,7 +123,9 @@ function unsafeCombinations(config: Config, env: Environment): string[] {
     problems.push("--replica is a remote PostgreSQL without verified TLS; add sslmode=verify-full to its URL");
   }
   if (exposed && config.bootstrap === "manual" && config.bootstrapSecret === undefined) {
-    problems.push("--bootstrap manual lets whoever comes first take over the server; give --bootstrap-secret too");
+    problems.push(
+      "--bootstrap manual without a secret lets the first client take over the server; set --bootstrap-secret",
+    );
   }
   if (exposed && isShortToken(config)) {
     problems.push(`the initial management token is shorter than ${TOKEN_LENGTH} characters; choose a longer one`);
@@ -136,7 +140,7 @@ function weakChoices(config: Config): string[] {
       ? [`the initial management token is shorter than ${TOKEN_LENGTH} characters; it can be guessed`]
       : []),
     ...(config.auditWebhook !== undefined && config.auditWebhookSecret === undefined
-      ? ["--audit-webhook is given without --audit-webhook-secret; who takes its posts cannot tell whose they are"]
+      ? ["--audit-webhook is set without --audit-webhook-secret; the receiver cannot verify the sender"]
       : []),
   ];
 }

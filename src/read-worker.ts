@@ -1,5 +1,6 @@
 /** The file of SQLite's threads for long reads, and of what is worked on there. */
 import { ALIKE_TAGS } from "./tags/pool/alike/groups.ts";
+import { EXACT_NAMES, SUBJECTS_WITH_ACCESS } from "./authzen/find.ts";
 import { WHO_MAY } from "./explain/access/find.ts";
 import { WHO_CHANGES } from "./explain/effect/find.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
@@ -8,4 +9,15 @@ import { serveReads } from "./storage/sqlite/reading-thread.ts";
 import { EXPORT_TEXTS } from "./tags/files/export-text.ts";
 import { WORKSPACE_TEXTS } from "./workspaces/list-text.ts";
 
-serveReads([WHO_MAY, WHO_CHANGES, TOKEN_TEXTS, ALIKE_TAGS, EXPORT_TEXTS, FALLING_SHORT, SHORTCOMINGS, WORKSPACE_TEXTS]);
+serveReads([
+  SUBJECTS_WITH_ACCESS,
+  EXACT_NAMES,
+  WHO_MAY,
+  WHO_CHANGES,
+  TOKEN_TEXTS,
+  ALIKE_TAGS,
+  EXPORT_TEXTS,
+  FALLING_SHORT,
+  SHORTCOMINGS,
+  WORKSPACE_TEXTS,
+]);

@@ -22,7 +22,7 @@ import { renderToken } from "./acl/tokens/render.ts";
 import { type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { usesRoutes } from "./explain/uses/routes.ts";
-import { createQuestionLane } from "./explain/why/lane.ts";
+import type { QuestionLane } from "./explain/why/lane.ts";
 import { whyRoutes } from "./explain/why/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import type { BackupProgress } from "./backup/schedule/scheduled.ts";
@@ -47,13 +47,15 @@ export interface V1Options {
   edition: Config["edition"];
   config: Partial<Pick<Config, "bootstrap" | "bootstrapSecret" | "loginFailureLimit">>;
   services: LoginServices;
+  /** Lane of all questions about permissions. */
+  lane: QuestionLane;
   backups: (() => BackupProgress | undefined) | undefined;
   otherNodes: NodeNotes["others"] | undefined;
 }
 
 /** Every feature that has routes under `/v1` is listed here, and only here. */
 export function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[] {
-  const { db, now, edition, config, services } = options;
+  const { db, now, edition, config, services, lane } = options;
   const { bootstrap: mode = "auto", bootstrapSecret, loginFailureLimit: failuresPerMinute = 100 } = config;
   const { nodeName: name, datacenter } = access;
   const renderScope = scopeRenderer(edition);
@@ -61,7 +63,6 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
   const { validators, regularExpressions, bindingRuleSets } = services;
   const login = { db, now, services, renderScope };
   const methods = { validators, regularExpressions, edition };
-  const lane = createQuestionLane();
   return [
     statusRoutes({ name, datacenter, edition, version }, renderScope),
     bootstrapRoutes({ db, now, mode, bootstrapSecret, failuresPerMinute, renderScope }),

@@ -66,19 +66,19 @@ async function tryPort(host: string, port: number): Promise<void> {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is taken; stop the other program or choose another with --listen",
-  EACCES: "ports below 1024 need more rights; choose another with --listen",
-  EADDRNOTAVAIL: "this machine does not have that address; choose another with --listen",
-  ENOTFOUND: "there is no such host name; give --listen an IP address",
-  EAI_AGAIN: "the host name cannot be looked up; give --listen an IP address",
-  EAFNOSUPPORT: "this machine does not speak that kind of address; choose another with --listen",
+  EADDRINUSE: "the port is in use; stop the other program or use another --listen port",
+  EACCES: "ports below 1024 require more privileges; use another --listen port",
+  EADDRNOTAVAIL: "this machine does not have the address; use another --listen address",
+  ENOTFOUND: "host name not found; use an IP address for --listen",
+  EAI_AGAIN: "host name lookup failed; use an IP address for --listen",
+  EAFNOSUPPORT: "this machine does not support this address family; use another --listen address",
 };
 
 function problemOf(code: string, host: string): string | undefined {
   // Every machine has this address that has the family.
   const lacksFamily = code === "EAFNOSUPPORT" || (code === "EADDRNOTAVAIL" && host === "::");
   if (host.includes(":") && lacksFamily) {
-    return "this machine has no IPv6; give --listen an IPv4 address, such as 0.0.0.0:8500";
+    return "this machine has no IPv6; use an IPv4 address for --listen, such as 0.0.0.0:8500";
   }
   return PROBLEMS[code];
 }
@@ -97,7 +97,7 @@ function checkFolder(path: string): void {
 
 function notWritten(path: string, error: unknown): ConfigError {
   return new ConfigError(
-    `--address-file ${path} cannot be written (${errorCode(error)}); check the path and its permissions`,
+    `cannot write --address-file ${path} (${errorCode(error)}); check the path and its permissions`,
   );
 }
 

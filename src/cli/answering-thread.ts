@@ -85,7 +85,7 @@ async function start(): Promise<void> {
       await db.close();
       await tracing?.stop();
     } catch (error) {
-      log.error({ err: error }, "the stop of a thread failed");
+      log.error({ err: error }, "failed to stop a thread");
     }
     flush();
     process.exit(0);
@@ -95,7 +95,7 @@ async function start(): Promise<void> {
 try {
   await start();
 } catch (error) {
-  log.debug({ err: error }, "the start of a thread failed");
+  log.debug({ err: error }, "failed to start a thread");
   tell({ type: "refused", message: describeFailure(error).message });
   flush();
   process.exit(1);

@@ -38,7 +38,7 @@ it.each<Engine>(["sqlite", "postgres"])(
     expect(first).toMatchObject({
       status: 0,
       stderr: "",
-      stdout: expect.stringContaining("each is the one that was written"),
+      stdout: expect.stringContaining("all verified"),
     });
     expect(statSync(heads).mode & 0o777).toBe(0o600);
     const saved = readLines(readFileSync(heads, "utf8"));
@@ -62,7 +62,7 @@ it.each<Engine>(["sqlite", "postgres"])(
       ),
     });
     expect(await server.stop()).toBe(0);
-    expect(verify(place)).toMatchObject({ status: 0, stdout: expect.not.stringContaining("not signed yet") });
+    expect(verify(place)).toMatchObject({ status: 0, stdout: expect.not.stringContaining("not yet signed") });
   },
 );
 
@@ -77,7 +77,7 @@ it("what was changed in the database is named with exit code 1, what cannot be r
   expect(verify(["--data-dir", dataDir])).toMatchObject({
     status: 1,
     stdout: expect.stringMatching(
-      /^chain "partition\/default": record 1 of \S+ was changed or put in: .*\n.*; 1 chains are not\n$/,
+      /^chain "partition\/default": record 1 of \S+ was changed or put in: .*\n.*; 1 chains failed verification\n$/,
     ),
   });
   expect(verify(["--data-dir", temporaryDirectory()])).toMatchObject({
@@ -95,11 +95,11 @@ it("what was changed in the database is named with exit code 1, what cannot be r
   expect(verify(["--file", empty])).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: `tessera: ${empty} holds no audit record: nothing was verified\n`,
+    stderr: `tessera: ${empty} contains no audit records: nothing was verified\n`,
   });
   expect(verify(["--file", empty, "--head", empty])).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining("holds no head"),
+    stderr: expect.stringContaining("contains no chain head"),
   });
 });
 

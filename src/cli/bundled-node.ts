@@ -37,7 +37,7 @@ export function runOn(binary: string): void {
   const child = spawn(binary, args, { stdio: "inherit" });
   for (const name of SIGNALS) process.on(name, () => child.kill(name));
   child.on("error", (error) => {
-    process.stderr.write(`tessera: ${binary} cannot be run: ${error.message}\n`);
+    process.stderr.write(`tessera: ${binary} cannot be started: ${error.message}\n`);
     process.exitCode = 2;
   });
   child.on("exit", (code, signal) => {

@@ -39,7 +39,7 @@ export function forkChild(onMessage: (child: Child, message: NumbersMessage | Po
   let state: "starting" | "listening" | "ended" = "starting";
   const ended = (how: string) => {
     state = "ended";
-    start.reject(new Error(`a process ended before it listened: ${how}`));
+    start.reject(new Error(`a process exited before it was listening: ${how}`));
     end.resolve(how);
   };
   const child: Child = {

@@ -25,5 +25,5 @@ test("incident 52: what is refused is one line and exit code 2", () => {
 test("what nobody foresaw is one line too, without a stack, and exit code 1", () => {
   const { message, exitCode } = describeFailure(new TypeError("x is not a function"));
   expect(exitCode).toBe(1);
-  expect(message).toBe("unexpected error: TypeError: x is not a function; --log-level debug shows where");
+  expect(message).toBe("unexpected error: TypeError: x is not a function; use --log-level debug for details");
 });

@@ -22,11 +22,11 @@ export interface Failure {
 export function describeFailure(error: unknown): Failure {
   if (error instanceof ConfigError || error instanceof StartError) return refusal(error.message);
   const told = translateSqliteError(error);
-  if (told instanceof AppError) return refusal(`storage cannot be used: ${told.message}${reasonOf(told)}`);
+  if (told instanceof AppError) return refusal(`storage is not usable: ${told.message}${reasonOf(told)}`);
   // Such as a file that may not be read: the message names the code, the call and the path.
   if (error instanceof Error && "syscall" in error) return refusal(error.message);
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { message: oneLine(`unexpected error: ${text}; --log-level debug shows where`), exitCode: UNFORESEEN };
+  return { message: oneLine(`unexpected error: ${text}; use --log-level debug for details`), exitCode: UNFORESEEN };
 }
 
 function refusal(message: string): Failure {

@@ -108,7 +108,7 @@ test("a machine without IPv6 is told to listen on 0.0.0.0", () => {
   const { status, stderr } = spawnSync(process.execPath, [...flags, main, ...args], { encoding: "utf8" });
   expect([status, stderr]).toEqual([
     2,
-    "tessera: cannot listen on [::]:0: this machine has no IPv6; give --listen an IPv4 address, such as 0.0.0.0:8500\n",
+    "tessera: cannot listen on [::]:0: this machine has no IPv6; use an IPv4 address for --listen, such as 0.0.0.0:8500\n",
   ]);
 });
 

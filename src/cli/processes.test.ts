@@ -137,7 +137,7 @@ describe("two processes", () => {
     for (let count = 0; count < 10; count += 1) expect((await ask(`${url}/healthz`)).status).toBe(200);
     await expect.poll(() => lines(server).map(({ msg }) => msg), SOON).toContain("a process was replaced");
     expect(lines(server)).toContainEqual(
-      expect.objectContaining({ msg: "a process ended and is replaced", pid: server.pid, how: "SIGKILL" }),
+      expect.objectContaining({ msg: "a process exited; starting a replacement", pid: server.pid, how: "SIGKILL" }),
     );
     // Each process writes its lines a moment later.
     await expect.poll(() => children(server).length, SOON).toBe(3);
@@ -222,6 +222,6 @@ describe("a start of two processes", () => {
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
     await expect.poll(() => output, SOON).toContain('"reason":"SIGTERM"');
-    expect(output).not.toContain("is replaced");
+    expect(output).not.toContain("starting a replacement");
   });
 });

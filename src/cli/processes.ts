@@ -52,7 +52,7 @@ export async function startProcesses(config: Config, processLog: ProcessLog): Pr
     if (config.console === "on") void buildIfStale(log);
     const { url, tokenFile } = started.first;
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
-    log.info({ url, processes: config.processes }, "all processes listen");
+    log.info({ url, processes: config.processes }, "all processes listening");
     announce(config, url, tokenFile);
     for (const child of started.children) void keepAlive(child, { fork, stop, processLog, kind: "process" });
     return url;
@@ -96,7 +96,7 @@ export async function keepAlive(child: Child, { fork, stop, processLog, kind }: 
     if (stop.hasBegun()) return;
     failures = performance.now() - since < STABLE_MS ? failures + 1 : 1;
     const pauseMs = pauseAfter(failures);
-    log.error({ [kind]: current.pid, how, pauseMs }, `a ${kind} ended and is replaced`);
+    log.error({ [kind]: current.pid, how, pauseMs }, `a ${kind} exited; starting a replacement`);
     await sleep(pauseMs);
     if (stop.hasBegun()) return;
     const { pid: replaces } = current;
@@ -106,7 +106,7 @@ export async function keepAlive(child: Child, { fork, stop, processLog, kind }: 
       log.info({ [kind]: current.pid, replaces }, `a ${kind} was replaced`);
     } catch (error) {
       // The others go on; this one is tried again.
-      if (error instanceof StartError) log.error({ [kind]: current.pid, reason: error.message }, "a start was refused");
+      if (error instanceof StartError) log.error({ [kind]: current.pid, reason: error.message }, "startup failed");
     }
   }
 }
@@ -149,7 +149,7 @@ function stopBySignals(
   let killed = false;
   const killAll = (reason: string) => {
     killed = true;
-    log.error({ reason, processes: [...children].map((child) => child.pid) }, "processes are killed");
+    log.error({ reason, processes: [...children].map((child) => child.pid) }, "killing processes");
     for (const child of children) child.signal("SIGKILL");
   };
   const stop: Stop = {
@@ -160,7 +160,7 @@ function stopBySignals(
       void port.close(drainMs);
       const late = new AbortController();
       sleep(STOP_MS + drainMs, undefined, { signal: late.signal }).then(
-        () => killAll("they did not stop in time"),
+        () => killAll("processes did not stop in time"),
         () => undefined,
       );
       await Promise.all([...children].map(async (child) => child.ended));

@@ -49,7 +49,7 @@ it("a command line that says something unknown is refused in one line with exit 
       "option '--database <URL>' argument missing; see tessera reset-bootstrap --help",
     ],
     [["reset-bootstrap", "--database", "--config"], "--database needs a value"],
-    [["reset-bootstrap", "--data-dir", "a", "--data-dir", "b"], "--data-dir is given twice"],
+    [["reset-bootstrap", "--data-dir", "a", "--data-dir", "b"], "--data-dir is set twice"],
     [["reset-bootstrap", "--database", "mysql://x"], "is not a database"],
   ];
   for (const [args, text] of cases) {

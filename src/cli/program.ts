@@ -34,17 +34,17 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error;
     // It has shown what it was asked for, and ends the command by this.
     if (error.exitCode === 0) return;
-    throw new ConfigError(`${error.message.replace(/^error: /, "").replace(/\.$/, "")}; see tessera ${name} --help`);
+    throw new ConfigError(`${error.message.replace(/^error: /, "").replace(/\.$/, "")}; run tessera ${name} --help`);
   }
 }
 
 /** The refusal of a command that there is not. @param names of those that there are */
 export function unknownCommand(name: string | undefined, names: readonly string[] = []): ConfigError {
-  if (name === undefined) return new ConfigError("a command is missing; write tessera serve, or tessera --help");
+  if (name === undefined) return new ConfigError("missing command; run tessera serve, or tessera --help");
   const near = didYouMean(name, names);
   const problem = `unknown command ${JSON.stringify(name)}${near}`;
   return new ConfigError(
-    near === "" ? `${problem}; write tessera serve, or tessera --help` : `${problem} See tessera --help`,
+    near === "" ? `${problem}; run tessera serve, or tessera --help` : `${problem} Run tessera --help`,
   );
 }
 
@@ -56,10 +56,10 @@ export function buildProgram(): Command {
     .exitOverride()
     // Errors of the parser are thrown, and shown in one line like all others.
     .configureOutput({ outputError: () => undefined })
-    .helpOption("-h, --help", "Show this text, or that of a command.")
-    .helpCommand("help [command...]", "Show this text, or that of a command.");
+    .helpOption("-h, --help", "Show this help, or the help of a command.")
+    .helpCommand("help [command...]", "Show this help, or the help of a command.");
   // For the list alone: it is run by `run.ts`, since it loads what is its own.
-  program.command("serve").description("Start the server; tessera serve --help lists its options.");
+  program.command("serve").description("Start the server. tessera serve --help lists the options.");
   addHealthcheck(program);
   addUpkeep(program);
   addPeople(program);
@@ -74,9 +74,9 @@ function addHealthcheck(program: Command): void {
   const shown: readonly OptionName[] = ["listen", "address-file", "tls-cert", "tls-key", "config", "allow-insecure"];
   withServerOptions(program.command("healthcheck"), [...shown, "data-dir"])
     .description(
-      "Ask the server that was started here with the same options whether it can be used; the exit code is 1 when it cannot. For images without a shell.",
+      "Check whether the local server is ready. Pass the options of serve. Exit code 1: not ready. For images without a shell.",
     )
-    .option("--live", "Ask only whether it lives.")
+    .option("--live", "Check only whether the process is up.")
     .action(async (flags: HealthcheckFlags, command: Command) => {
       const { healthcheckCommand } = await import("./commands/healthcheck.ts");
       await healthcheckCommand(flags, serverArguments(command));
@@ -92,30 +92,27 @@ function addPeople(program: Command): void {
 
 function addUpkeep(program: Command): void {
   withServerOptions(program.command("reset-bootstrap"), PLACE)
-    .description("Let the server be bootstrapped once more, when every management token is lost.")
+    .description("Allow a new bootstrap after all management tokens have been lost.")
     .action(async (_, command: Command) => {
       const { resetBootstrapCommand } = await import("./commands/reset-bootstrap.ts");
       await resetBootstrapCommand(serverArguments(command));
     });
   withServerOptions(program.command("finish-upgrade"), PLACE)
-    .description("Finish a rolling upgrade, when no server of the older version runs any more.")
+    .description("Finish a rolling upgrade after the last server of the older version has stopped.")
     .action(async (_, command: Command) => {
       const { finishUpgradeCommand } = await import("./commands/finish-upgrade.ts");
       await finishUpgradeCommand(serverArguments(command));
     });
   withServerOptions(program.command("upgrade"), [...PLACE, "edition", "datacenter", "default-policy"])
-    .description("Say what this version would change of a database, and whether it and these options can follow.")
-    .requiredOption(
-      "--check",
-      "Only look: nothing is changed, and servers may run. An upgrade itself is the start of this version.",
-    )
+    .description("Check whether this version can upgrade the database, and list the schema changes. Read-only.")
+    .requiredOption("--check", "Check only. Safe while servers are running. To upgrade, start this version.")
     .action(async (_, command: Command) => {
       const { upgradeCheckCommand } = await import("./commands/upgrade-check.ts");
       await upgradeCheckCommand(serverArguments(command));
     });
   withServerOptions(program.command("change-settings"), [...PLACE, "edition", "datacenter", "default-policy"])
     .description(
-      "Change what all servers of a database must agree on. Takes the options with which they will be started. None may run meanwhile.",
+      "Change the settings that all servers of a database share. Stop all servers first. Pass the options for the next startup.",
     )
     .action(async (_, command: Command) => {
       const { changeSettingsCommand } = await import("./commands/change-settings.ts");
@@ -123,14 +120,14 @@ function addUpkeep(program: Command): void {
     });
   withServerOptions(program.command("rotate-key"), PLACE)
     .description(
-      "Replace the master key while servers run: first --new-key-file, then every server with the new key, then --finish.",
+      "Rotate the master key without downtime: run --new-key-file, restart every server with the new key, run --finish.",
     )
-    .option("--new-key-file <PATH>", "Begin to replace it by the one in this file.")
-    .option("--new-key-command <CMD>", "The same with the key that a command prints.")
-    .option("--finish", "End it: only the new key, which --key-file gives now, opens the database from then on.")
-    .option("--abandon", "Take it back: only the old key, which --key-file gives, opens the database from then on.")
-    .option("--verify", "Open every sealed value, and name those that do not open.")
-    .option("--reseal", "Have the servers seal all that is sealed anew, under other data keys.")
+    .option("--new-key-file <PATH>", "Start the rotation to the master key in this file.")
+    .option("--new-key-command <CMD>", "Start the rotation to the master key that this command prints.")
+    .option("--finish", "Finish the rotation. Set --key-file to the new key, which then is the only valid key.")
+    .option("--abandon", "Cancel the rotation. Set --key-file to the old key, which then is the only valid key.")
+    .option("--verify", "Decrypt every encrypted value and list the values that fail.")
+    .option("--reseal", "Re-encrypt all secrets with new data keys. Servers do this in the background.")
     .action(async (flags: RotateFlags, command: Command) => {
       const { rotateKeyCommand } = await import("./commands/rotate-key.ts");
       await rotateKeyCommand(flags, serverArguments(command));
@@ -138,26 +135,18 @@ function addUpkeep(program: Command): void {
 }
 
 function addAudit(program: Command): void {
-  const audit = program
-    .command("audit")
-    .description(
-      "The records of what was done: audit list; audit verify, which takes --data-dir and --database as serve does.",
-    );
+  const audit = program.command("audit").description("Audit log: list records and verify the hash chains.");
   withServerOptions(audit.command("verify"), PLACE)
     .description(
-      "Walk all chains of audit records, and name the first record of each that was changed, taken out or put in; then the exit code is 1. A server may be at work meanwhile.",
+      "Verify the hash chains of the audit log. Reports the first modified, missing or inserted record of each chain and exits with 1. Safe while a server is running.",
     )
     .option(
       "--file <PATH>",
-      "Verify this file of records instead, as serve --audit-file or an export wrote it; several times for its parts, the oldest first.",
+      "Verify this file of serve --audit-file or an export instead of a database. Repeatable for parts, oldest first.",
       collect,
     )
-    .option(
-      "--head <PATH>",
-      "Compare with the heads in this file, which were kept elsewhere; may be given several times.",
-      collect,
-    )
-    .option("--save-heads <PATH>", "Write the newest head of each chain to this file, when all is right.")
+    .option("--head <PATH>", "File with chain heads from --save-heads to compare with. Repeatable.", collect)
+    .option("--save-heads <PATH>", "Write the newest head of each chain to this file if the verification succeeds.")
     .action(async (flags: AuditVerifyFlags, command: Command) => {
       const { auditVerifyCommand } = await import("./commands/audit-verify.ts");
       await auditVerifyCommand(flags, serverArguments(command));
@@ -165,26 +154,24 @@ function addAudit(program: Command): void {
 }
 
 function addBackups(program: Command): void {
-  const backup = withPlace(program.command("backup").argument("<file>", "Where to; - is standard output."))
-    .description("Write all of a database into a file, while its server runs. It holds no master key, and needs none.")
+  const backup = withPlace(program.command("backup").argument("<file>", "Output file. - writes to stdout."))
+    .description("Back up a database online. The backup does not contain the master key and does not require it.")
     .action(async (file: string, _, command: Command) => {
       const { backupCommand } = await import("./commands/backup.ts");
       await backupCommand(file, serverArguments(command));
     });
-  withPlace(backup.command("verify").argument("<file>", "The backup; - is standard input."))
-    .description(
-      "Read all of a backup: whether it is what was written, and with --key-file whether that key is its own.",
-    )
+  withPlace(backup.command("verify").argument("<file>", "Backup file. - reads stdin."))
+    .description("Verify the integrity of a backup. With --key-file, also check that the master key matches.")
     .action(async (file: string, _, command: Command) => {
       const { verifyCommand } = await import("./commands/backup.ts");
       await verifyCommand(file, serverArguments(command));
     });
-  withPlace(program.command("restore").argument("<file>", "The backup; - is standard input."))
-    .description("Make an empty database, of either engine, what a backup holds.")
-    .option("--with-logins", "Bring back tokens that logins have made, too.")
+  withPlace(program.command("restore").argument("<file>", "Backup file. - reads stdin."))
+    .description("Restore a backup into an empty SQLite or PostgreSQL database.")
+    .option("--with-logins", "Also restore tokens created by logins.")
     .option(
       "--audit-file <PATH>",
-      "Audit records as serve --audit-file writes them: what they say was ended later stays ended; several times for its parts.",
+      "Audit file of serve --audit-file. Objects deleted or revoked after the backup are not restored. Repeatable for parts.",
       collect,
     )
     .action(async (file: string, flags: RestoreFlags, command: Command) => {
@@ -197,13 +184,13 @@ function addMove(program: Command): void {
   const place = PLACE.filter((name) => name !== "database");
   withServerOptions(program.command("move"), place)
     .description(
-      "Make an empty database, of either engine, what another one is, compare both, and leave the other: no server starts on it any more. --key-file or --data-dir say where the master key is, which stays the same.",
+      "Copy the database to an empty one, verify the copy and retire the source. Servers no longer start on the source. --key-file or --data-dir locates the master key, which does not change.",
     )
-    .requiredOption("--from <URL>", "The database that is moved: sqlite:PATH or postgres://user:password@host/database")
-    .requiredOption("--to <URL>", "The empty one that it is moved to.")
+    .requiredOption("--from <URL>", "Source database: sqlite:PATH or postgres://user:password@host/database")
+    .requiredOption("--to <URL>", "Target database, which must be empty.")
     .option(
       "--cutover",
-      "Move it though servers use it: they refuse writes meanwhile, for 30 s at most, and for good when it was moved.",
+      "Move while servers are running. Servers reject writes for at most 30 s, and permanently after the move.",
     )
     .action(async (flags: MoveFlags, command: Command) => {
       const { moveCommand } = await import("./commands/move.ts");
@@ -229,7 +216,7 @@ function withServerOptions(command: Command, shown: readonly OptionName[]): Comm
 
 function serverOption(name: OptionName, isShown: boolean): Option {
   const option = findOption(name);
-  if (option === undefined) throw new Error(`there is no option ${name}`);
+  if (option === undefined) throw new Error(`unknown option ${name}`);
   const facts = [...(option.default === undefined ? [] : [`default ${option.default}`]), environmentName(name)];
   const flag = option.type === "switch" ? `--${name}` : `--${name} <${shownValue(option)}>`;
   const made = new Option(flag, `${option.help} (${facts.join("; ")})`);

@@ -21,11 +21,11 @@ export function startRemovals(
   failed: (text: string) => (error: unknown) => void,
 ): Background[] {
   const removing = (removal: Removal, what: string) =>
-    startRemoval(db, clock.holding(removal), failed(`${what} cannot be removed`));
+    startRemoval(db, clock.holding(removal), failed(`cannot delete ${what}`));
   return [
     removing(expiredTokens(db, clock.now), "expired tokens"),
     removing(endedSecrets(db, clock.now), "old secrets of tokens"),
-    removing(overdueSessions(db, clock.now), "sessions of the console"),
+    removing(overdueSessions(db, clock.now), "console sessions"),
     removing(oldNotes(db, clock.now), "old notes"),
     removing(oldJobs(db, clock.now), "old jobs"),
     removing(oldImports(db, clock.now), "imported files"),

@@ -38,16 +38,16 @@ it.each<Engine>(["sqlite", "postgres"])(
     const { token } = server;
     const secrets = [await createToken(server, token)];
     const run = (...args: string[]) => rotateKey(flags, args);
-    expect(await run()).toMatchObject({ code: 0, stdout: "The master key was never replaced\n" });
+    expect(await run()).toMatchObject({ code: 0, stdout: "The master key was never rotated\n" });
     expect(await run("--key-file", old.file, "--new-key-command", `cat ${next.file}`)).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringContaining("the database opens by both master keys now"),
+      stdout: expect.stringContaining("both master keys are valid now"),
     });
     secrets.push(await createToken(server, token));
     expect(await run()).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/\(in use\), \S+ \(takes its place\)/),
+      stdout: expect.stringMatching(/\(current\), \S+ \(next\)/),
     });
     if (engine === "sqlite") await server.kill({ keepData: true });
     const other = await start({ dataDir, database, args: ["--key-file", next.file] });
@@ -102,9 +102,9 @@ it("what does not open is named, and a command that cannot be done is refused in
   const found = await run("--key-file", key.file, "--verify");
   expect(found).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^tessera: \d+ sealed values do not open; see /),
+    stderr: expect.stringMatching(/^tessera: \d+ encrypted values cannot be decrypted; see /),
   });
-  expect(found.stdout).toContain(`does not open: tokens.secret_sealed of ${row?.id}\n`);
+  expect(found.stdout).toContain(`cannot decrypt: tokens.secret_sealed of ${row?.id}\n`);
   const none = join(temporaryDirectory(), "none");
   writeFileSync(other.file, "no key");
   const cases: [string[], RegExp][] = [

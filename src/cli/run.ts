@@ -27,6 +27,11 @@ async function runCommand(given: readonly string[]): Promise<void> {
     const { completeCommand } = await import("./client/completion/command.ts");
     return completeCommand(rest);
   }
+  if (command === "options" && rest.some((word) => word === "--help" || word === "-h")) {
+    const { globalOptionsHelp } = await import("./client/build.ts");
+    process.stdout.write(globalOptionsHelp(process.stdout.columns ?? 100));
+    return;
+  }
   const { findEntry } = await import("./client/index.ts");
   const entry = findEntry(command);
   // `audit verify` works on the database itself.

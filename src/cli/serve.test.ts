@@ -210,7 +210,7 @@ describe("TLS", () => {
     const { pair, server, port } = await startTls();
     writeFileSync(pair.cert, "no certificate");
     process.kill(server.pid, "SIGHUP");
-    await expect.poll(() => server.stdout).toContain("the new certificate cannot be used");
+    await expect.poll(() => server.stdout).toContain("cannot load the new certificate");
     expect(await commonName(port)).toBe("first");
   });
 });

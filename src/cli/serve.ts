@@ -22,7 +22,7 @@ export async function serve(args: readonly string[]): Promise<void> {
       if (url !== undefined) supervisor?.ready(processLog.log, url);
     } catch (error) {
       // The reason is said in one line elsewhere.
-      processLog.log.debug({ err: error }, "the start failed");
+      processLog.log.debug({ err: error }, "startup failed");
       processLog.flush();
       throw error;
     }

@@ -26,9 +26,8 @@ import { type LateWork, progressOf, startWatches, startWork } from "./start-work
 import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
-const CLOCK_IN_DOUBT =
-  "1 while the clock is more than a day from the time that has passed, and nothing is removed for its age";
-const CERTIFICATE_END = "When the certificate of --tls-cert ends, in seconds since the epoch";
+const CLOCK_IN_DOUBT = "1 while the system clock is more than a day off and expired data is not deleted";
+const CERTIFICATE_END = "Expiry of the --tls-cert certificate, in seconds since the epoch";
 
 /**
  * Starts one process that answers requests: it opens storage, listens, and returns when it answers. From then on
@@ -93,7 +92,7 @@ export async function startProcess(
     return url;
   } catch (error) {
     // The reason for the end is what counts, not how it went.
-    await closeAll(app, background, db).catch((failure: unknown) => log.error({ err: failure }, "the stop failed"));
+    await closeAll(app, background, db).catch((failure: unknown) => log.error({ err: failure }, "shutdown failed"));
     throw asStartError(error);
   }
 }
@@ -173,7 +172,7 @@ function handleSignals({
       await tracing?.stop();
       log.info("stopped");
     } catch (error) {
-      log.error({ err: error }, "the stop failed");
+      log.error({ err: error }, "shutdown failed");
       // All writes that were answered are on disk.
       if (error instanceof LateClose) {
         flush();
@@ -186,7 +185,7 @@ function handleSignals({
   process.on("SIGTERM", (signal) => void stop(signal, 0));
   // Ctrl-C reaches every process of a terminal: of those that share a port, the parent decides.
   if (parent === undefined) process.on("SIGINT", (signal) => void stop(signal, 0));
-  parent?.onGone(() => void stop("the parent is gone", 0));
+  parent?.onGone(() => void stop("parent process exited", 0));
   process.on("SIGHUP", () => {
     watch?.reload();
     reopen();
@@ -196,8 +195,8 @@ function handleSignals({
     const reason: unknown = fatal.reason;
     // A StartError is a reason for which a startup would fail too; all others come from the disk.
     const isRefused = reason instanceof StartError;
-    log.fatal({ err: reason }, isRefused ? reason.message : "storage failed: what was written may not be kept");
-    void stop(isRefused ? "the keys were replaced" : "storage failed", 1);
+    log.fatal({ err: reason }, isRefused ? reason.message : "storage failure: recent writes may be lost");
+    void stop(isRefused ? "encryption keys were replaced" : "storage failure", 1);
   };
   if (fatal.aborted) stopFailed();
   else fatal.addEventListener("abort", stopFailed);

@@ -60,12 +60,12 @@ export async function startWatches(
   const clock = await startClockWatch(db, {
     isAccepted: config.acceptClock,
     onWarning,
-    onError: failing(log)("the clock cannot be watched"),
+    onError: failing(log)("clock check failed"),
   });
   background.push(clock);
   const keys = await startKeyWatch(db, {
     onReplaced: (error) => fatal.abort(error),
-    onError: failing(log)("the keys cannot be looked at"),
+    onError: failing(log)("encryption key check failed"),
     onWarning,
   });
   background.push(keys);
@@ -97,9 +97,9 @@ export function startWork(late: LateWork, options: WorkOptions, background: Back
   const removals = startRemovals(db, clock, failed);
   const deletion = startDeletion(db, {
     onProgress: (message, details) => log.info(details, message),
-    onError: failed("what is marked for deletion cannot be deleted"),
+    onError: failed("background deletion failed"),
   });
-  const told = failed("webhooks cannot be told of changes");
+  const told = failed("webhook delivery failed");
   const deliveries = startDeliveries({ db, askFor: createTargets(config), now: db.now }, told);
   const auditOutput = startAuditOutput(db, config, log, clock);
   const backups = startScheduledBackups(db, config, clock, log);
@@ -107,7 +107,7 @@ export function startWork(late: LateWork, options: WorkOptions, background: Back
   // An embedded database has one server.
   if (db.engine === "postgres") {
     const node = { name: nodeName(), version: readVersion() };
-    late.nodes = startNodeNotes(db, node, failed("this server is not seen by others"));
+    late.nodes = startNodeNotes(db, node, failed("cannot write the heartbeat of this server"));
   }
   const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
   background.push(
@@ -115,14 +115,14 @@ export function startWork(late: LateWork, options: WorkOptions, background: Back
     deletion,
     deliveries,
     startJobs(db, { ...jobs, kinds: JOB_KINDS }),
-    startRemoval(db, openRevocations(db, jobs), failed("tokens cannot be revoked")),
-    startRecordingUses(db, uses, failed("uses of tokens cannot be noted")),
-    startRecordingActivity(db, activity, failed("uses of sessions cannot be noted")),
+    startRemoval(db, openRevocations(db, jobs), failed("token revocation failed")),
+    startRecordingUses(db, uses, failed("cannot record token usage")),
+    startRecordingActivity(db, activity, failed("cannot record session usage")),
     startTellingRewritten(db, config, {
       onWarning: (message) => log.warn(message),
-      onError: failed("policies and auth methods cannot be looked through"),
+      onError: failed("policy and auth method check failed"),
     }),
-    startResealing(db, { onError: failed("what is sealed cannot be sealed anew") }),
+    startResealing(db, { onError: failed("re-encryption failed") }),
     auditOutput,
     ...[backups, late.nodes].filter((work) => work !== undefined),
   );

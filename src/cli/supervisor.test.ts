@@ -17,10 +17,10 @@ test("a service manager is told when the server can be used, that it turns, and 
   onTestFinished(socket.close);
   const server = await startServer({ env: { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: "600000" } });
   await expect.poll(socket.words, { timeout: 30_000 }).toContain("WATCHDOG=1");
-  expect(socket.words()).toEqual(expect.arrayContaining(["READY=1", `STATUS=Listens on ${server.url}`]));
+  expect(socket.words()).toEqual(expect.arrayContaining(["READY=1", `STATUS=Listening on ${server.url}`]));
   expect(await server.stop()).toBe(0);
   await expect.poll(socket.words, { timeout: 30_000 }).toContain("STOPPING=1");
-  expect(server.stdout).not.toContain("cannot be told");
+  expect(server.stdout).not.toContain("cannot notify");
 });
 
 test("of processes that share a port only the parent speaks to the manager, once all listen", async (context) => {
@@ -49,7 +49,7 @@ test("a command that a server starts is not told of the manager, and a manager t
   });
   await expect
     .poll(() => server.stdout, { timeout: 30_000 })
-    .toMatch(/the service manager cannot be told how the server is: systemd-notify /);
+    .toMatch(/cannot notify the service manager: systemd-notify /);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.stop()).toBe(0);
   const environment = readFileSync(seen, "utf8");

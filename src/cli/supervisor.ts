@@ -37,17 +37,17 @@ export function takeSupervisor(env: NodeJS.ProcessEnv = process.env): Supervisor
           env: { PATH: env["PATH"], NOTIFY_SOCKET: socket },
         });
         const failed = (how: string): void => {
-          if (!hasFailed) log.warn(`the service manager cannot be told how the server is: systemd-notify ${how}`);
+          if (!hasFailed) log.warn(`cannot notify the service manager: systemd-notify ${how}`);
           hasFailed = true;
         };
         sent.once("error", (error) => failed(error.message));
         sent.once("exit", (code) => {
-          if (code !== 0) failed(`ended with ${code}`);
+          if (code !== 0) failed(`exited with ${code}`);
         });
         sent.unref();
       };
       for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => tell("STOPPING=1"));
-      tell("READY=1", `STATUS=Listens on ${url}`);
+      tell("READY=1", `STATUS=Listening on ${url}`);
       if (signMs >= 1) setInterval(tell, signMs, "WATCHDOG=1").unref();
     },
   };

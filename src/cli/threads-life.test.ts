@@ -34,7 +34,7 @@ it("a thread that ends loses its connections and nothing else, and is replaced; 
   for (const connection of before) expect((await connection.ask("/v1/acl/token/self")).status).toBe(200);
   const count = await counted();
   writeFileSync(file, "");
-  await expect.poll(() => server.stdout, SOON).toContain('"msg":"a thread ended and is replaced"');
+  await expect.poll(() => server.stdout, SOON).toContain('"msg":"a thread exited; starting a replacement"');
   expect(server.stdout).toContain("this thread shall end");
   const asked = await Promise.all(
     before.map(async (connection) => (await connection.ask("/v1/acl/token/self").catch(() => undefined))?.status ?? 0),
@@ -84,7 +84,7 @@ it("all threads take a new certificate on SIGHUP", async () => {
   process.kill(server.pid, "SIGHUP");
   await expect.poll(names, SOON).toEqual(["second"]);
   // Each of them says so.
-  const lines = () => server.stdout.match(/the certificate was reloaded/g)?.length;
+  const lines = () => server.stdout.match(/"certificate reloaded"/g)?.length;
   await expect.poll(lines, SOON).toBe(3);
   expect(await server.stop()).toBe(0);
 });
@@ -98,7 +98,7 @@ it("a port that anybody has is refused, though it could be shared", async () => 
     for (const threads of ["1", "2"]) {
       const args = ["serve", "--threads", threads, "--listen", listen, "--data-dir", temporaryDirectory()];
       const { status, stderr } = spawnSync(process.execPath, [programFile(), ...args], { encoding: "utf8" });
-      expect([status, stderr]).toEqual([2, expect.stringMatching(/^tessera: [^\n]*the port is taken[^\n]*\n$/)]);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^tessera: [^\n]*the port is in use[^\n]*\n$/)]);
     }
   }
   taken.close();

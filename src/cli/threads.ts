@@ -58,10 +58,10 @@ export function startThreads(options: ThreadsOptions): Threads {
   for (const child of first) void keepAlive(child, { fork, stop, processLog, kind: "thread" });
   void Promise.allSettled(first.map((child) => child.listening)).then((all) => {
     const listening = all.filter(({ status }) => status === "fulfilled").length + 1;
-    if (!hasEnded) log.info({ threads: listening }, "threads listen");
+    if (!hasEnded) log.info({ threads: listening }, "threads listening");
   });
   app.metrics.speakForAll(() => desk.all());
-  app.metrics.gauge("tessera_threads", "Threads that answer requests", () => {
+  app.metrics.gauge("tessera_threads", "Number of threads that serve requests", () => {
     return 1 + [...threads.keys()].filter((child) => child.isListening()).length;
   });
 
@@ -76,7 +76,7 @@ export function startThreads(options: ThreadsOptions): Threads {
       const late = new AbortController();
       const killed = sleep(STOP_MS + drainMs, "late", { signal: late.signal }).catch(() => undefined);
       if ((await Promise.race([ended, killed])) === "late") {
-        log.error("threads are killed: they did not stop in time");
+        log.error("threads did not stop in time; killed");
         for (const child of threads.keys()) child.signal("SIGKILL");
         await ended;
       }
@@ -97,7 +97,7 @@ function startThread(
   desk: ReturnType<typeof createNumbersDesk>,
 ): Child {
   const { following, leave } = follow(() => {
-    processLog.log.error({ thread: worker.threadId }, "a thread is ended: it does not listen any more");
+    processLog.log.error({ thread: worker.threadId }, "terminating a thread that stopped listening");
     void worker.terminate();
   });
   const work: ThreadWork = { config, masterKey, following, port, instanceId };
@@ -142,7 +142,7 @@ function startThread(
     threads.delete(child);
     desk.forget(child);
     how ||= `exit code ${code}`;
-    start.reject(new Error(`a thread ended before it listened: ${how}`));
+    start.reject(new Error(`a thread exited before it was listening: ${how}`));
     end.resolve(how);
   });
   threads.set(child, worker);

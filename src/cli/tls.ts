@@ -19,7 +19,9 @@ export function readKeyPair({ certFile, keyFile }: NonNullable<Config["tls"]>): 
     createSecureContext(pair);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${certFile} and ${keyFile} are not a certificate and its key (${reason}); check both files`);
+    throw new ConfigError(
+      `${certFile} and ${keyFile} are not a valid certificate and key pair (${reason}); check both files`,
+    );
   }
   return pair;
 }
@@ -28,7 +30,9 @@ function readPem(path: string, option: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new ConfigError(`${option} ${path} cannot be read (${errorCode(error)}); check the path and its permissions`);
+    throw new ConfigError(
+      `${option} ${path} is not readable (${errorCode(error)}); check the path and its permissions`,
+    );
   }
 }
 
@@ -52,9 +56,9 @@ export function watchCertificate(server: object, files: NonNullable<Config["tls"
       if (pair.cert.equals(current.cert) && pair.key.equals(current.key)) return;
       if (server instanceof TlsServer) server.setSecureContext(pair);
       current = pair;
-      log.info("the certificate was reloaded");
+      log.info("certificate reloaded");
     } catch (error) {
-      log.error({ err: error }, "the new certificate cannot be used; the old one stays");
+      log.error({ err: error }, "cannot load the new certificate; keeping the current one");
     }
   };
   const paths = [files.certFile, files.keyFile];

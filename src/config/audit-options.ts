@@ -5,28 +5,28 @@ export const AUDIT_OPTIONS = [
   {
     name: "audit-file",
     ...values.path,
-    help: "Write every audit record to this file, too, a line of JSON each. Opened again on SIGHUP, and when it is gone.",
+    help: "File to which every audit record is also written, as JSON lines. Reopened on SIGHUP, or when the file has been moved or deleted.",
   },
   {
     name: "audit-webhook",
     ...values.webhook,
-    help: "Post every audit record to this http or https URL, too, as lines of JSON.",
+    help: "URL (http or https) to which every audit record is also sent, as JSON lines.",
   },
   {
     name: "audit-webhook-secret",
     ...values.token,
-    help: "Secret that those posts are signed with; better given by the environment than as a flag.",
+    help: "Signing secret for --audit-webhook. Set it with the environment variable, not the flag.",
   },
   {
     name: "audit-retention",
     ...values.retention,
     default: "400d",
-    help: "How long audit records are kept, such as 400d or 12h; 0 for ever.",
+    help: "How long to keep audit records, for example 400d or 12h. 0: never delete.",
   },
   {
     name: "audit-refused-reads",
     ...values.retention,
     default: "1d",
-    help: "The same of records of reads that were refused.",
+    help: "How long to keep audit records of denied reads. 0: never delete.",
   },
 ] as const;

@@ -8,7 +8,7 @@ test("backups are made by a server that is told how often and where, and by no o
   expect(given).toMatchObject({ backupEvery: 6 * 3_600_000, backupDir: "/backups", backupKeep: 14 });
   expect(given).toMatchObject({ backupKeepDaily: 0, backupKeepWeekly: 0, backupKeepMonthly: 0 });
   expect(read()).toMatchObject({ backupEvery: undefined, backupDir: undefined });
-  expect(() => read("--backup-every", "6h")).toThrow("go together");
-  expect(() => read("--backup-dir", "/backups")).toThrow("go together");
+  expect(() => read("--backup-every", "6h")).toThrow("require each other");
+  expect(() => read("--backup-dir", "/backups")).toThrow("require each other");
   expect(() => read("--backup-every", "0", "--backup-dir", "/backups")).toThrow("at least 1m");
 });

@@ -5,35 +5,35 @@ export const BACKUP_OPTIONS = [
   {
     name: "backup-every",
     ...values.interval,
-    help: "Make a backup of the database so often, such as 6h or 1d, into --backup-dir.",
+    help: "Backup interval, for example 6h or 1d. Backups are written to --backup-dir.",
   },
   {
     name: "backup-dir",
     ...values.path,
-    help: "Directory for those backups. Made when missing; servers of one database share it, or only one is given it.",
+    help: "Directory for scheduled backups. Created if missing. Servers of one database must share it, or set it on one server only.",
   },
   {
     name: "backup-keep",
     ...values.count,
     default: "14",
-    help: "So many of them are kept; when a new one was made an older one goes.",
+    help: "Number of backups to keep. Older ones are deleted after each backup.",
   },
   {
     name: "backup-keep-daily",
     ...values.limit,
     default: "0",
-    help: "Also kept: the last one of each of so many days that have one.",
+    help: "Also keep the last backup of each day, for this number of days with backups.",
   },
   {
     name: "backup-keep-weekly",
     ...values.limit,
     default: "0",
-    help: "Also kept: the last one of each of so many weeks that have one.",
+    help: "Also keep the last backup of each week, for this number of weeks with backups.",
   },
   {
     name: "backup-keep-monthly",
     ...values.limit,
     default: "0",
-    help: "Also kept: the last one of each of so many months that have one.",
+    help: "Also keep the last backup of each month, for this number of months with backups.",
   },
 ] as const;

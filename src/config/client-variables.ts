@@ -2,17 +2,17 @@
 
 /** Name and meaning of each. */
 export const VARIABLES = {
-  TESSERA_ADDR: "the server's address, such as https://tessera.example.com",
-  TESSERA_TOKEN: "the token's SecretID",
-  TESSERA_TOKEN_FILE: "a file that holds it",
-  TESSERA_NAMESPACE: "the namespace to work in, under /v1",
-  TESSERA_PARTITION: "the partition to work in, under /v1",
-  TESSERA_ORGANIZATION: "the organization to work in, under /api/v2",
-  TESSERA_CA_FILE: "certificates of authorities in PEM, beside the system's",
-  TESSERA_CLIENT_CERT: "a client certificate in PEM",
-  TESSERA_CLIENT_KEY: "its private key",
-  TESSERA_CONTEXT: "the context to use",
-  TESSERA_OUTPUT: "the form of results, as --output",
+  TESSERA_ADDR: "server address, for example https://tessera.example.com",
+  TESSERA_TOKEN: "SecretID of the token",
+  TESSERA_TOKEN_FILE: "file that contains the SecretID of the token",
+  TESSERA_NAMESPACE: "namespace for /v1",
+  TESSERA_PARTITION: "partition for /v1",
+  TESSERA_ORGANIZATION: "organization for /api/v2",
+  TESSERA_CA_FILE: "file with CA certificates in PEM, in addition to the system CAs",
+  TESSERA_CLIENT_CERT: "file with a client certificate in PEM",
+  TESSERA_CLIENT_KEY: "file with the private key of the client certificate",
+  TESSERA_CONTEXT: "context name",
+  TESSERA_OUTPUT: "output format, like `--output`",
 } as const;
 
 /** One of them. */

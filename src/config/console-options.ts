@@ -7,12 +7,12 @@ export const CONSOLE_OPTIONS = [
     name: "console",
     ...values.choice("on", "off"),
     default: "on",
-    help: "off leaves out the console: /ui, its sessions, and the way there from /.",
+    help: "off: disable the console: /ui, console sessions and the redirect from /.",
   },
   {
     name: "console-methods",
     ...values.choice("on", "off"),
     default: "on",
-    help: "off keeps the names of auth methods from who has not signed in: the console then asks for the name of one.",
+    help: "off: do not list auth methods on the sign-in page. Users type the name.",
   },
 ] as const satisfies readonly Option[];

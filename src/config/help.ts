@@ -17,8 +17,8 @@ export function helpText(): string {
   return [
     "tessera serve [options]",
     "",
-    "Starts the server. Every option is a flag, an environment variable or a key of the",
-    "JSON file that --config names; where several are given, that is the order of precedence.",
+    "Starts the server. Set each option with a flag, an environment variable or a key of",
+    "the --config file. Flags override environment variables, which override the file.",
     "",
     ...entries,
     "",

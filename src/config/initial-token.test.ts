@@ -57,7 +57,7 @@ describe("the initial management token", () => {
     expect(refusal(["--initial-management-token-file", "/does/not/exist"])).toContain("ENOENT");
     expect(refusal(["--initial-management-token-file", file("\n\n")])).toContain("printable");
     expect(refusal(["--initial-management-token", "x", "--initial-management-token-file", file("y")])).toContain(
-      "both given",
+      "both set",
     );
   });
 });

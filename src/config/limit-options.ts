@@ -8,74 +8,74 @@ export const LIMIT_OPTIONS = [
   {
     name: "rate-limit",
     ...rates,
-    help: "Reads and writes a minute of one token, and of one address without a token, which all at once may use up; more are answered 429. 0 for no limit of one. Each process counts by itself, with --threads each thread its reads.",
+    help: "Maximum reads and writes per minute, per token or per address without a token (burst allowed). More get 429. 0 disables a limit. Each process counts separately. With --threads, each thread counts its reads separately.",
   },
   {
     name: "rate-limit-per-address",
     ...rates,
-    help: "The same of one address with all its tokens, counted beside them; an IPv6 address stands for its network of 64 bits.",
+    help: "Maximum reads and writes per minute per client address, across all its tokens (burst allowed). More get 429. 0 disables a limit. IPv6: per /64 network.",
   },
   {
     name: "rate-limit-exempt",
     ...values.choice("none", "management"),
     default: "none",
-    help: "management leaves tokens with the policy global-management out of --rate-limit.",
+    help: "management: --rate-limit does not apply to tokens with the policy global-management.",
   },
   {
     name: "max-auth-methods",
     ...values.count,
     default: "100",
-    help: "Auth methods that one namespace may hold; another one is refused with 403, under /api/v2 what is over such a limit with 422.",
+    help: "Maximum number of auth methods per namespace. Over the limit: 403 (/v1) or 422 (/api/v2).",
   },
   {
     name: "max-tokens-per-namespace",
     ...values.count,
-    help: "Tokens that one namespace may hold, those of logins and the anonymous one among them. Any number unless it is given, here and below.",
+    help: "Maximum number of tokens per namespace, including login tokens and the anonymous token. Default: no limit.",
   },
   {
     name: "max-policies-per-namespace",
     ...values.count,
-    help: "The same of policies, built-in ones among them.",
+    help: "Maximum number of policies per namespace, including built-in policies. Default: no limit.",
   },
   {
     name: "max-roles-per-namespace",
     ...values.count,
-    help: "The same of roles.",
+    help: "Maximum number of roles per namespace. Default: no limit.",
   },
   {
     name: "max-binding-rules-per-namespace",
     ...values.count,
-    help: "The same of binding rules.",
+    help: "Maximum number of binding rules per namespace. Default: no limit.",
   },
   {
     name: "max-organizations",
     ...values.count,
-    help: "Organizations that the database may hold.",
+    help: "Maximum number of organizations. Default: no limit.",
   },
   {
     name: "max-partitions",
     ...values.count,
-    help: "The same of partitions, default and those that are being deleted among them.",
+    help: "Maximum number of partitions, including default and partitions being deleted. Default: no limit.",
   },
   {
     name: "max-namespaces",
     ...values.count,
-    help: "Namespaces that one partition may hold, default and those that are being deleted among them.",
+    help: "Maximum number of namespaces per partition, including default and namespaces being deleted. Default: no limit.",
   },
   {
     name: "max-tags-per-organization",
     ...values.count,
-    help: "Tags that one organization may hold, keys among them.",
+    help: "Maximum number of tags per organization, including tag keys. Default: no limit.",
   },
   {
     name: "max-workspaces-per-organization",
     ...values.count,
-    help: "The same of workspaces.",
+    help: "Maximum number of workspaces per organization. Default: no limit.",
   },
   {
     name: "max-projects-per-organization",
     ...values.count,
-    help: "The same of projects.",
+    help: "Maximum number of projects per organization. Default: no limit.",
   },
 ] as const satisfies readonly Option[];
 

@@ -12,13 +12,13 @@ export function checkPlain(path: string, what: string): number | undefined {
   try {
     const stats = lstatSync(path);
     if (stats.isFile()) return stats.size;
-    const kind = stats.isSymbolicLink() ? "a symbolic link" : "no plain file";
-    throw new ConfigError(`${what} ${path} is ${kind}, and is not overwritten; name a file, which may be a new one`);
+    const kind = stats.isSymbolicLink() ? "a symbolic link" : "not a regular file";
+    throw new ConfigError(`${what} ${path} is ${kind} and is not overwritten; use a regular file or a new path`);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if (errorCode(error) === "ENOENT") return undefined;
     throw new ConfigError(
-      `${what} ${path} cannot be looked at (${errorCode(error)}); check the path and its permissions`,
+      `${what} ${path} cannot be accessed (${errorCode(error)}); check the path and its permissions`,
     );
   }
 }

@@ -2,8 +2,7 @@ import { ConfigError, type GivenOption, quote } from "./given.ts";
 import type { Rates } from "../limits/rate-limits.ts";
 import type { OptionKind } from "./values.ts";
 
-const WANTED =
-  "write two whole numbers with a comma between them, such as 6000,600; 0 for no limit of one, 1000000 at most";
+const WANTED = "use two whole numbers separated by a comma, such as 6000,600; 0 disables a limit, maximum 1000000";
 const MOST_PER_MINUTE = 1_000_000;
 
 /** How often a minute something may be read, and written. */

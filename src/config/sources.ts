@@ -39,12 +39,12 @@ function readFlags(args: readonly string[]): Map<OptionName, GivenOption> {
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") {
-      throw new ConfigError(`unexpected argument ${quote(token.value)}; options are written --name value`);
+      throw new ConfigError(`unexpected argument ${quote(token.value)}; use --name VALUE for options`);
     }
     const option = findOption(token.name);
     if (option === undefined)
-      throw unknownName(`flag ${token.rawName}`, token.name, "--", "; see tessera serve --help");
-    if (values.has(option.name)) throw new ConfigError(`${token.rawName} is given twice; leave one out`);
+      throw unknownName(`flag ${token.rawName}`, token.name, "--", "; run tessera serve --help");
+    if (values.has(option.name)) throw new ConfigError(`${token.rawName} is set twice; remove one`);
     values.set(option.name, { text: flagValue(option, token), origin: `--${option.name}` });
   }
   return values;
@@ -57,7 +57,7 @@ function flagValue(
   if (option.type === "switch") return token.value ?? "true";
   // Without "=", a following flag was taken for the value: the value was forgotten.
   if (token.value === undefined || (token.inlineValue !== true && token.value.startsWith("--"))) {
-    throw new ConfigError(`${token.rawName} needs a value; write ${token.rawName} ${shownValue(option)}`);
+    throw new ConfigError(`${token.rawName} requires a value: ${token.rawName} ${shownValue(option)}`);
   }
   return token.value;
 }
@@ -91,10 +91,10 @@ function readFile(file: GivenOption): Map<OptionName, GivenOption> {
     content = JSON.parse(readFileSync(file.text, "utf8"));
   } catch (error) {
     const reason = error instanceof SyntaxError ? "is not JSON" : `cannot be read (${errorCode(error)})`;
-    throw new ConfigError(`the configuration file ${file.text} ${reason}; correct it or leave ${file.origin} out`);
+    throw new ConfigError(`the configuration file ${file.text} ${reason}; fix it or remove ${file.origin}`);
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw new ConfigError(`the configuration file ${file.text} must hold one JSON object of options`);
+    throw new ConfigError(`the configuration file ${file.text} must contain one JSON object with options`);
   }
   const values = new Map<OptionName, GivenOption>();
   for (const [key, value] of Object.entries(content)) {

@@ -43,7 +43,7 @@ export function choice<const Choice extends string>(...choices: readonly Choice[
     parse({ text, origin }) {
       const found = choices.find((each) => each === text);
       if (found !== undefined) return found;
-      throw new ConfigError(`${origin} is ${quote(text)}; it must be one of ${choices.join("|")}`);
+      throw new ConfigError(`${origin} is ${quote(text)}; use one of ${choices.join("|")}`);
     },
   };
 }
@@ -54,7 +54,7 @@ export const toggle: OptionKind<boolean> = {
   parse({ text, origin }) {
     if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return true;
     if (["false", "0", "no", "off"].includes(text.toLowerCase())) return false;
-    throw new ConfigError(`${origin} is ${quote(text)}; write true or false`);
+    throw new ConfigError(`${origin} is ${quote(text)}; use true or false`);
   },
 };
 
@@ -64,7 +64,7 @@ export const address = textual("HOST:PORT", ({ text, origin }) => {
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);
   if (host === undefined || port > 65_535 || (match?.[1] !== undefined && isIP(match[1]) !== 6)) {
-    throw new ConfigError(`${origin} is ${quote(text)}; write HOST:PORT, such as 127.0.0.1:8500 or [::1]:8500`);
+    throw new ConfigError(`${origin} is ${quote(text)}; use HOST:PORT, such as 127.0.0.1:8500 or [::1]:8500`);
   }
   // One address, so that the TLS reload and the limits cover every listening socket.
   return { host: host.toLowerCase() === "localhost" ? "127.0.0.1" : host, port };
@@ -81,11 +81,13 @@ export const database = textual("URL", ({ text, origin }): DatabaseLocation => {
   if (text.startsWith("sqlite:")) {
     const file = text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
     if (file === "" || file === ":memory:") {
-      throw new ConfigError(`${origin} names no file; write sqlite:PATH, such as sqlite:/var/lib/tessera/tessera.db`);
+      throw new ConfigError(
+        `${origin} does not name a file; use sqlite:PATH, such as sqlite:/var/lib/tessera/tessera.db`,
+      );
     }
     return sqliteAt(resolve(file));
   }
-  const otherwise = "is not a database; write sqlite:PATH or postgres://user:password@host/database";
+  const otherwise = "is not a database URL; use sqlite:PATH or postgres://user:password@host/database";
   return { engine: "postgres", url: postgresUrl(text, `${origin} ${otherwise}`, origin, ["read-write", "primary"]) };
 });
 
@@ -96,7 +98,7 @@ export function sqliteAt(file: string): DatabaseLocation {
 
 /** A `postgres://` URL. */
 export const replica = textual("URL", ({ text, origin }) =>
-  postgresUrl(text, `${origin} is not a replica; write postgres://user:password@host/database`, origin, ["any"]),
+  postgresUrl(text, `${origin} is not a replica URL; use postgres://user:password@host/database`, origin, ["any"]),
 );
 
 /**
@@ -109,18 +111,18 @@ function postgresUrl(text: string, otherwise: string, origin: string, sessions: 
   const wanted = targetSession(text);
   if (wanted === undefined || sessions.includes(wanted)) return text;
   throw new ConfigError(
-    `${origin} says target_session_attrs=${wanted}; leave it out, or write ${sessions.join(" or ")}`,
+    `${origin} contains target_session_attrs=${wanted}; remove it, or use ${sessions.join(" or ")}`,
   );
 }
 
 function wholeNumber({ text, origin }: GivenOption, least: number, most: number, wanted: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   if (number >= least && number <= most) return number;
-  throw new ConfigError(`${origin} is ${quote(text)}; write a whole number ${wanted}`);
+  throw new ConfigError(`${origin} is ${quote(text)}; use a whole number ${wanted}`);
 }
 
 /** A whole number from 1 on. */
-export const count = textual("NUMBER", (given) => wholeNumber(given, 1, Infinity, "from 1 on"));
+export const count = textual("NUMBER", (given) => wholeNumber(given, 1, Infinity, "of at least 1"));
 
 /** The same, or 0 for no limit. */
 export const limit = textual("NUMBER", (given) => (given.text === "0" ? 0 : count.parse(given)));
@@ -144,7 +146,7 @@ export function threadsOn(platform: NodeJS.Platform): OptionKind<number> & { val
     const number = processes.parse(given);
     if (number === 1 || SHARING_PLATFORMS.has(platform)) return number;
     if (given.text === "auto") return 1;
-    throw new ConfigError(`${given.origin} is "${given.text}"; on ${platform} threads cannot share a port, write 1`);
+    throw new ConfigError(`${given.origin} is "${given.text}"; on ${platform} threads cannot share a port; use 1`);
   });
 }
 
@@ -154,7 +156,7 @@ const MIN_SENDING_MIB = 64;
 /** A whole number of MiB from 64 on; read as bytes. */
 export const sending = textual(
   "MIB",
-  (given) => wholeNumber(given, MIN_SENDING_MIB, Infinity, `of MiB from ${MIN_SENDING_MIB} on`) * 1024 * 1024,
+  (given) => wholeNumber(given, MIN_SENDING_MIB, Infinity, `of MiB, at least ${MIN_SENDING_MIB}`) * 1024 * 1024,
 );
 
 function nanoseconds(text: string): bigint {
@@ -173,7 +175,7 @@ export const ttl = textual("DURATION", ({ text, origin }) => {
   const found = nanoseconds(text);
   if (text === "0" || found >= MIN_TTL) return found;
   throw new ConfigError(
-    `${origin} must be a duration of at least 1m, such as 12h, or 0 for ever, and not ${quote(text)}`,
+    `${origin} must be a duration of at least 1m, such as 12h, or 0 for no expiry, not ${quote(text)}`,
   );
 });
 
@@ -186,7 +188,7 @@ export const retention = textual("DURATION", ({ text, origin }) => {
   const found = minutesOrMore(text);
   if (text === "0" || found !== undefined) return found ?? 0;
   throw new ConfigError(
-    `${origin} must be a duration of at least 1m, such as 400d or 12h, or 0 for ever, and not ${quote(text)}`,
+    `${origin} must be a duration of at least 1m, such as 400d or 12h, or 0 to keep all, not ${quote(text)}`,
   );
 });
 
@@ -194,7 +196,7 @@ export const retention = textual("DURATION", ({ text, origin }) => {
 export const interval = textual("DURATION", ({ text, origin }) => {
   const found = minutesOrMore(text);
   if (found !== undefined) return found;
-  throw new ConfigError(`${origin} must be a duration of at least 1m, such as 6h or 1d, and not ${quote(text)}`);
+  throw new ConfigError(`${origin} must be a duration of at least 1m, such as 6h or 1d, not ${quote(text)}`);
 });
 
 function minutesOrMore(text: string): number | undefined {
@@ -209,7 +211,7 @@ const MAX_DELAY_MS = 600_000;
 export const delay = textual("DURATION", ({ text, origin }) => {
   const milliseconds = Number(nanoseconds(text)) / 1e6;
   if (milliseconds >= 0 && milliseconds <= MAX_DELAY_MS) return milliseconds;
-  throw new ConfigError(`${origin} must be a duration of at most 10m, such as 5s, and not ${quote(text)}`);
+  throw new ConfigError(`${origin} must be a duration of at most 10m, such as 5s, not ${quote(text)}`);
 });
 
 /** An absolute http or https URL without query; the slash at its end is left out. */
@@ -217,7 +219,7 @@ export const publicUrl = textual("URL", ({ text, origin }) => {
   const url = URL.parse(text);
   const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
   if (!usable || url.username !== "" || url.password !== "") {
-    throw new ConfigError(`${origin} is ${quote(text)}; write an absolute URL, such as https://tessera.example.com`);
+    throw new ConfigError(`${origin} is ${quote(text)}; use an absolute URL, such as https://tessera.example.com`);
   }
   return url.href.replace(/\/+$/, "");
 });
@@ -226,7 +228,7 @@ export const publicUrl = textual("URL", ({ text, origin }) => {
 export const webhook = textual("URL", ({ text, origin }) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new ConfigError(`${origin} is no http or https URL without user and password`);
+    throw new ConfigError(`${origin} is not an http or https URL without user and password`);
   }
   url.hash = "";
   return url.href;
@@ -238,7 +240,7 @@ export const ranges = list("CIDR,…", (entry, origin) => {
   const family = isIP(start);
   const bits = prefix === undefined ? 0 : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity;
   if (family === 0 || rest !== undefined || bits > (family === 4 ? 32 : 128)) {
-    throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses or ranges such as 10.0.0.0/8`);
+    throw new ConfigError(`${origin} contains ${quote(entry)}; use IP addresses or ranges such as 10.0.0.0/8`);
   }
   return entry;
 });
@@ -248,7 +250,7 @@ export const nameServers = list("IP[:PORT],…", (entry, origin) => {
   const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry);
   const [ip, port] = isIP(entry) === 0 ? [match?.[1] ?? match?.[2] ?? "", Number(match?.[3] ?? 53)] : [entry, 53];
   if (isIP(ip) === 0 || port < 1 || port > 65_535) {
-    throw new ConfigError(`${origin} holds ${quote(entry)}; write IP addresses such as 10.0.0.53 or [fd00::53]:5353`);
+    throw new ConfigError(`${origin} contains ${quote(entry)}; use IP addresses such as 10.0.0.53 or [fd00::53]:5353`);
   }
   return isIP(ip) === 6 ? `[${ip}]:${port}` : `${ip}:${port}`;
 });
@@ -257,7 +259,7 @@ export const nameServers = list("IP[:PORT],…", (entry, origin) => {
 export const hostNames = list("NAME,…", (entry, origin) => {
   const match = /^(\[[\da-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/.exec(entry);
   if (match?.[1] !== undefined) return match[1].toLowerCase();
-  throw new ConfigError(`${origin} holds ${quote(entry)}; write host names such as tessera.internal`);
+  throw new ConfigError(`${origin} contains ${quote(entry)}; use host names such as tessera.internal`);
 });
 
 /** A name that can stand in a header or a path. */
@@ -268,13 +270,13 @@ export const label = textual("NAME", ({ text, origin }) => {
 
 /** A path; it comes absolute. */
 export const path = textual("PATH", ({ text, origin }) => {
-  if (text === "") throw new ConfigError(`${origin} is empty; write a path`);
+  if (text === "") throw new ConfigError(`${origin} is empty; set a path`);
   return resolve(text);
 });
 
 /** A command line for `/bin/sh`. It may hold a secret, so it is never repeated. */
 export const shellCommand = textual("CMD", ({ text, origin }) => {
-  if (text.trim() === "" || text.includes("\0")) throw new ConfigError(`${origin} is empty; write a command`);
+  if (text.trim() === "" || text.includes("\0")) throw new ConfigError(`${origin} is empty; set a command`);
   return text;
 });
 
@@ -284,7 +286,7 @@ const RESERVED_TOKENS = new Set(["allow", "deny", "manage", "anonymous", "<hidde
 /** A SecretID that an operator chose, which a header can carry; taken as it is. Never repeated in a message. */
 export const token = textual("TEXT", ({ text, origin }) => {
   if (text === "" || text !== text.trim() || /[\p{C}\p{Zl}\p{Zp}]/u.test(text)) {
-    throw new ConfigError(`${origin} must be printable text without spaces around it; make one with uuidgen`);
+    throw new ConfigError(`${origin} must be printable text without surrounding spaces; generate one with uuidgen`);
   }
   if (RESERVED_TOKENS.has(text.toLowerCase())) {
     throw new ConfigError(`${origin} is a reserved word; choose another token, such as the output of uuidgen`);

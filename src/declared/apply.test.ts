@@ -146,9 +146,7 @@ forEachEngine((_engine, makeUrl) => {
     await v1.patch(`/acl/policy/${ID}`, { Description: "by hand" });
     const applied = await applyOf(server, plan);
     expect(isConflict(applied.failure?.error)).toBe(true);
-    expect(String(applied.failure?.error)).toContain(
-      "policy default/default/raced has changed since the plan was made",
-    );
+    expect(String(applied.failure?.error)).toContain("policy default/default/raced has changed since the plan");
     expect((await v1.get("/acl/policy/name/raced")).body).toMatchObject({
       Rules: 'acl = "read"',
       Description: "by hand",
@@ -159,7 +157,7 @@ forEachEngine((_engine, makeUrl) => {
     });
     const workspace = { ...plan, changes: plan.changes.filter(({ object }) => object.kind.name === "workspace") };
     const second = await applyOf(server, workspace);
-    expect(String(second.failure?.error)).toContain("workspace acme-raced/w has changed since the plan was made");
+    expect(String(second.failure?.error)).toContain("workspace acme-raced/w has changed since the plan");
     // Planned anew, it goes on.
     await makeSo(server, declare(text('acl = "write"')));
     expect((await v1.get("/acl/policy/name/raced")).body).toMatchObject({ Rules: 'acl = "write"', Description: "" });
@@ -177,7 +175,7 @@ forEachEngine((_engine, makeUrl) => {
     const failures = [one, other].flatMap(({ failure }) => failure ?? []);
     expect(failures).toHaveLength(1);
     expect(isConflict(failures[0]?.error)).toBe(true);
-    expect(String(failures[0]?.error)).toMatch(/another apply of it is at work|has changed since the plan/);
+    expect(String(failures[0]?.error)).toMatch(/another apply is running|has changed since the plan/);
     expect(linesOf(await planOf(server, declare(files)))).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ forEachEngine((_engine, makeUrl) => {
       const ended = await tessera([...words, empty]);
       expect([words, ended]).toEqual([
         words,
-        { code: 2, stdout: "", stderr: expect.stringContaining("holds no document") },
+        { code: 2, stdout: "", stderr: expect.stringContaining("contains no documents") },
       ]);
     }
   });
@@ -53,7 +53,7 @@ forEachEngine((_engine, makeUrl) => {
           words,
           more,
           2,
-          expect.stringContaining(`declare no object, and the server keeps nothing that ${owner} owns`),
+          expect.stringContaining(`declare no objects, and ${owner} owns no objects on the server`),
         ]);
       }
     }
@@ -61,7 +61,7 @@ forEachEngine((_engine, makeUrl) => {
     for (const words of verbs)
       expect(await tessera([...words, none])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("declare no object; where all that hollow owns is to go, give --prune"),
+        stderr: expect.stringContaining("declare no objects: to delete all objects of hollow, pass --prune"),
       });
     // Objects are as the files say, and the owner is another one than the server knows.
     expect(await tessera(["drift", directoryOf("hollow", "a"), "--owner", "nobody"])).not.toMatchObject({ code: 0 });
@@ -75,10 +75,10 @@ forEachEngine((_engine, makeUrl) => {
       expect(await planned(selector)).toMatchObject({
         code: 2,
         stdout: "",
-        stderr: expect.stringContaining('names the kind "polcy", which there is not; did you mean policy?'),
+        stderr: expect.stringContaining('unknown kind "polcy" in the selector; did you mean policy?'),
       });
     const nothing = await planned("kind=role");
-    expect(nothing).toMatchObject({ code: 0, stderr: "warning: the selector fits none of 1 objects\n" });
+    expect(nothing).toMatchObject({ code: 0, stderr: "warning: the selector matches none of 1 objects\n" });
     const label = await planned("tem=web");
     expect(label.stderr).toContain("no object has the label tem; did you mean team?\n");
     expect((await planned("team=web,kind=Policy")).stderr).toBe("");
@@ -88,8 +88,8 @@ forEachEngine((_engine, makeUrl) => {
     expect(await tessera(["apply", directoryOf("brake", "a", "b", "c", "d"), "--yes"])).toMatchObject({ code: 0 });
     const before = await tracesOf(v1);
     for (const [names, told] of [
-      [[], "all 4 objects that brake owns; where that is meant, give --max-deletes 4"],
-      [["a"], "3 of the 4 objects that brake owns; where that is meant, give --max-deletes 3"],
+      [[], "all 4 objects of brake: if this is intended, set --max-deletes 4"],
+      [["a"], "3 of the 4 objects of brake: if this is intended, set --max-deletes 3"],
     ] as const) {
       const directory = directoryOf("brake", ...names);
       for (const words of [["plan"], ["apply", "--yes"], ["apply", "--dry-run"], ["apply", "--yes", "-o", "json"]]) {
@@ -102,14 +102,14 @@ forEachEngine((_engine, makeUrl) => {
     const none = directoryOf("brake");
     expect(await tessera(["apply", none, "--prune", "--max-deletes", "3", "--yes"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("which are more than --max-deletes 3"),
+      stderr: expect.stringContaining("but --max-deletes allows 3"),
     });
     expect(await tessera(["apply", none, "--prune", "--max-deletes", "x", "--yes"])).toMatchObject({ code: 2 });
     expect(await tracesOf(v1)).toEqual(before);
     const half = await tessera(["apply", directoryOf("brake", "a", "b"), "--prune", "--yes"]);
-    expect(half).toMatchObject({ code: 0, stderr: expect.stringContaining("\n2 changes were made.\n") });
+    expect(half).toMatchObject({ code: 0, stderr: expect.stringContaining("\nApplied 2 changes.\n") });
     const all = await tessera(["apply", none, "--prune", "--max-deletes", "2", "--yes"]);
-    expect(all).toMatchObject({ code: 0, stderr: expect.stringContaining("\n2 changes were made.\n") });
+    expect(all).toMatchObject({ code: 0, stderr: expect.stringContaining("\nApplied 2 changes.\n") });
   });
 
   test("incident 81: an apply that asks nobody takes no rights from its own token without --allow-lockout", async () => {
@@ -119,7 +119,7 @@ forEachEngine((_engine, makeUrl) => {
     const before = await tracesOf(v1);
     for (const more of [["--yes"], ["--yes", "--dry-run"]]) {
       const { code, stderr } = await tessera(["apply", directory, ...more], { TESSERA_TOKEN: secret });
-      expect([code, stderr]).toEqual([2, expect.stringContaining("give --allow-lockout")]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("pass --allow-lockout")]);
     }
     expect(await tracesOf(v1)).toEqual(before);
     // Another token takes nothing from itself.
@@ -140,7 +140,7 @@ forEachEngine((_engine, makeUrl) => {
     const before = await tracesOf(v1);
     expect(await tessera(["apply", without, "--yes"], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("give --allow-lockout"),
+      stderr: expect.stringContaining("pass --allow-lockout"),
     });
     expect(await tracesOf(v1)).toEqual(before);
     // As a server answers that knows no such drafts.
@@ -155,9 +155,9 @@ forEachEngine((_engine, makeUrl) => {
     const fewer = "{ kind: namespace, name: giving, description: gives }";
     const less = "{ kind: policy, name: by-default, rules: 'acl = \"read\"' }";
     expect(await own(mine, fewer)).toMatch(/^loses (read|write) (operator|acl)/);
-    expect(await own(ofOld, fewer)).toBe("gives its tokens no more role-default by-default");
+    expect(await own(ofOld, fewer)).toBe("no longer grants its tokens role-default by-default");
     expect(await own(mine, less)).toMatch(/^loses (read|write) (operator|acl)/);
-    expect(await own(ofOld, less)).toContain("has other rules by policy default/default/by-default");
+    expect(await own(ofOld, less)).toContain("policy default/default/by-default has different rules");
     for (const server of [mine, ofOld]) {
       const kept =
         "{ kind: namespace, name: giving, description: other, role-defaults: [by-default], policy-defaults: [by-default] }";
@@ -165,8 +165,8 @@ forEachEngine((_engine, makeUrl) => {
     }
     // The server compares no rights of a token that lies where this one may not read.
     await v1.put("/namespace/giving", { ACLs: { PolicyDefaults: [{ Name: "unread-default" }] } });
-    expect(await own(mine, fewer)).toBe("gives its tokens no more policy-default unread-default");
-    expect(await own(mine, less.replace("by-default", "unread-default"))).toContain("has other rules by policy");
+    expect(await own(mine, fewer)).toBe("no longer grants its tokens policy-default unread-default");
+    expect(await own(mine, less.replace("by-default", "unread-default"))).toContain("has different rules");
     expect(await tessera(["apply", without, "--yes", "--allow-lockout"], env)).toMatchObject({ code: 0 });
   });
 
@@ -177,11 +177,11 @@ forEachEngine((_engine, makeUrl) => {
     const env = { TESSERA_TOKEN: secret, CONSUL_HTTP_ADDR: await addressOf(other), CONSUL_HTTP_TOKEN: MANAGEMENT };
     const before = await tracesOf(v1);
     const { code, stdout, stderr } = await tessera(["import", "consul", "--yes"], env);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("give --allow-lockout")]);
-    expect(stdout).toContain("<- the token of this command");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("pass --allow-lockout")]);
+    expect(stdout).toContain("<- your own token");
     expect(await tracesOf(v1)).toEqual(before);
     const meant = await tessera(["import", "consul", "--yes", "--allow-lockout"], env);
-    expect(meant.stderr).not.toContain("give --allow-lockout");
+    expect(meant.stderr).not.toContain("pass --allow-lockout");
     expect((await v1.get("/acl/policy/name/imports")).body.Rules).toBe('acl = "read"');
   });
 
@@ -214,7 +214,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(await warningsOf(files)).toEqual([
       {
         place: { file: "a.yaml", line: 1, column: 1 },
-        message: expect.stringContaining("names no secret"),
+        message: expect.stringContaining("has no secret"),
         key: expect.any(String),
       },
     ]);
@@ -253,7 +253,7 @@ forEachEngine((_engine, makeUrl) => {
     ]) {
       const { code, stderr } = await tessera(["import", String(kind), "--yes"], env);
       expect([kind, code]).toEqual([kind, 4]);
-      expect(stderr).toMatch(new RegExp(`^tessera: [^\n]*${address}[^\n]*\n {2}the token is that of ${variable}\n$`));
+      expect(stderr).toMatch(new RegExp(`^tessera: [^\n]*${address}[^\n]*\n {2}token from ${variable}\n$`));
     }
   });
 
@@ -261,8 +261,8 @@ forEachEngine((_engine, makeUrl) => {
     const env = { CONSUL_HTTP_ADDR: address, TFE_ADDRESS: address };
     for (const kind of ["consul", "hcp"])
       for (const [reference, told] of [
-        ["env:MISSING", "the environment has no MISSING, which env:MISSING names"],
-        ["plain", "a secret is written as env:NAME"],
+        ["env:MISSING", "environment variable MISSING of env:MISSING is not set"],
+        ["plain", "invalid secret reference: use env:NAME"],
         [`file:${join(temporaryDirectory(), "none")}`, "none"],
       ] as const)
         expect([kind, reference, await tessera(["import", kind, "--from-token", reference], env)]).toEqual([
@@ -278,6 +278,6 @@ forEachEngine((_engine, makeUrl) => {
     });
     const env = { TFE_ADDRESS: address, TFE_TOKEN: MANAGEMENT };
     const { stderr } = await tessera(["import", "hcp", "--only", "there", "--only", "nowhere", "--dry-run"], env);
-    expect(stderr).toContain("organizations that are not there, or that the token may not see: nowhere\n");
+    expect(stderr).toContain("organizations that do not exist, or that the token may not read: nowhere\n");
   });
 });

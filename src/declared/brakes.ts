@@ -19,10 +19,10 @@ export function pruneBrake({ plan: { prunes, owner } }: ShownPlan, { maxDeletes 
   if (maxDeletes !== undefined)
     return goes <= maxDeletes
       ? undefined
-      : `--prune would delete ${goes} objects, which are more than --max-deletes ${maxDeletes}`;
+      : `--prune would delete ${goes} objects, but --max-deletes allows ${maxDeletes}`;
   if (goes * 2 <= of) return undefined;
   const share = goes === of ? `all ${of}` : `${goes} of the ${of}`;
-  return `--prune would delete ${share} objects that ${owner ?? "the directory"} owns; where that is meant, give --max-deletes ${goes}`;
+  return `--prune would delete ${share} objects of ${owner ?? "the directory"}: if this is intended, set --max-deletes ${goes}`;
 }
 
 /**
@@ -38,21 +38,21 @@ export function emptyBrake(
 ): string | undefined {
   if (objects > 0 || owner === undefined) return undefined;
   if ((ownership?.objects.length ?? 0) === 0)
-    return `the files declare no object, and the server keeps nothing that ${owner} owns`;
+    return `the files declare no objects, and ${owner} owns no objects on the server`;
   if (prunes !== undefined) return undefined;
-  return `the files declare no object; where all that ${owner} owns is to go, give --prune`;
+  return `the files declare no objects: to delete all objects of ${owner}, pass --prune`;
 }
 
 /** Why an apply that asks nobody is held up: afterwards its token could not take it back. @returns undefined when it is not */
 export function lockoutBrake({ losses }: ShownPlan, { isLockout }: Meant): string | undefined {
   const own = losses.first.find(({ isOwn }) => isOwn);
   if (own === undefined || isLockout) return undefined;
-  return `it takes rights from the token of this command (${own.who} ${own.what}); where that is meant, give --allow-lockout`;
+  return `the plan removes permissions from your own token (${own.who} ${own.what}): if this is intended, pass --allow-lockout`;
 }
 
 /** Why a plan is no proof that it can be applied, for a job that asks for one. @returns undefined when it is one */
 export function untriedBrake({ plan, untried = [] }: ShownPlan, { isTried }: Meant): string | undefined {
   if (untried.length === 0 || !isTried) return undefined;
-  const many = `${untried.length} of ${plan.changes.length} changes were not tried on the server`;
-  return `${many}, so that an apply may be refused`;
+  const many = `${untried.length} of ${plan.changes.length} changes were not tested on the server`;
+  return `${many}: an apply may fail`;
 }

@@ -31,11 +31,11 @@ export function openDirectory(path: string): Directory {
   let bytes = 0;
   const readText = (file: string, place?: FilePlace): string => {
     const found = statSync(join(root, file));
-    if (!found.isFile()) throw wrong(`${file} is no file`, place ?? startOf(file));
+    if (!found.isFile()) throw wrong(`${file} is not a file`, place ?? startOf(file));
     const { size } = found;
     if (size > MAX_FILE_BYTES)
-      throw wrong(`the file has ${size} bytes; ${MAX_FILE_BYTES} are taken at most`, place ?? startOf(file));
-    if ((bytes += size) > MAX_BYTES) throw wrong(`the files have over ${MAX_BYTES} bytes together`, place);
+      throw wrong(`the file has ${size} bytes: maximum ${MAX_FILE_BYTES}`, place ?? startOf(file));
+    if ((bytes += size) > MAX_BYTES) throw wrong(`the files exceed ${MAX_BYTES} bytes in total`, place);
     return readFileSync(join(root, file), "utf8");
   };
   return {
@@ -55,17 +55,17 @@ export function openDirectory(path: string): Directory {
     },
     text(named, by) {
       const target = resolve(root, dirname(by.file), named);
-      if (isAbsolute(named) || !isWithin(root, target)) throw wrong(`${named} lies outside of the directory`, by);
+      if (isAbsolute(named) || !isWithin(root, target)) throw wrong(`${named} is outside of the directory`, by);
       const hidden = relative(root, target).split(sep).find(isHidden);
-      if (hidden !== undefined) throw wrong(`${named} is hidden (${hidden}), and not read`, by);
+      if (hidden !== undefined) throw wrong(`${named} is hidden (${hidden}) and cannot be used`, by);
       try {
         const real = realpathSync(target);
-        if (!isWithin(root, real)) throw wrong(`${named} leads out of the directory`, by);
-        if (relative(root, real).split(sep).some(isHidden)) throw wrong(`${named} leads to a hidden file`, by);
+        if (!isWithin(root, real)) throw wrong(`${named} links out of the directory`, by);
+        if (relative(root, real).split(sep).some(isHidden)) throw wrong(`${named} links to a hidden file`, by);
         return readText(relative(root, real), by);
       } catch (error) {
         if (error instanceof Error && "problems" in error) throw error;
-        throw wrong(`${named} cannot be read (${String((error as NodeJS.ErrnoException).code)})`, by);
+        throw wrong(`cannot read ${named} (${String((error as NodeJS.ErrnoException).code)})`, by);
       }
     },
   };
@@ -80,7 +80,7 @@ function isThere(path: string, said: string): "file" | "directory" {
   try {
     return statSync(path).isDirectory() ? "directory" : "file";
   } catch (error) {
-    throw wrong(`${said} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+    throw wrong(`cannot read ${said} (${String((error as NodeJS.ErrnoException).code)})`);
   }
 }
 
@@ -93,14 +93,14 @@ export function isWithin(root: string, path: string): boolean {
 function listFiles(root: string): string[] {
   const files: string[] = [];
   const walk = (folder: string, depth: number): void => {
-    if (depth > MAX_DEPTH) throw wrong(`${folder} lies deeper than ${MAX_DEPTH} folders`);
+    if (depth > MAX_DEPTH) throw wrong(`${folder} is nested deeper than ${MAX_DEPTH} directories`);
     for (const name of readdirSync(join(root, folder)).toSorted()) {
       if (name.startsWith(".") || name === "node_modules") continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       const found = lstatSync(join(root, path));
       if (found.isDirectory()) walk(path, depth + 1);
       else if (/\.(ya?ml|json)$/i.test(name) && isFileWithin(root, path, found)) files.push(path);
-      if (files.length > MAX_FILES) throw wrong(`the directory has over ${MAX_FILES} files`);
+      if (files.length > MAX_FILES) throw wrong(`the directory has more than ${MAX_FILES} files`);
     }
   };
   walk("", 0);
@@ -114,7 +114,7 @@ function listFiles(root: string): string[] {
 function isFileWithin(root: string, path: string, found: Stats): boolean {
   if (!found.isSymbolicLink()) return found.isFile();
   const real = realpathSync(join(root, path));
-  if (!isWithin(root, real)) throw wrong(`${path} leads out of the directory`);
+  if (!isWithin(root, real)) throw wrong(`${path} links out of the directory`);
   return statSync(real).isFile();
 }
 
@@ -125,5 +125,5 @@ function startOf(file: string): FilePlace {
 function messageOf(error: unknown): string {
   if (error instanceof Error && "problems" in error)
     return (error.problems as readonly Problem[])[0]?.message ?? error.message;
-  return `it cannot be read (${String((error as NodeJS.ErrnoException).code)})`;
+  return `cannot read the file (${String((error as NodeJS.ErrnoException).code)})`;
 }

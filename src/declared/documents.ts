@@ -51,7 +51,7 @@ export function* documentsOf(file: string, text: string, note: (problem: Problem
   const reading: Reading = { values: 0, aliases: 0, anchors: new Map(), placeOf };
   const documents = new Composer({ uniqueKeys: true, merge: false, version: "1.2" });
   const tokens = shallow(new Parser(lines.addNewLine).parse(plain), (offset) =>
-    note({ place: placeOf(offset), message: `it is nested deeper than ${MAX_DEPTH} levels` }),
+    note({ place: placeOf(offset), message: `nested deeper than ${MAX_DEPTH} levels` }),
   );
   for (const document of documents.compose(tokens)) {
     if (document.errors.length > 0) {
@@ -61,7 +61,7 @@ export function* documentsOf(file: string, text: string, note: (problem: Problem
     reading.anchors = new Map();
     for (const node of objectsOf(document)) {
       if (!isMap(node)) {
-        note({ place: placeOf(startOf(node)), message: "an object is wanted here, with its kind and its name" });
+        note({ place: placeOf(startOf(node)), message: "expected an object with kind and name" });
         continue;
       }
       try {
@@ -132,15 +132,15 @@ function read(node: Node, reading: Reading): FoundObject {
 /** @param within what it lies in: an alias to one of these would have no end */
 function plainOf(node: unknown, reading: Reading, within: readonly unknown[]): FileValue {
   if (++reading.values > MAX_VALUES)
-    throw at(node, reading, `the file has over ${MAX_VALUES} values, with what its aliases repeat`);
-  if (within.length > MAX_DEPTH) throw at(node, reading, `it is nested deeper than ${MAX_DEPTH} levels`);
+    throw at(node, reading, `the file has more than ${MAX_VALUES} values, including values of aliases`);
+  if (within.length > MAX_DEPTH) throw at(node, reading, `nested deeper than ${MAX_DEPTH} levels`);
   if (isAlias(node)) {
     if (++reading.aliases > MAX_ALIASES)
-      throw at(node, reading, `the file has over ${MAX_ALIASES} aliases, with what they repeat`);
+      throw at(node, reading, `the file has more than ${MAX_ALIASES} aliases, including nested aliases`);
     const target = reading.anchors.get(node.source);
-    if (target === undefined) throw at(node, reading, `nothing is anchored as &${node.source}`);
+    if (target === undefined) throw at(node, reading, `anchor &${node.source} not found`);
     if (within.includes(target))
-      throw at(node, reading, `*${node.source} stands within &${node.source} itself, without an end`);
+      throw at(node, reading, `alias *${node.source} is inside its own anchor &${node.source}`);
     return plainOf(target, reading, within);
   }
   noteAnchor(node, reading);
@@ -148,7 +148,7 @@ function plainOf(node: unknown, reading: Reading, within: readonly unknown[]): F
   if (isSeq(node)) return node.items.map((item) => plainOf(item, reading, inside));
   if (isMap(node)) {
     const members = node.items.map(({ key, value }): [string, FileValue] => {
-      if (!isScalar(key)) throw at(key, reading, "a name is wanted here");
+      if (!isScalar(key)) throw at(key, reading, "expected a name");
       return [String(key.value), value === null ? null : plainOf(value, reading, inside)];
     });
     return Object.fromEntries(members);
@@ -161,7 +161,7 @@ function noteAnchor(node: unknown, reading: Reading): void {
   const { anchor } = node as { anchor?: string };
   if (anchor === undefined || anchor === "") return;
   const known = reading.anchors.get(anchor);
-  if (known !== undefined && known !== node) throw at(node, reading, `&${anchor} is anchored twice`);
+  if (known !== undefined && known !== node) throw at(node, reading, `&${anchor} is defined twice`);
   reading.anchors.set(anchor, node);
 }
 
@@ -172,7 +172,7 @@ function scalarOf(node: unknown, reading: Reading): FileValue {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number")
     return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : sourceOf(node, value);
-  throw at(node, reading, "a text, a number, true, false or null is wanted here");
+  throw at(node, reading, "expected a string, number, boolean or null");
 }
 
 function sourceOf(node: unknown, value: number): string {

@@ -99,7 +99,9 @@ config:
 `,
     };
     const server = await serverOf(v1);
-    await expect(planOf(server, declare(files))).rejects.toThrow("the environment has no K8S_JWT");
+    await expect(planOf(server, declare(files))).rejects.toThrow(
+      "environment variable K8S_JWT of env:K8S_JWT is not set",
+    );
     const secrets = { ...SECRETS, env: { K8S_JWT: JWT } };
     await makeSo(server, declare(files), { secrets });
     expect(linesOf(await planOf(server, declare(files), { secrets }))).toEqual([]);

@@ -118,7 +118,7 @@ forEachEngine((_engine, makeUrl) => {
     );
     const owned = declare({ "a.yaml": "kind: directory\nowner: x\n---\nkind: policy\nname: old\n" });
     await expect(planOf(server, owned)).rejects.toThrow(
-      "it is older than this tessera; leave out the owner, and --prune",
+      "the server is older than this tessera and does not support owners: remove the owner and --prune",
     );
     const plan = await makePlan(
       server,
@@ -131,7 +131,7 @@ forEachEngine((_engine, makeUrl) => {
       },
     );
     const { lint } = await import("./lint.ts");
-    expect((await lint(server, plan.changes)).gap).toContain("it is older than this tessera");
+    expect((await lint(server, plan.changes)).gap).toContain("the server is older than this tessera");
   });
 
   test("what the server says of rules has the place in their own file", async () => {

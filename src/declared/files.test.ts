@@ -43,22 +43,22 @@ test("all faults of all files are told at once, each with its place", () => {
     }),
   ).toEqual([
     'a.yaml:1:1: unknown kind "polcy"; did you mean policy?',
-    "a.yaml:5:1: policies has to be a list of texts",
+    "a.yaml:5:1: policies must be a list of strings",
     'a.yaml:7:1: unknown member "extra"',
-    "a.yaml:9:1: a kind is missing, such as kind: policy",
+    "a.yaml:9:1: missing kind, for example kind: policy",
     expect.stringMatching(/^c\.yaml:3:1: Map keys must be unique/),
     "d.yaml:1:7: Nested mappings are not allowed in compact mappings",
     "d.yaml:1:7: Implicit keys need to be on a single line",
     expect.stringMatching(/^d\.yaml:3:1: Flow sequence/),
-    "sub/b.yaml:2:3: accessor-id has to be a UUID",
-    "sub/b.yaml:3:3: an object is wanted here, with its kind and its name",
-    "sub/b.yaml:4:3: workspace needs the organization that it lies in",
+    "sub/b.yaml:2:3: accessor-id must be a UUID",
+    "sub/b.yaml:3:3: expected an object with kind and name",
+    "sub/b.yaml:4:3: workspace requires organization",
   ]);
 });
 
 test("an object that is declared twice, in any case, is refused with both places", () => {
   expect(problemsOf({ "a.yaml": "kind: policy\nname: Web\n", "b.yaml": "kind: policy\nname: web\n" })).toEqual([
-    "b.yaml:1:1: policy default/default/web is declared already, in a.yaml:1",
+    "b.yaml:1:1: policy default/default/web is already declared, in a.yaml:1",
   ]);
 });
 
@@ -75,10 +75,10 @@ test("aliases repeat a value, up to a bound; one within itself has no end and is
     (_, n) => `l${n}: &l${n} [${n === 0 ? "x" : `*l${n - 1}, *l${n - 1}, *l${n - 1}`}]`,
   );
   expect(problemsOf({ "a.yaml": `kind: role\nname: bomb\n${levels.join("\n")}\n` })[0]).toMatch(
-    /over 1000 aliases|over 1000000 values/,
+    /more than 1000 aliases|more than 1000000 values/,
   );
   expect(problemsOf({ "a.yaml": "kind: role\nname: x\npolicies: &a [*a]\n" })).toEqual([
-    "a.yaml:3:15: *a stands within &a itself, without an end",
+    "a.yaml:3:15: alias *a is inside its own anchor &a",
   ]);
   expect(problemsOf({ "a.yaml": "kind: role\nname: x\npolicies: *none\n" })[0]).toMatch(/a\.yaml:3:11: /);
 });
@@ -90,7 +90,7 @@ test("what is nested too deep, and what is too long, is refused in words", () =>
     })[0],
   ).toMatch(/nested deeper than 64/);
   expect(problemsOf({ "a.yaml": `# ${"x".repeat(17 * 1024 * 1024)}` })).toEqual([
-    "a.yaml:1:1: the file has 17825794 bytes; 16777216 are taken at most",
+    "a.yaml:1:1: the file has 17825794 bytes: maximum 16777216",
   ]);
 });
 
@@ -115,12 +115,12 @@ test("files outside of the directory are not read, by whatever way they are name
   ]) {
     writeFileSync(join(directory, "a.yaml"), `kind: policy\nname: x\nrules-file: ${named}\n`);
     expect(() => readDeclaration(directory, HOME), named).toThrow(
-      /a\.yaml:3:1: .*(lies outside|leads out|cannot be read \(ENOENT\))/,
+      /a\.yaml:3:1: .*(is outside|links out|cannot read missing\.hcl \(ENOENT\))/,
     );
   }
   symlinkSync(join(outside, "other.yaml"), join(directory, "b.yaml"));
-  expect(() => readDeclaration(directory, HOME)).toThrow("b.yaml leads out of the directory");
-  expect(() => readDeclaration(join(directory, "nothing"), HOME)).toThrow(/nothing cannot be read \(ENOENT\)/);
+  expect(() => readDeclaration(directory, HOME)).toThrow("b.yaml links out of the directory");
+  expect(() => readDeclaration(join(directory, "nothing"), HOME)).toThrow(/cannot read \S*nothing \(ENOENT\)/);
 });
 
 test("a secret that is written out is refused, and the refusal does not repeat it", () => {
@@ -128,7 +128,7 @@ test("a secret that is written out is refused, and the refusal does not repeat i
     "a.yaml": `kind: auth-method\nname: x\ntype: oidc\nconfig: { OIDCClientSecret: ${secret} }\n`,
   });
   const [told = ""] = problemsOf(method("hunter22"));
-  expect(told).toContain("OIDCClientSecret is a secret: write where it is, as env:NAME, file:PATH or command:LINE");
+  expect(told).toContain("OIDCClientSecret is a secret: use a reference (env:NAME, file:PATH or command:LINE)");
   expect(told).not.toContain("hunter22");
   expect(problemsOf(method("env:X"))).toEqual([]);
   // The program's own placeholder for secrets is not a valid reference in files.
@@ -137,15 +137,15 @@ test("a secret that is written out is refused, and the refusal does not repeat i
 
 test("two owners of one directory, and one that cannot be a name, are refused", () => {
   expect(problemsOf({ "a.yaml": "kind: directory\nowner: a\n---\nkind: directory\nowner: b\n" })).toEqual([
-    "a.yaml:4:1: the directory is described already in a.yaml",
+    "a.yaml:4:1: kind: directory is already declared in a.yaml",
   ]);
-  expect(problemsOf({ "a.yaml": "kind: directory\nowner: a/b\n" })[0]).toMatch(/owner has to be/);
+  expect(problemsOf({ "a.yaml": "kind: directory\nowner: a/b\n" })[0]).toMatch(/owner must be/);
 });
 
 test("what is no file is not read, whatever it is called", () => {
   const directory = writeFiles({ "a.yaml": "kind: policy\nname: x\nrules-file: pipe.hcl\n" });
   for (const name of ["z.yaml", "pipe.hcl"]) execFileSync("mkfifo", [join(directory, name)]);
-  expect(() => readDeclaration(directory, HOME)).toThrow("a.yaml:3:1: pipe.hcl is no file");
+  expect(() => readDeclaration(directory, HOME)).toThrow("a.yaml:3:1: pipe.hcl is not a file");
   writeFileSync(join(directory, "a.yaml"), "kind: policy\nname: x\n");
   expect(readDeclaration(directory, HOME).objects).toHaveLength(1);
 });
@@ -170,7 +170,7 @@ test("however deep a file nests, it is told in one fault, and the next document 
     Array.from({ length: 2000 }, (_, n) => `${" ".repeat(n)}a:`).join("\n"),
   ]) {
     const told = problemsOf({ "a.yaml": deep });
-    expect(told, deep.slice(0, 10)).toEqual([expect.stringMatching(/^a\.yaml:\d+:\d+: it is nested deeper than 64/)]);
+    expect(told, deep.slice(0, 10)).toEqual([expect.stringMatching(/^a\.yaml:\d+:\d+: nested deeper than 64/)]);
   }
   expect(problemsOf({ "a.yaml": `${"[".repeat(1000)}${"]".repeat(1000)}\n---\nkind: nothing\n` })).toEqual([
     expect.stringContaining("nested deeper"),
@@ -188,5 +188,5 @@ test("rules that no server takes are refused with their place", () => {
     "a.yaml": "kind: policy\nname: x\nrules-file: x.hcl\n",
     "x.hcl": `# ${"x".repeat(512 * 1024)}`,
   };
-  expect(problemsOf(files)).toEqual(["x.hcl:1:1: the rules have over 512 KiB; no server takes more"]);
+  expect(problemsOf(files)).toEqual(["x.hcl:1:1: the rules exceed the maximum of 512 KiB"]);
 });

@@ -200,7 +200,7 @@ const BY_NAME = new Map<string, DeclaredKind>(KINDS.map((kind) => [kind.name, ki
 /** @throws TypeError when there is none of this name */
 export function kindOf(name: KindName): DeclaredKind {
   const kind = BY_NAME.get(name);
-  if (kind === undefined) throw new TypeError(`there is no kind ${name}`);
+  if (kind === undefined) throw new TypeError(`unknown kind ${name}`);
   return kind;
 }
 

@@ -83,7 +83,7 @@ export async function lint(server: Server, changes: readonly PlannedChange[], fr
       errors: [],
       warnings: changes.flatMap(secretless),
       besideMethods: new Set(),
-      gap: "the server looks through nothing before it is written: it is older than this tessera",
+      gap: "the server is older than this tessera and cannot check changes",
     };
   return { errors, warnings, besideMethods, gap: undefined };
 }
@@ -114,7 +114,7 @@ function isOfOlder(error: unknown): boolean {
 /** A token whose secret nobody will ever have. */
 function secretless({ action, object: { kind, content, path, place, key } }: PlannedChange): Problem[] {
   if (kind.name !== "token" || action !== "create" || content["secret"] !== undefined) return [];
-  const message = `token ${path} names no secret: the server makes one up, and shows it to nobody; write secret: env:NAME`;
+  const message = `token ${path} has no secret: the server generates one that is never shown; set secret: env:NAME`;
   return [{ place, message, key }];
 }
 

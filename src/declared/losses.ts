@@ -110,8 +110,8 @@ function linkLoss({ action, object, fields }: PlannedChange, denied: readonly st
   );
   const isToken = kind === "token";
   const told = [
-    ...(gone.length === 0 ? [] : [`${isToken ? "loses" : "gives its tokens no more"} ${gone.join(", ")}`]),
-    ...(denied.length === 0 ? [] : [`${isToken ? "gets" : "gives its tokens"} ${denyingText(denied)}`]),
+    ...(gone.length === 0 ? [] : [`${isToken ? "loses" : "no longer grants its tokens"} ${gone.join(", ")}`]),
+    ...(denied.length === 0 ? [] : [`${isToken ? "receives" : "grants its tokens"} ${denyingText(denied)}`]),
   ];
   return told.length === 0 ? undefined : told.join(", and ");
 }
@@ -130,15 +130,15 @@ function directLoss({ action, object, live, fields }: PlannedChange): string | u
   if (action === "delete") return GOES[kind.name];
   const narrows = fields.filter(({ name }) => ["selector", "bind-type", "bind-name", "bind-vars"].includes(name));
   if (kind.name !== "binding-rule" || narrows.length === 0) return undefined;
-  return `gives something else: its ${narrows.map(({ name }) => name).join(" and ")} changes`;
+  return `grants different permissions: ${narrows.map(({ name }) => name).join(" and ")} changed`;
 }
 
 const GOES: Partial<Record<KindName, string>> = {
-  token: "goes",
-  "auth-method": "goes, and with it the tokens of its logins",
-  "binding-rule": "goes: logins that it fits get no more by it",
-  namespace: "goes, with all tokens in it",
-  partition: "goes, with all tokens in it",
+  token: "deleted",
+  "auth-method": "deleted, together with all tokens from its logins",
+  "binding-rule": "deleted: matching logins no longer receive its permissions",
+  namespace: "deleted, together with all tokens in it",
+  partition: "deleted, together with all tokens in it",
 };
 
 function nameOf({ object: { kind, path }, live }: PlannedChange): string {
@@ -156,14 +156,14 @@ async function lostIn(changes: readonly PlannedChange[], where: Where, denials: 
     if (kind.name === "policy") {
       if (action === "delete") lost.policies.set(key, `loses policy ${object.path}`);
       else if (fields.some((field) => field.name === "rules" || field.name === "datacenters"))
-        lost.policies.set(key, `has other rules by policy ${object.path}`);
+        lost.policies.set(key, `policy ${object.path} has different rules`);
     }
     if (kind.name === "role") {
       const gone = fields.flatMap(({ before, after }) => missing(before, after));
       const denied = await denials(change);
       if (action === "delete") lost.roles.set(key, `loses role ${object.path}`);
-      else if (gone.length > 0) lost.roles.set(key, `loses ${gone.join(", ")} by role ${object.path}`);
-      else if (denied.length > 0) lost.roles.set(key, `gets by role ${object.path} ${denyingText(denied)}`);
+      else if (gone.length > 0) lost.roles.set(key, `loses ${gone.join(", ")} through role ${object.path}`);
+      else if (denied.length > 0) lost.roles.set(key, `receives through role ${object.path} ${denyingText(denied)}`);
     }
   }
   return lost;
@@ -181,7 +181,8 @@ async function findHolders(
     for await (const wire of itemsOf(server, "listRoles", { query })) {
       const name = String(wire["Name"]);
       const held = namesIn(contentOf(kindOf("role"), wire)["policies"]).flatMap((each) => policies.get(each) ?? []);
-      if (held.length > 0 && !through.has(fold(name))) through.set(fold(name), `${held.join(", ")}, by role ${name}`);
+      if (held.length > 0 && !through.has(fold(name)))
+        through.set(fold(name), `${held.join(", ")}, through role ${name}`);
     }
   }
   const heldBy = (linkedPolicies: unknown, linkedRoles: unknown): string[] => [

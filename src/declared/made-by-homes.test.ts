@@ -35,7 +35,9 @@ forEachEngine((_engine, makeUrl) => {
   test("a link to the namespace-management of a namespace that neither the files nor the server have ends the plan", async () => {
     const server = await serverOf(v1);
     const role = "{ kind: role, namespace: nowhere, name: lead, policies: [namespace-management] }\n";
-    await expect(planOf(server, declare({ "a.yaml": role }))).rejects.toThrow("which neither the files nor the server");
+    await expect(planOf(server, declare({ "a.yaml": role }))).rejects.toThrow(
+      "which is neither in the files nor on the server",
+    );
   });
 
   test("the namespace default of a new partition is changed, and the first project of a new organization has workspaces", async () => {

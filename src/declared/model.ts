@@ -43,7 +43,7 @@ export function readDeclaration(path: string, defaults: DefaultPlace): DeclaredD
     if (kind === "directory") {
       const named = readOwner(found, note);
       if (owner !== undefined)
-        note({ place: found.place(), message: `the directory is described already in ${owner.place.file}` });
+        note({ place: found.place(), message: `kind: directory is already declared in ${owner.place.file}` });
       owner ??= named;
       continue;
     }
@@ -54,7 +54,7 @@ export function readDeclaration(path: string, defaults: DefaultPlace): DeclaredD
   if (documents === 0 && problems.length === 0)
     note({
       place: undefined,
-      message: `${path} holds no document; what is read are files that end in .yaml, .yml or .json`,
+      message: `${path} contains no documents: declared files end in .yaml, .yml or .json`,
     });
   const identified = identify(objects, note);
   if (problems.length > 0) throw new DeclarationError(problems, more);
@@ -70,7 +70,7 @@ function readOwner({ members, place }: FoundObject, note: (problem: Problem) => 
   }
   const name = textOf(members["owner"]);
   if (OWNER.test(name)) return { name, place: place("owner") };
-  note({ place: place("owner"), message: "owner has to be 1 to 128 letters, digits, - and _" });
+  note({ place: place("owner"), message: "owner must be 1 to 128 letters, digits, - and _" });
   return undefined;
 }
 
@@ -88,7 +88,7 @@ function readObject(
   const said = textOf(members["kind"]);
   const kind = KINDS.find(({ name }) => folded(name) === folded(said));
   if (kind === undefined) {
-    if (said === "") return wrong("a kind is missing, such as kind: policy");
+    if (said === "") return wrong("missing kind, for example kind: policy");
     return wrong(
       `unknown kind ${JSON.stringify(said)}${didYouMean(
         said,
@@ -100,17 +100,16 @@ function readObject(
   const { head, body, spelled } = taken(kind, members);
   const where = whereOf(kind, head, defaults);
   const name = kind.named === undefined ? "" : textOf(head[kind.named]);
-  if (kind.named !== undefined && name === "") return wrong(`${kind.name} needs ${kind.named}`);
-  if (kind.home === "organization" && where.organization === "")
-    return wrong(`${kind.name} needs the organization that it lies in`);
+  if (kind.named !== undefined && name === "") return wrong(`${kind.name} requires ${kind.named}`);
+  if (kind.home === "organization" && where.organization === "") return wrong(`${kind.name} requires organization`);
   if (kind.named === "accessor-id" && !UUID.test(name))
-    return wrong("accessor-id has to be a UUID", spelled.get("accessor-id"));
+    return wrong("accessor-id must be a UUID", spelled.get("accessor-id"));
   const before = { ...body };
   let rulesPlace: { rulesPlace?: FilePlace } =
     kind.name === "policy" ? { rulesPlace: place(spelled.get("rules")) } : {};
   if (head["rules-file"] !== undefined) {
     if (kind.name !== "policy" || body["rules"] !== undefined)
-      return wrong("rules-file is for a policy without rules", "rules-file");
+      return wrong("rules-file requires a policy without rules", "rules-file");
     try {
       const file = join(dirname(place().file), textOf(head["rules-file"]));
       rulesPlace = { rulesPlace: { file, line: 1, column: 1 } };
@@ -124,10 +123,10 @@ function readObject(
   const content = readMembers(kind.members, before, (message, at) => wrong(message, at));
   const { rules } = content;
   if (kind.name === "policy" && typeof rules === "string" && Buffer.byteLength(rules) > MOST_RULES_BYTES)
-    note({ place: rulesPlace.rulesPlace ?? place(), message: "the rules have over 512 KiB; no server takes more" });
+    note({ place: rulesPlace.rulesPlace ?? place(), message: "the rules exceed the maximum of 512 KiB" });
   for (const message of secretFaults(content)) wrong(message, spelled.get("config") ?? spelled.get("secret"));
   const labels = textsOf(head["labels"]);
-  if (labels === undefined) return wrong("labels have to be names with a text each", "labels");
+  if (labels === undefined) return wrong("labels must be names with string values", "labels");
   return { ...objectOf(kind, where, name, content), labels, place: place(), ...rulesPlace };
 }
 
@@ -153,7 +152,7 @@ function identify(objects: readonly Declared[], note: (problem: Problem) => void
     else
       note({
         place: object.place,
-        message: `${object.kind.name} ${object.path} is declared already${whereIs(other.place)}`,
+        message: `${object.kind.name} ${object.path} is already declared${whereIs(other.place)}`,
       });
   }
   return identified;

@@ -138,7 +138,7 @@ function depthsOf(changes: readonly PlannedChange[]): Map<string, number> {
     if (change === undefined) return -1;
     if (within.includes(key)) {
       const circle = [...within.slice(within.indexOf(key)), key].join(" needs ");
-      throw wrong(`these need each other, so that none can be made first: ${circle}`, change.object.place);
+      throw wrong(`circular dependency: ${circle}`, change.object.place);
     }
     const needs = [...needsOf({ ...change.object, content: change.content }), ...judgedBy(change.object)];
     const depth = 1 + Math.max(-1, ...needs.map((need) => depthOf(need, [...within, key])));

@@ -61,7 +61,7 @@ forEachEngine((_engine, makeUrl) => {
     await makeSo(server, declare({ ...owner("first"), "a.yaml": object }));
     const second = declare({ ...owner("second"), "a.yaml": object });
     await expect(planOf(server, second)).rejects.toThrow(
-      "a.yaml:1:1: policy default/default/contested belongs to first",
+      "a.yaml:1:1: policy default/default/contested is managed by first",
     );
     const { body } = await v1.get("/acl/declaration/name/first");
     await v1.patch(`/acl/declaration/${body.ID}`, { Objects: [] });
@@ -77,7 +77,7 @@ forEachEngine((_engine, makeUrl) => {
     await makeSo(server, declare({ ...owner("inner"), "a.yaml": "kind: policy\nnamespace: shared\nname: held\n" }));
     const refused = await planOf(server, outer(""), { prune: true }).catch(String);
     expect(refused).toContain(
-      "namespace default/shared would go, and policy default/shared/held in it belongs to inner",
+      "namespace default/shared would be deleted, but it contains policy default/shared/held, which is managed by inner",
     );
     expect(refused).not.toContain("default/alone");
     const taken = await makeSo(server, outer(""), { prune: true, takeOver: true });
@@ -91,12 +91,15 @@ forEachEngine((_engine, makeUrl) => {
     expect(linesOf(await planOf(server, declare({ "a.yaml": `kind: policy\nname: quay\n${rules}` })))).toEqual([]);
     const other = declare({ "a.yaml": 'kind: policy\nname: quay\nrules: ""\n' });
     await expect(planOf(server, other)).rejects.toThrow(
-      "a.yaml:1:1: policy default/default/quay belongs to harbour: change it in the files of harbour, or give --take-over",
+      "a.yaml:1:1: policy default/default/quay is managed by harbour: change the files of harbour, or pass --take-over",
     );
     const options = { secrets: { env: {}, allowCommands: false, files: "none" }, partition: "default" } as const;
     const taken = { seen: 1, objects: other.objects, left: [], secrets: new Map<string, string>() };
     const moved = await transfer.plan(server, taken, options);
-    expect([linesOf(moved.told.plan), moved.left.join()]).toEqual([[], expect.stringContaining("belongs to harbour")]);
+    expect([linesOf(moved.told.plan), moved.left.join()]).toEqual([
+      [],
+      expect.stringContaining("is managed by harbour"),
+    ]);
     const plan = await makeSo(server, other, { takeOver: true });
     expect(plan.taken).toMatchObject([{ owner: "harbour", object: { path: "default/default/quay" } }]);
     expect((await v1.get("/acl/policy/name/quay")).body.Rules).toBe("");
@@ -147,7 +150,7 @@ forEachEngine((_engine, makeUrl) => {
       ]),
     );
     const text = planMarkdown({ plan, losses, looked: { errors: [], warnings: [], gap: undefined }, untried: [] });
-    expect(text).toContain("**Takes something from 3.**");
+    expect(text).toContain("**Permissions removed from 3.**");
     const nobody = await planOf(server, declare({ "a.yaml": "kind: policy\nname: unheld\n" }));
     expect(await findLosses(server, nobody.changes)).toEqual({ first: [], count: 0 });
   });
@@ -187,7 +190,7 @@ forEachEngine((_engine, makeUrl) => {
       first: [
         {
           who: `token ${accessor} (holds it)`,
-          what: "has other rules by policy default/default/many, by role many",
+          what: "policy default/default/many has different rules, through role many",
           isOwn: false,
         },
       ],
@@ -202,9 +205,9 @@ forEachEngine((_engine, makeUrl) => {
         "- { kind: role, name: needy, policies: [nowhere] }\n- { kind: policy, name: unwritten }\n- { kind: policy, namespace: nowhere, name: x }\n",
     };
     await expect(planOf(server, declare(files))).rejects.toThrow(
-      "a.yaml:1:3: role default/default/needy needs policy default/default/nowhere, which neither the files nor the server have",
+      "a.yaml:1:3: role default/default/needy requires policy default/default/nowhere, which is neither in the files nor on the server",
     );
-    await expect(planOf(server, declare(files))).rejects.toThrow("needs namespace default/nowhere");
+    await expect(planOf(server, declare(files))).rejects.toThrow("requires namespace default/nowhere");
     expect(await tracesOf(v1)).toEqual(before);
   });
 
@@ -224,6 +227,6 @@ forEachEngine((_engine, makeUrl) => {
       "create role default/default/sel-c",
     ]);
     expect(await planned("team=web,kind!=role")).toEqual(["create policy default/default/sel-a"]);
-    expect(() => readSelector("team")).toThrow("a selector is NAME=VALUE");
+    expect(() => readSelector("team")).toThrow("invalid selector: expected NAME=VALUE");
   });
 });

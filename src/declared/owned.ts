@@ -17,9 +17,7 @@ export interface Ownership {
 /** The server is of a version that keeps no owners. */
 export class NoOwners extends Error {
   constructor() {
-    super(
-      "the server cannot keep what a directory owns: it is older than this tessera; leave out the owner, and --prune",
-    );
+    super("the server is older than this tessera and does not support owners: remove the owner and --prune");
     this.name = "NoOwners";
   }
 }
@@ -136,7 +134,7 @@ export async function writeOwnership(
 /** Another apply of the same owner wrote meanwhile. */
 export class OwnershipMoved extends Error {
   constructor(owner: string, cause: unknown) {
-    super(`what ${owner} owns has changed since the plan: another apply of it is at work`, { cause });
+    super(`the objects of ${owner} have changed since the plan: another apply is running`, { cause });
     this.name = "OwnershipMoved";
   }
 }

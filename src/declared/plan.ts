@@ -111,7 +111,7 @@ function checkOwners(objects: readonly Declared[], ownership: Ownership | undefi
     const other = ownership?.others.get(key);
     return other === undefined
       ? []
-      : [{ place, message: `${kind.name} ${path} belongs to ${other}, which has to release it first` }];
+      : [{ place, message: `${kind.name} ${path} is managed by ${other}: remove it from ${other} first` }];
   });
   if (problems.length > 0) throw new DeclarationError(problems);
 }
@@ -125,7 +125,7 @@ function takenOf(changes: readonly PlannedChange[], owners: ReadonlyMap<string, 
 }
 
 function toBeTaken({ object: { kind, path, place, key }, owner }: DeclaredPlan["taken"][number]): Problem {
-  const message = `${kind.name} ${path} belongs to ${owner}: change it in the files of ${owner}, or give --take-over`;
+  const message = `${kind.name} ${path} is managed by ${owner}: change the files of ${owner}, or pass --take-over`;
   return { place, message, key };
 }
 
@@ -143,7 +143,7 @@ function heldBack(
     const other = change.action === "delete" ? inside.get(key) : undefined;
     if (other === undefined) continue;
     const owner = owners.get(other) ?? "";
-    const message = `${kind.name} ${path} would go, and ${other} in it belongs to ${owner}: take it out of the files of ${owner}, or give --take-over`;
+    const message = `${kind.name} ${path} would be deleted, but it contains ${other}, which is managed by ${owner}: remove it from the files of ${owner}, or pass --take-over`;
     held.set(change, { place, message, key });
   }
   return held;
@@ -185,13 +185,13 @@ async function compareAll(
 function compareOne(object: Declared, content: FileContent, live: Live | undefined): PlannedChange | undefined {
   const { kind, path } = object;
   if (live?.isGoing === true)
-    throw new Error(`${kind.name} ${path} is being deleted; it can be made again when it is gone`);
+    throw new Error(`${kind.name} ${path} is being deleted: create it again after the deletion`);
   const fields = fieldsOf(object, content, live);
   if (live === undefined) return { action: "create", object, live, content, fields, stage: 0 };
   if (fields.length === 0) return undefined;
   const fixed = fixedFields(object, fields);
   if (fixed.length > 0)
-    throw new Error(`${fixed.join(" and ")} of ${kind.name} ${path} cannot be changed: delete it, and apply again`);
+    throw new Error(`${fixed.join(" and ")} of ${kind.name} ${path} cannot be changed: delete it and run apply again`);
   return { action: "update", object, live, content, fields, stage: 0 };
 }
 
@@ -238,9 +238,9 @@ async function openNeeds(
   const found = await readWanted(server, [...open.keys()]);
   return [...open].flatMap(([key, { object }]): Problem[] => {
     if (found.has(key) && !going.has(key)) return [];
-    const why = going.has(key) ? "which is to go" : "which neither the files nor the server have";
+    const why = going.has(key) ? "which the plan deletes" : "which is neither in the files nor on the server";
     return [
-      { place: object.place, message: `${object.kind.name} ${object.path} needs ${key}, ${why}`, key: object.key },
+      { place: object.place, message: `${object.kind.name} ${object.path} requires ${key}, ${why}`, key: object.key },
     ];
   });
 }

@@ -38,19 +38,19 @@ describe("a secret's file", () => {
     const named = [join(outside, "secret"), missing, `../${basename(outside)}/secret`, "/etc/passwd", "link"];
     for (const path of [...named, "linked/secret", "folder/../link"])
       await expect(secretOf(`file:${path}`, root), path).rejects.toThrow(
-        `file:${path} leads to a hidden file, or out of the declared directory: --allow-files DIR lets it name files of DIR`,
+        `file:${path} is a hidden file or outside of the declared directory: use --allow-files DIR to allow files in DIR`,
       );
     // A folder whose name only begins like that of the directory is another one.
     mkdirSync(`${root}-other`);
     writeFileSync(`${root}-other/secret`, CANARY);
-    await expect(secretOf(`file:../${basename(root)}-other/secret`, root)).rejects.toThrow("out of the declared");
+    await expect(secretOf(`file:../${basename(root)}-other/secret`, root)).rejects.toThrow("outside of the declared");
   });
 
   test("is none of the hidden ones, in which a repository's tools keep credentials", async () => {
     const root = writeFiles({ ".git/config": CANARY, "folder/.env": CANARY });
     symlinkSync(join(root, ".git/config"), join(root, "plain"));
     for (const path of [".git/config", "folder/.env", "plain", "folder/../.git/config"])
-      await expect(secretOf(`file:${path}`, root)).rejects.toThrow("leads to a hidden file");
+      await expect(secretOf(`file:${path}`, root)).rejects.toThrow("is a hidden file");
   });
 
   test("may lie in a folder that the command is given, which may be one of links, as Kubernetes mounts secrets", async () => {
@@ -62,17 +62,17 @@ describe("a secret's file", () => {
     symlinkSync(mounted, alias);
     expect(await secretOf(`file:${join(mounted, "oidc")}`, root, [mounted])).toBe("good");
     expect(await secretOf(`file:${join(alias, "oidc")}`, root, [alias])).toBe("good");
-    await expect(secretOf("file:/etc/passwd", root, [mounted])).rejects.toThrow("out of the declared directory");
+    await expect(secretOf("file:/etc/passwd", root, [mounted])).rejects.toThrow("outside of the declared directory");
     symlinkSync("/etc/passwd", join(mounted, "away"));
-    await expect(secretOf(`file:${join(mounted, "away")}`, root, [mounted])).rejects.toThrow("out of the declared");
+    await expect(secretOf(`file:${join(mounted, "away")}`, root, [mounted])).rejects.toThrow("outside of the declared");
   });
 
   test("is a file of at most 64 KiB, and not waited for", async () => {
     const root = writeFiles({ long: "x".repeat(64 * 1024 + 1) });
     execFileSync("mkfifo", [join(root, "pipe")]);
-    await expect(secretOf("file:pipe", root)).rejects.toThrow("file:pipe is no file");
-    await expect(secretOf("file:long", root)).rejects.toThrow("file:long has over 64 KiB");
-    await expect(secretOf("file:none", root)).rejects.toThrow("file:none cannot be read (ENOENT)");
+    await expect(secretOf("file:pipe", root)).rejects.toThrow("file:pipe is not a file");
+    await expect(secretOf("file:long", root)).rejects.toThrow("file:long exceeds 64 KiB");
+    await expect(secretOf("file:none", root)).rejects.toThrow("cannot read file:none (ENOENT)");
   });
 });
 
@@ -87,10 +87,10 @@ forEachEngine((_engine, makeUrl) => {
     const beside = writeFiles({ secret: CANARY });
     const ran = join(beside, "ran");
     const asked: [secret: string, words: string][] = [
-      [`file:${join(beside, "secret")}`, "out of the declared directory"],
-      ["file:link", "out of the declared directory"],
-      ["file:.env", "leads to a hidden file"],
-      [`command:touch ${ran}`, "is run only with --allow-commands"],
+      [`file:${join(beside, "secret")}`, "outside of the declared directory"],
+      ["file:link", "outside of the declared directory"],
+      ["file:.env", "is a hidden file"],
+      [`command:touch ${ran}`, "requires --allow-commands"],
       // A text that is read and is not a JWT is sent to the server only, which does not repeat it.
       ["file:within", "Config.ServiceAccountJWT is not a valid JWT"],
       ["env:NOTES_TOKEN", "Config.ServiceAccountJWT is not a valid JWT"],

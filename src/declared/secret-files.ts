@@ -28,17 +28,17 @@ export function readSecretFile(path: string, reference: string, files: SecretFil
     const real = files === "any" ? path : within(path, files);
     if (real === undefined) {
       throw new Refusal(
-        `${reference} leads to a hidden file, or out of the declared directory: --allow-files DIR lets it name files of DIR`,
+        `${reference} is a hidden file or outside of the declared directory: use --allow-files DIR to allow files in DIR`,
       );
     }
     const found = statSync(real);
     // A pipe that nobody fills would be waited for without an end.
-    if (files !== "any" && !found.isFile()) throw new Refusal(`${reference} is no file`);
-    if (found.size > MAX_BYTES) throw new Refusal(`${reference} has over 64 KiB`);
+    if (files !== "any" && !found.isFile()) throw new Refusal(`${reference} is not a file`);
+    if (found.size > MAX_BYTES) throw new Refusal(`${reference} exceeds 64 KiB`);
     return readFileSync(real, "utf8").replace(/\r?\n$/, "");
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Error(`${reference} cannot be read (${String((error as NodeJS.ErrnoException).code)})`, { cause: error });
+    throw new Error(`cannot read ${reference} (${String((error as NodeJS.ErrnoException).code)})`, { cause: error });
   }
 }
 

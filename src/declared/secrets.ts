@@ -80,7 +80,7 @@ export interface SecretSources {
 /** Returns the fault of a secret in a file. Undefined when it is a reference. */
 export function referenceFault(name: string, value: unknown): string | undefined {
   if (typeof value === "string" && REFERENCE.test(value)) return undefined;
-  return `${name} is a secret: write where it is, as env:NAME, file:PATH or command:LINE`;
+  return `${name} is a secret: use a reference (env:NAME, file:PATH or command:LINE)`;
 }
 
 /** Faults of all secrets of an object. */
@@ -114,12 +114,12 @@ export async function resolveSecret(
   if (kind === "env") {
     const value = env[where];
     if (value === undefined || value === "")
-      throw new Error(`the environment has no ${where}, which ${reference} names`);
+      throw new Error(`environment variable ${where} of ${reference} is not set`);
     return value;
   }
   if (kind === "file") return readSecretFile(where, reference, files);
-  if (kind !== "command") throw new Error("a secret is written as env:NAME, file:PATH or command:LINE");
-  if (!allowCommands) throw new Error(`${reference} is run only with --allow-commands`);
+  if (kind !== "command") throw new Error("invalid secret reference: use env:NAME, file:PATH or command:LINE");
+  if (!allowCommands) throw new Error(`${reference} requires --allow-commands`);
   return runSecret(where, reference);
 }
 

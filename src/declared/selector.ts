@@ -12,7 +12,7 @@ export function readSelector(text: string): DeclaredSelector {
   return text.split(",").map((part) => {
     const [, name = "", not = "", value = ""] = /^\s*([^=!\s]+)\s*(!?)=\s*(.*?)\s*$/.exec(part) ?? [];
     if (name === "")
-      throw wrong(`a selector is NAME=VALUE, or several of them with commas, not ${JSON.stringify(part)}`);
+      throw wrong(`invalid selector: expected NAME=VALUE, or a comma-separated list, got ${JSON.stringify(part)}`);
     if (name === "kind") checkKind(value);
     return { name, value, isNot: not === "!" };
   });
@@ -24,7 +24,7 @@ const PLACES = ["kind", "name", "partition", "namespace", "organization"];
 function checkKind(value: string): void {
   const names = KINDS.map(({ name }) => name);
   if (names.some((name) => name === value.toLowerCase())) return;
-  throw wrong(`a selector names the kind ${JSON.stringify(value)}, which there is not${didYouMean(value, names)}`);
+  throw wrong(`unknown kind ${JSON.stringify(value)} in the selector${didYouMean(value, names)}`);
 }
 
 /** Says what is strange about a selector beside these objects: that it fits none of them, or asks for a label that none has. */
@@ -34,7 +34,7 @@ export function strangeIn(selector: DeclaredSelector, objects: readonly Declared
     labels.has(name) ? [] : [`no object has the label ${name}${didYouMean(name, [...labels])}`],
   );
   const isIdle = !objects.some((object) => selects(selector, object));
-  return [...unknown, ...(isIdle ? [`the selector fits none of ${objects.length} objects`] : [])];
+  return [...unknown, ...(isIdle ? [`the selector matches none of ${objects.length} objects`] : [])];
 }
 
 /** Whether an object is meant: by its kind, its name, where it lies, or its labels. */

@@ -84,14 +84,20 @@ export async function* itemsOf(
 /** Returns a server's response as an object. @throws ConnectionError when it is none */
 function objectFrom(value: unknown): Json {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Json;
-  throw new ConnectionError("protocol", "the server's answer holds what is no object; is it a Tessera server?");
+  throw new ConnectionError(
+    "protocol",
+    "the response contains a value that is not an object; check that the address is a Tessera server",
+  );
 }
 
 /** A member that everything of its kind has. @throws ConnectionError when it is no text, or an empty one */
 export function textIn(wire: Json, member: string): string {
   const value = wire[member];
   if (typeof value === "string" && value !== "") return value;
-  throw new ConnectionError("protocol", `the server's list holds something without ${member}; is it a Tessera server?`);
+  throw new ConnectionError(
+    "protocol",
+    `the list of the server contains an object without ${member}; check that the address is a Tessera server`,
+  );
 }
 
 /** The object that an answer holds, of either family. @throws ConnectionError when it holds none */

@@ -59,7 +59,7 @@ export function readMembers(shapes: Shapes, given: Members, note: NoteProblem, a
     if (known === undefined || member === undefined) {
       note(`unknown member ${JSON.stringify(name)}${didYouMean(name, Object.keys(shapes))}`, at ?? name);
     } else if (known in content) {
-      note(`${known} is given twice`, at ?? name);
+      note(`${known} is set twice`, at ?? name);
     } else {
       content[known] = readValue(member.shape, value, (message, inner) => note(message, at ?? inner), name);
     }
@@ -69,7 +69,7 @@ export function readMembers(shapes: Shapes, given: Members, note: NoteProblem, a
 
 function readValue(shape: MemberShape, value: FileValue, note: NoteProblem, name: string): FileValue {
   const wanted = (what: string): null => {
-    note(`${name} has to be ${what}`, name);
+    note(`${name} must be ${what}`, name);
     return null;
   };
   if (value === null) return null;
@@ -83,7 +83,7 @@ function readValue(shape: MemberShape, value: FileValue, note: NoteProblem, name
   switch (shape) {
     case "text":
     case "link":
-      return typeof value === "object" ? wanted("a text") : String(value);
+      return typeof value === "object" ? wanted("a string") : String(value);
     case "duration":
       return (typeof value === "string" ? durationText(value) : undefined) ?? wanted('a duration such as "1h30m"');
     case "time":
@@ -96,9 +96,9 @@ function readValue(shape: MemberShape, value: FileValue, note: NoteProblem, name
       return typeof value === "number" ? value : wanted("a number");
     case "links":
     case "texts":
-      return Array.isArray(value) && value.every(isPlain) ? value.map(String) : wanted("a list of texts");
+      return Array.isArray(value) && value.every(isPlain) ? value.map(String) : wanted("a list of strings");
     case "map":
-      if (!isRecord(value) || !Object.values(value).every(isPlain)) return wanted("names with a text each");
+      if (!isRecord(value) || !Object.values(value).every(isPlain)) return wanted("names with string values");
       return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, plainText(text)]));
     case "free":
       return value;

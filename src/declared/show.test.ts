@@ -53,7 +53,7 @@ test("rules of a policy that is new are shown as they are written, and as a diff
   const update: PlannedChange = { ...policy, action: "update", fields };
   expect(planLines(told([update])).slice(1, 3)).toEqual(["    rules:", '      +acl = "read"']);
   const long = created("policy", "long", { rules: Array.from({ length: 100 }, (_, at) => `# ${at}`).join("\n") });
-  expect(planLines(told([long])).slice(61, 63)).toEqual(["      +# 59", "      and 40 lines more"]);
+  expect(planLines(told([long])).slice(61, 63)).toEqual(["      +# 59", "      and 40 more lines"]);
 });
 
 test("a binding rule is told by its description, also where another one has the same", () => {
@@ -82,16 +82,16 @@ test("Markdown begins with who loses rights, then warnings and what was not trie
     }),
   );
   const order = [
-    "Takes something from:\n  token x loses write acl",
+    "Permissions removed from:\n  token x loses write acl",
     "Warnings:\n  beware",
-    "Not tried on the server",
+    "Not tested on the server",
     "<details>",
   ];
   const places = order.map((each) => text.indexOf(each));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(text.length).toBeLessThan(65_536);
-  expect(text).toMatch(/\n… and [\d]+ lines more, which tessera plan shows\n```\n\n<\/details>\n$/);
+  expect(text).toMatch(/\n… and [\d]+ more lines: run tessera plan\n```\n\n<\/details>\n$/);
   // Both blocks end where they are to.
   expect(text.match(/^```/gm)).toHaveLength(4);
 });

@@ -50,31 +50,29 @@ function warningLines({ looked: { warnings, gap } }: ShownPlan): string[] {
 
 function lossLines({ losses: { first, count } }: ShownPlan): string[] {
   if (count === 0) return [];
-  const lines = first.map(
-    ({ who, what, isOwn }) => `  ${who} ${what}${isOwn ? "   <- the token of this command" : ""}`,
-  );
+  const lines = first.map(({ who, what, isOwn }) => `  ${who} ${what}${isOwn ? "   <- your own token" : ""}`);
   const more = count > first.length ? [`  and ${count - first.length} more`] : [];
-  return ["Takes something from:", ...lines, ...more];
+  return ["Permissions removed from:", ...lines, ...more];
 }
 
 function leftLines({ plan: { left } }: ShownPlan): string[] {
   if (left.length === 0) return [];
-  const head = "Stays, though the files do not name it any more (--prune deletes it):";
+  const head = "Not in the files any longer; kept (use --prune to delete):";
   return [head, ...cut(left.map((key) => `  ${key}`))];
 }
 
 function untriedLines({ plan, untried = [] }: ShownPlan): string[] {
   if (untried.length === 0) return [];
   const each = untried.map(({ change, why }) => `  ${changeLine(change)}: ${why}`);
-  return [`Not tried on the server before it is made, ${untried.length} of ${plan.changes.length}:`, ...cut(each)];
+  return [`Not tested on the server, ${untried.length} of ${plan.changes.length}:`, ...cut(each)];
 }
 
 /** Returns the summary of a plan, in one line. */
 export function summaryOf(plan: DeclaredPlan): string {
-  if (isDone(plan)) return `Nothing to do: ${plan.unchanged} objects are as the files say.`;
+  if (isDone(plan)) return `No changes. ${plan.unchanged} objects match the files.`;
   const count = (action: PlannedChange["action"]) => plan.changes.filter((change) => change.action === action).length;
-  const owns = plan.changes.length === 0 ? "; what the directory owns is written down" : "";
-  return `${count("create")} to create, ${count("update")} to change, ${count("delete")} to delete, ${plan.unchanged} as they are${owns}.`;
+  const owns = plan.changes.length === 0 ? "; the list of owned objects is updated" : "";
+  return `${count("create")} to create, ${count("update")} to change, ${count("delete")} to delete, ${plan.unchanged} unchanged${owns}.`;
 }
 
 /** One line of a change, for progress. A binding rule is told by its description, also where that is not what it is found by. */
@@ -135,7 +133,7 @@ function isList(value: FileValue | undefined): value is FileValue[] | undefined 
 function cut(lines: readonly string[]): string[] {
   return lines.length <= MOST_LINES
     ? [...lines]
-    : [...lines.slice(0, MOST_LINES), `      and ${lines.length - MOST_LINES} lines more`];
+    : [...lines.slice(0, MOST_LINES), `      and ${lines.length - MOST_LINES} more lines`];
 }
 
 const SHORT = 120;
@@ -191,9 +189,9 @@ function shown(name: string, value: FileValue | undefined): FileValue {
 export function planMarkdown(told: ShownPlan): string {
   const { plan, losses, looked, untried = [] } = told;
   const marks = [
-    ...(losses.count > 0 ? [`**Takes something from ${losses.count}.**`] : []),
+    ...(losses.count > 0 ? [`**Permissions removed from ${losses.count}.**`] : []),
     ...(looked.warnings.length > 0 ? [`**${looked.warnings.length} warnings.**`] : []),
-    ...(untried.length > 0 ? [`**Not tried before it is made: ${untried.length} of ${plan.changes.length}.**`] : []),
+    ...(untried.length > 0 ? [`**Not tested: ${untried.length} of ${plan.changes.length}.**`] : []),
   ];
   const head = ["### Tessera plan", "", summaryOf(plan), ...(marks.length === 0 ? [] : ["", ...marks])];
   if (plan.changes.length === 0 && marks.length === 0 && plan.left.length === 0) return `${head.join("\n")}\n`;
@@ -215,8 +213,7 @@ function block(lines: readonly string[], most: number): string {
   for (const line of lines) {
     const safe = line.replaceAll("```", "'''").slice(0, most);
     size += safe.length + 1;
-    if (size > most)
-      return [...kept, `… and ${lines.length - kept.length} lines more, which tessera plan shows`].join("\n");
+    if (size > most) return [...kept, `… and ${lines.length - kept.length} more lines: run tessera plan`].join("\n");
     kept.push(safe);
   }
   return kept.join("\n");

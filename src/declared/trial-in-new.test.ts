@@ -31,11 +31,11 @@ ${more.join("\n")}
     const bad: Readonly<Record<string, RegExp>> = {
       [`- { kind: policy, namespace: tenant, name: wide, rules: 'operator = "read"' }`]:
         /cannot have these rules: operator/,
-      "- { kind: role, namespace: tenant, name: bad name }": /^role default\/tenant\/bad name would be refused/,
+      "- { kind: role, namespace: tenant, name: bad name }": /^role default\/tenant\/bad name would be rejected/,
       "- { kind: role, partition: island, namespace: port, name: bad name }": /^role island\/port\/bad name would be/,
-      "- { kind: namespace, partition: island, name: bad name }": /^namespace island\/bad name would be refused/,
+      "- { kind: namespace, partition: island, name: bad name }": /^namespace island\/bad name would be rejected/,
       "- { kind: role, namespace: tenant, name: r, node-identities: [{ node-name: n, datacenter: dc1 }] }":
-        /^role default\/tenant\/r would be refused/,
+        /^role default\/tenant\/r would be rejected/,
     };
     for (const [line, told] of Object.entries(bad)) {
       const { errors, untried } = await triedOf(tenant(line));
@@ -48,7 +48,7 @@ ${more.join("\n")}
     expect([errors, untried.length, new Set(untried.map((each) => each.replace(/^[^:]+: /, "")))]).toEqual([
       [],
       7,
-      new Set(["the token of this command may not write it, or does not see where it lies"]),
+      new Set(["your token may not write it, or may not read its scope"]),
     ]);
   });
 
@@ -90,7 +90,7 @@ ${more.join("\n")}
     const { secret } = await v1.token({ Policies: [{ Name: "reads-methods" }] });
     const { untried } = await triedOf(files(service, "default", "team: team"), secret);
     expect(untried.filter((each) => each.startsWith("binding-rule"))).toEqual([
-      expect.stringContaining("the token of this command may not write it"),
+      expect.stringContaining("your token may not write it"),
     ]);
   });
 

@@ -51,16 +51,16 @@ forEachEngine((_engine, makeUrl) => {
 - { kind: policy, name: gate }
 - { kind: token, accessor-id: ${ACCESSOR}, secret: env:GATE_SECRET, policies: [gate] }
 `;
-    const place = /^tessera: a\.yaml:3:3: token \S+ would be refused: .*not a valid UUID/;
+    const place = /^tessera: a\.yaml:3:3: token \S+ would be rejected: .*not a valid UUID/;
     await bothSay(files, place, { GATE_SECRET: "tooshort" });
-    await bothSay(files, "the environment has no GATE_SECRET");
+    await bothSay(files, "environment variable GATE_SECRET of env:GATE_SECRET is not set");
     await bothSay(files, "already in use", { GATE_SECRET: MANAGEMENT });
-    await bothSay(files.replace("env:GATE_SECRET", '"command:true"'), "is run only with --allow-commands");
+    await bothSay(files.replace("env:GATE_SECRET", '"command:true"'), "requires --allow-commands");
     const env = { GATE_SECRET: "8ff82181-310d-41f3-ac40-3733f168539d" };
     const right = await tessera(["plan", writeFiles({ "a.yaml": files })], env);
     expect(right).toMatchObject({ code: 0, stderr: "" });
     expect(right.stdout).not.toContain("8ff82181");
-    expect(right.stdout).not.toContain("Not tried");
+    expect(right.stdout).not.toContain("Not tested");
   });
 
   test("incident 81: what the rules for tags refuse is told by the plan, and rules that come with it are not held against it", async () => {
@@ -71,17 +71,15 @@ forEachEngine((_engine, makeUrl) => {
     expect(first).toMatchObject({ code: 0 });
     await bothSay(
       tree,
-      /workspace orchard\/tree would be refused: Tag rule "seasons": The value of season must be one of/,
+      /workspace orchard\/tree would be rejected: Tag rule "seasons": The value of season must be one of/,
     );
     const together = writeFiles({ "a.yaml": rules("spring", "winter") + tree });
-    const why = "it rests on tag-rules orchard, which the plan changes";
+    const why = "depends on tag-rules orchard, which the plan changes";
     const plan = await tessera(["plan", together, "--require-tried"]);
     expect(plan).toEqual({
       code: 2,
-      stdout: expect.stringContaining(
-        `Not tried on the server before it is made, 1 of 2:\n  + workspace orchard/tree: ${why}\n`,
-      ),
-      stderr: expect.stringMatching(/^tessera: 1 of 2 changes were not tried.*\n {2}nothing was written\n$/),
+      stdout: expect.stringContaining(`Not tested on the server, 1 of 2:\n  + workspace orchard/tree: ${why}\n`),
+      stderr: expect.stringMatching(/^tessera: 1 of 2 changes were not tested.*\n {2}nothing was changed\n$/),
     });
     const told = await tessera(["plan", together, "-o", "json"]);
     expect(told.code).toBe(0);
@@ -90,12 +88,12 @@ forEachEngine((_engine, makeUrl) => {
     });
     expect(await tessera(["plan", together, "--markdown"])).toEqual({
       code: 0,
-      stdout: expect.stringContaining("**Not tried before it is made: 1 of 2.**"),
+      stdout: expect.stringContaining("**Not tested: 1 of 2.**"),
       stderr: "",
     });
     expect(await tessera(["apply", together, "--yes"])).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("\n2 changes were made.\n"),
+      stderr: expect.stringContaining("\nApplied 2 changes.\n"),
     });
   });
 
@@ -124,7 +122,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(Object.keys(bad).toSorted()).toEqual(KINDS.map(({ name }) => name).toSorted());
     for (const [kind, members] of Object.entries(bad)) {
       const { errors, untried } = await triedOf({ "a.yaml": `{ kind: ${kind}, ${members} }\n` }, MANAGEMENT, false);
-      const told = [expect.stringMatching(new RegExp(`^${kind} .* would be refused: .{10,}`))];
+      const told = [expect.stringMatching(new RegExp(`^${kind} .* would be rejected: .{10,}`))];
       expect([kind, untried, errors]).toEqual([kind, [], told]);
     }
     const files = { "a.yaml": "- { kind: role, name: bad 1 }\n- { kind: policy, name: bad 2 }\n" };
@@ -143,7 +141,7 @@ forEachEngine((_engine, makeUrl) => {
     });
     expect(await triedOf(files("linking"))).toEqual({ errors: [], untried: [] });
     const { errors } = await triedOf(files("bad name"));
-    expect(errors).toEqual([expect.stringMatching(/^role .* would be refused/)]);
+    expect(errors).toEqual([expect.stringMatching(/^role .* would be rejected/)]);
   });
 
   test("deletes are tried: what the server would not delete ends the plan, and nothing is deleted", async () => {
@@ -162,7 +160,7 @@ forEachEngine((_engine, makeUrl) => {
 `;
     expect(await tessera(["apply", writeFiles({ "a.yaml": all }), "--yes"])).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("\n6 changes were made.\n"),
+      stderr: expect.stringContaining("\nApplied 6 changes.\n"),
     });
     await v1.api("POST", "/organizations/full/workspaces", {
       data: { type: "workspaces", attributes: { name: "in-it" } },
@@ -171,7 +169,7 @@ forEachEngine((_engine, makeUrl) => {
     const none = ["plan", writeFiles({ "a.yaml": owner }), "--prune", "--max-deletes", "20"];
     expect(await tessera(none)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("organization full would be refused: organization full has workspaces"),
+      stderr: expect.stringContaining("organization full would be rejected: organization full has workspaces"),
     });
     const kept = writeFiles({ "a.yaml": `${owner}- { kind: organization, name: full, email: a@example.com }\n` });
     const plan = await tessera(["plan", kept, "--prune", "--max-deletes", "20"]);
@@ -181,7 +179,7 @@ forEachEngine((_engine, makeUrl) => {
       'acl = "read" operator = "read" organization_prefix "" { policy = "read" } namespace_prefix "" { acl = "read" }';
     const { secret } = await v1.token({ Policies: [{ ID: await v1.policy(reads) }] });
     const read = await tessera(["plan", kept, "--prune", "--max-deletes", "20"], { TESSERA_TOKEN: secret });
-    expect([read.code, read.stdout]).toEqual([0, expect.stringContaining("- policy default/default/goes: the token")]);
+    expect([read.code, read.stdout]).toEqual([0, expect.stringContaining("- policy default/default/goes: your token")]);
   });
 
   test("more than 1,000 changes are tried, the last as the first", async () => {
@@ -189,7 +187,7 @@ forEachEngine((_engine, makeUrl) => {
     const { errors, untried } = await triedOf({
       "a.yaml": `${lines.join("")}- { kind: tag, organization: meadow, name: "z,z" }\n`,
     });
-    expect([errors, untried]).toEqual([[expect.stringMatching(/^tag meadow\/z,z would be refused/)], []]);
+    expect([errors, untried]).toEqual([[expect.stringMatching(/^tag meadow\/z,z would be rejected/)], []]);
   });
 
   // Its refusals are put on record a second later.
@@ -201,7 +199,7 @@ forEachEngine((_engine, makeUrl) => {
     };
     expect(await triedOf(files, secret)).toEqual({
       errors: [],
-      untried: Array.from({ length: 30 }, () => expect.stringContaining("the token of this command may not write it")),
+      untried: Array.from({ length: 30 }, () => expect.stringContaining("your token may not write it")),
     });
     const older: typeof fetch = async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);

@@ -55,7 +55,7 @@ export async function tryChanges(
   const all = changes.filter(({ object }) => !known.has(object.key));
   if (trials === undefined || all.length === 0) return { errors: [], untried: [] };
   if (await isUnknown(trials.here, "readOwnToken", { signal: server.signal })) {
-    const why = "the server is older than this tessera, and tries nothing before it is written";
+    const why = "the server is older than this tessera and cannot test changes";
     return { errors: [], untried: all.map((change) => ({ change, why })) };
   }
   const trying: Server = { ...server, api: answered(trials.here) };
@@ -76,7 +76,7 @@ export async function tryChanges(
     }
     if (closed.has(home)) return void untried.set(change, MAY_NOT);
     const refused = (message: string) =>
-      void errors.set(change, { place, key, message: `${kind.name} ${path} would be refused: ${message}` });
+      void errors.set(change, { place, key, message: `${kind.name} ${path} would be rejected: ${message}` });
     try {
       await makeChange(alone.isInNew ? inNew : trying, alone.change, secrets);
     } catch (error) {
@@ -88,7 +88,7 @@ export async function tryChanges(
       if (isRefused && dependent === undefined) return refused(words);
       const isClosed = [401, 403, 404].includes(said.status);
       if (isClosed) closed.add(home);
-      const others = dependent === undefined ? `the server could not say: ${words}` : restingOn(dependent, touched);
+      const others = dependent === undefined ? `the server could not test it: ${words}` : restingOn(dependent, touched);
       untried.set(change, isClosed ? MAY_NOT : others);
     } finally {
       onTried?.(++tried, all.length);
@@ -111,10 +111,10 @@ function rulesOfClosedMethods(changes: readonly PlannedChange[], closed: Readonl
   return changes.filter(({ object: { kind, where } }) => kind.name === "binding-rule" && isClosed(where));
 }
 
-const MAY_NOT = "the token of this command may not write it, or does not see where it lies";
+const MAY_NOT = "your token may not write it, or may not read its scope";
 
 function restingOn(key: string, touched: ReadonlyMap<string, boolean>): string {
-  return `it rests on ${key}, which the plan ${touched.get(key) === true ? "makes" : "changes"}`;
+  return `depends on ${key}, which the plan ${touched.get(key) === true ? "creates" : "changes"}`;
 }
 
 /** Files and variables that cannot be had are told in words; whatever else went wrong went wrong with the server. */

@@ -57,7 +57,7 @@ async function refuseFull(server: Server, name: string): Promise<void> {
     path: { organization_name: name },
     query: { "page[size]": 1 },
   })) {
-    throw new Error(`organization ${name} has workspaces, which would go with it; delete these first`);
+    throw new Error(`organization ${name} has workspaces, which would be deleted too: delete them first`);
   }
 }
 
@@ -182,7 +182,7 @@ function workspaceContent({ data, included }: Read): FileContent {
 function checkSame({ fields, object }: PlannedChange, found: FileContent): void {
   for (const { name, before } of fields) {
     const shape = object.kind.members[name]?.shape ?? "free";
-    if (!isSame(shape, before, found[name])) throw new NotAsPlanned(`${name} is not what it was`);
+    if (!isSame(shape, before, found[name])) throw new NotAsPlanned(`${name} has changed`);
   }
 }
 
@@ -223,7 +223,7 @@ async function projectId(server: Server, organization: string, name: string): Pr
     const key = keyOf("project", { partition: "", namespace: "", organization }, textOf(attributes["name"]));
     if (key === wanted) return id;
   }
-  throw new Error(`organization ${organization} has no project ${name}`);
+  throw new Error(`organization ${organization} does not have project ${name}`);
 }
 
 async function projectNames(server: Server, path: Path): Promise<(id: string) => string> {

@@ -14,7 +14,7 @@ import { writeOrganizations } from "./write-organizations.ts";
 /** Somebody else has written the object since the plan was made. */
 export class ChangedSincePlan extends Error {
   constructor({ object }: PlannedChange, cause?: unknown) {
-    super(`${object.kind.name} ${object.path} has changed since the plan was made`, { cause });
+    super(`${object.kind.name} ${object.path} has changed since the plan`, { cause });
     this.name = "Moved";
   }
 }

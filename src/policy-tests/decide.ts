@@ -43,14 +43,14 @@ export function decideFromFiles(
 function compileFrom(rules: ReadonlyMap<string, string>, policies: readonly string[]): Authorizer {
   const direct = policies.map((name) => {
     const text = rules.get(name);
-    if (text === undefined) throw new PolicyTestError(`there is no file of rules for the policy ${name}`);
+    if (text === undefined) throw new PolicyTestError(`no policy file found for policy ${name}`);
     return { id: name, name, links: [], home: DEFAULT_SCOPE, rules: parseRules(text) };
   });
   return compileAuthorizer({ direct, defaults: [], defaultPolicy: "deny" });
 }
 
 function becauseOf({ rule, policies = [] }: ReturnType<typeof explainAuthorization>): string {
-  if (rule === undefined) return "no rule is about it";
+  if (rule === undefined) return "no matching rule";
   const kind = `${rule.Resource}${rule.Prefix === true ? "_prefix" : ""}`;
   const named = rule.Segment === "" && rule.Prefix !== true ? kind : `${kind} ${JSON.stringify(rule.Segment)}`;
   return `${named} = ${rule.Policy} in ${policies.map(({ Name }) => Name).join(", ")}`;

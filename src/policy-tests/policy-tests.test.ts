@@ -48,14 +48,14 @@ describe("policy tests of files", () => {
     const directory = folder({ "a.test.yaml": one("missing"), "b.test.yml": one("broken"), "broken.hcl": "acl = " });
     const { failed, text } = await runPolicyTests({ directory });
     expect(failed).toBe(4);
-    expect(text).toContain("there is no file of rules for the policy missing");
+    expect(text).toContain("no policy file found for policy missing");
     expect(text).toContain("line 1, column 7");
   });
 
   test.each([
     ["tests: [", "at line 1"],
-    ["a: 1", "tests: expected a list"],
-    ["tests: [{ name: x, as: {}, questions: [1] }]", "expected members"],
+    ["a: 1", "tests: expected a non-empty list"],
+    ["tests: [{ name: x, as: {}, questions: [1] }]", "expected an object"],
     [
       "tests: [{ name: x, as: { nobody: 1 }, questions: [{ resource: acl, access: read, allow: true }] }]",
       "expected policies",

@@ -48,7 +48,7 @@ const MOST_BYTES = 1024 * 1024;
  */
 export function readPolicyTests(directory: string): PolicyTests {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new PolicyTestError(`${directory}: there is no such directory`);
+    throw new PolicyTestError(`${directory}: directory not found`);
   }
   const cases: PolicyCase[] = [];
   const rules = new Map<string, string>();
@@ -57,11 +57,11 @@ export function readPolicyTests(directory: string): PolicyTests {
     if (/\.test\.ya?ml$/.test(path)) cases.push(...casesIn(file, textOf(path, file)));
     else if (path.endsWith(".hcl") || path.endsWith(".json")) {
       const name = basename(path, extname(path));
-      if (rules.has(name)) throw new PolicyTestError(`${file}: there are two files of rules with the name ${name}`);
+      if (rules.has(name)) throw new PolicyTestError(`${file}: two policy files have the name ${name}`);
       rules.set(name, textOf(path, file));
     }
   }
-  if (cases.length === 0) throw new PolicyTestError(`${directory}: no file ends in .test.yaml`);
+  if (cases.length === 0) throw new PolicyTestError(`${directory}: no .test.yaml files found`);
   return { cases, rules };
 }
 
@@ -100,7 +100,7 @@ function casesIn(file: string, text: string): PolicyCase[] {
 
 function caseOf(file: string, value: unknown, place: string): PolicyCase {
   const { name, as, questions } = membersOf(value, place);
-  if (typeof name !== "string" || name === "") throw new PolicyTestError(`${place}: no name is set`);
+  if (typeof name !== "string" || name === "") throw new PolicyTestError(`${place}: missing name`);
   const expected = listOf(questions, `${place}.questions`).map((each, at) => {
     return expectedOf(each, `${place}.questions[${at}]`);
   });
@@ -120,24 +120,24 @@ function whoOf(value: unknown, place: string): Who {
 function expectedOf(value: unknown, place: string): Expected {
   const { resource, segment = "", access, namespace, partition, allow } = membersOf(value, place);
   if (typeof resource !== "string" || typeof access !== "string" || typeof segment !== "string") {
-    throw new PolicyTestError(`${place}: resource, segment and access have to be texts`);
+    throw new PolicyTestError(`${place}: resource, segment and access must be strings`);
   }
-  if (typeof allow !== "boolean") throw new PolicyTestError(`${place}: allow has to be true or false`);
+  if (typeof allow !== "boolean") throw new PolicyTestError(`${place}: allow must be true or false`);
   const named = { namespace: nameOf(namespace, place), partition: nameOf(partition, place) };
   return { resource, segment, access, ...named, allow };
 }
 
 function nameOf(value: unknown, place: string): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  throw new PolicyTestError(`${place}: namespace and partition have to be texts`);
+  throw new PolicyTestError(`${place}: namespace and partition must be strings`);
 }
 
 function membersOf(value: unknown, place: string): Readonly<Record<string, unknown>> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new PolicyTestError(`${place}: expected members`);
+  throw new PolicyTestError(`${place}: expected an object`);
 }
 
 function listOf(value: unknown, place: string): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value;
-  throw new PolicyTestError(`${place}: expected a list that is not empty`);
+  throw new PolicyTestError(`${place}: expected a non-empty list`);
 }

@@ -65,17 +65,14 @@ async function askAll(
   questions: readonly Expected[],
   ask: AskServer | undefined,
 ): Promise<TestedDecision[]> {
-  if (ask === undefined)
-    throw new PolicyTestError("tokens, roles and identities are asked of a server, and none is given");
+  if (ask === undefined) throw new PolicyTestError("tests of tokens, roles and identities require a server");
   const answers: TestedDecision[] = [];
   for (let start = 0; start < questions.length; start += AT_ONCE) {
     const Questions = questions.slice(start, start + AT_ONCE).map(questionOf);
     const { Answers } = await ask({ ...subjectOf(who), Questions });
     for (const { Allow = false, Rule } of Answers) {
       const because =
-        Rule === undefined
-          ? "no rule that may be read"
-          : `${Rule.Resource} ${JSON.stringify(Rule.Segment)} = ${Rule.Policy}`;
+        Rule === undefined ? "no readable rule" : `${Rule.Resource} ${JSON.stringify(Rule.Segment)} = ${Rule.Policy}`;
       answers.push({ allow: Allow, because });
     }
   }
@@ -99,7 +96,7 @@ function faultOf(
 ): string[] {
   if (answer?.allow === allow) return [];
   const where = namespace === undefined ? "" : ` in ${namespace}`;
-  const said = answer === undefined ? "not answered" : `${answer.allow ? "allowed" : "denied"} (${answer.because})`;
+  const said = answer === undefined ? "not decided" : `${answer.allow ? "allowed" : "denied"} (${answer.because})`;
   return [
     `${access} ${resource} ${JSON.stringify(segment)}${where}: expected ${allow ? "allowed" : "denied"}, was ${said}`,
   ];

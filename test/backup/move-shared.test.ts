@@ -19,7 +19,8 @@ test.each<{ engine: Engine; into: Engine; args: string[] }>([
     const server = await startServer({ ...source, args });
     onTestFinished(async () => void (await server.stop()));
     const { url, token } = server;
-    if (engine === "sqlite") await expect.poll(() => server.stdout, { timeout: 30_000 }).toContain('"threads listen"');
+    if (engine === "sqlite")
+      await expect.poll(() => server.stdout, { timeout: 30_000 }).toContain('"threads listening"');
     // Each on a connection of its own, which the server deals out among all of them.
     const load = write(url, token, CLIENTS);
     await expect.poll(() => load.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(200);

@@ -63,8 +63,8 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       while (load.acknowledged.length < 200) await sleep(10);
       const target = await emptyPlace(into, source);
       const moved = await move(source, target, ["--cutover"]).ended;
-      expect(moved).toMatchObject({ status: 0, stderr: expect.stringContaining("refuse writes from now on") });
-      expect(moved.stdout).toMatch(/^Moved [\d,]+ rows of \d+ tables to [^\n]*\nEach table has as many rows/);
+      expect(moved).toMatchObject({ status: 0, stderr: expect.stringContaining("reject writes for at most") });
+      expect(moved.stdout).toMatch(/^Moved [\d,]+ rows of \d+ tables to [^\n]*\nVerified the row count and SHA-256/);
       const before = load.acknowledged.length;
       await sleep(500);
       await load.stop();
@@ -172,10 +172,12 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const again = await move(source, target).ended;
       expect(again).toMatchObject({
         status: 0,
-        stdout: expect.stringMatching(step === "leave" ? /^Moved / : /^All had been moved [^\n]* may start/),
+        stdout: expect.stringMatching(
+          step === "leave" ? /^Moved / : /^The database was already moved [^\n]* can start/,
+        ),
       });
       const third = await move(source, target).ended;
-      expect(third).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing was left to be done") });
+      expect(third).toMatchObject({ status: 0, stdout: expect.stringContaining("; nothing to do") });
       expect(await serve(source)).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
       expect(await (await startServer(target)).stop()).toBe(0);
     },

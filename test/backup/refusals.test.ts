@@ -75,7 +75,7 @@ describe("a backup", () => {
       expectRefused(await tessera("backup", path, ...source.where), "is no backup, and is not overwritten");
     expect([readFileSync(database), readFileSync(join(source.dataDir, "master-key"))]).toEqual(before);
     for (const path of [place("link"), place("pipe"), "/dev/null", folder])
-      expectRefused(await tessera("backup", path, ...source.where), "and is not overwritten; name a file");
+      expectRefused(await tessera("backup", path, ...source.where), "and is not overwritten; use a regular file");
     expect(lstatSync(place("pipe")).isFIFO()).toBe(true);
     expect(readdirSync(folder).sort()).toEqual(["empty", "link", "new", "old", "pipe"]);
   });

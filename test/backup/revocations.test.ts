@@ -101,7 +101,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     expect(stdout).toContain(
       "4 tokens, 2 policies, 1 roles, 0 auth methods, 0 binding rules, 0 console sessions, 1 of kind namespace\n",
     );
-    expect(stdout).toContain(`look through them: ${before.AccessorID}\n`);
+    expect(stdout).toContain(`review them: ${before.AccessorID}\n`);
     const copy = await startServer(target);
     onTestFinished(async () => void (await copy.stop()));
     const self = async (secret: string) => (await ask(copy.url, "GET", "/v1/acl/token/self", undefined, secret)).status;
@@ -159,10 +159,12 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const target = await emptyPlace(engine, source);
     const { status, stdout } = await tessera("restore", file, "--audit-file", audit, ...target.where);
     expect(status).toBe(0);
-    expect(stdout).toContain(`Merged into others after the backup and back, so merge them again: tag ${merged?.id} "`);
-    expect(stdout).toContain('so look through them: namespace "default/yard"\n');
+    expect(stdout).toContain(`Merged after the backup and restored by it; merge them again: tag ${merged?.id} "`);
+    expect(stdout).toContain('review them: namespace "default/yard"\n');
     expect(stdout).toContain("1 of kind partition, 1 of kind namespace, 1 of kind organization, 1 of kind tag");
-    expect(stdout).toContain(`Deleted after the backup and back, so delete them again: workspace ${shed.id} "shed"`);
+    expect(stdout).toContain(
+      `Deleted after the backup and restored by it; delete them again: workspace ${shed.id} "shed"`,
+    );
     const copy = await startServer({ ...target, args: ["--initial-management-token", token.padEnd(36, "x")] });
     onTestFinished(async () => void (await copy.stop()));
     const status404 = async (path: string) => (await ask(copy.url, "GET", path, undefined, token)).status;

@@ -130,8 +130,8 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
     const target = await emptyPlace(engine, source);
     const { stdout, status } = await tessera("restore", file, ...target.where);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^Left out: \d+ tokens that logins had made; --with-logins/m);
-    expect(stdout).toMatch(/^What was deleted after \S+Z is back; .*Look through these/m);
+    expect(stdout).toMatch(/^Not restored: \d+ tokens created by logins; --with-logins/m);
+    expect(stdout).toMatch(/^Objects deleted after \S+Z have been restored\. .*Review these/m);
     // The counts cover only the tokens that were restored.
     await expectCountsTrue((text) => query(target.database, text));
     const again = await start(target);

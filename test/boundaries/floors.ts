@@ -53,7 +53,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["answers about rights", ["explain", "acl/lint", "policy-tests"]],
   ["HTTP", ["http"]],
   ["backup", ["backup"]],
-  ["routes", ["account", "events", "overview", "status", "console", "v1-routes.ts"]],
+  ["routes", ["account", "authzen", "events", "overview", "status", "console", "v1-routes.ts"]],
   ["application", ["app.ts"]],
   ["command line", ["declared", "cli", "read-worker.ts", "main.ts"]],
 ];

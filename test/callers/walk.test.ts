@@ -44,11 +44,13 @@ const TAKING_TURNS = [
 
 /** Work with turns of its own, by file, with what bounds how much of it goes on at a time. All other work has a place in turns. */
 const PAUSED_BY_THEMSELVES = {
+  "src/authzen/find.ts": "the lane of questions",
+  "src/authzen/service.ts": "the lane of questions; of one's own token at most 1,000 decisions",
   "src/explain/access/find.ts": "the lane of questions",
   "src/explain/effect/drafts.ts": "the lane of questions",
   "src/explain/effect/find.ts": "the lane of questions",
-  "src/tags/pool/alike/groups.ts": "the lane of alike tags, in a thread",
   "src/tags/jobs/imports/receive.ts": "files of an organization that are received, each as fast as it arrives",
+  "src/tags/pool/alike/groups.ts": "the lane of alike tags, in a thread",
   "src/tags/rules/report.ts": "the lane of reports, in a thread",
   "src/tags/rules/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
 };

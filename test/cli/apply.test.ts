@@ -82,14 +82,14 @@ forEachEngine((_engine, makeUrl) => {
       const next = await apply(directory);
       // Nobody looks on: each change has its line.
       const lines = next.stderr.split("\n");
-      expect([next.code, lines.length, lines.at(-2)]).toEqual([0, left + 2, `${left} changes were made.`]);
+      expect([next.code, lines.length, lines.at(-2)]).toEqual([0, left + 2, `Applied ${left} changes.`]);
       for (const [at, line] of lines.slice(0, left).entries())
         expect(line).toMatch(
           new RegExp(`^${at + 1} of ${left}: \\+ (?:policy|role) default/default/${owner}(?:-\\d+)?$`),
         );
       const before = await writes();
       const third = await apply(directory);
-      expect(third).toMatchObject({ code: 0, stdout: `Nothing to do: ${MANY + 1} objects are as the files say.\n` });
+      expect(third).toMatchObject({ code: 0, stdout: `No changes. ${MANY + 1} objects match the files.\n` });
       expect(await writes()).toBe(before);
     }
 
@@ -100,7 +100,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(made).toBeLessThan(MANY);
       expect({ code, stderr: withoutSteps(stderr) }).toEqual({
         code: 130,
-        stderr: `${made} of ${MANY + 1} changes were made; the next run goes on from there.\ntessera: interrupted\n`,
+        stderr: `Applied ${made} of ${MANY + 1} changes. Run apply again to continue.\ntessera: interrupted\n`,
       });
       await goesOn(owner, directory);
     });
@@ -127,9 +127,9 @@ forEachEngine((_engine, makeUrl) => {
       );
       expect(code).toBe(4);
       expect(stderr).toContain(
-        `${await madeOf(owner)} of ${MANY + 1} changes were made; the next run goes on from there.\nIt ended at: + policy `,
+        `Applied ${await madeOf(owner)} of ${MANY + 1} changes. Run apply again to continue.\nStopped at: + policy `,
       );
-      expect(stderr).toMatch(/\ntessera: .*ACL not found\n {2}the token is that of TESSERA_TOKEN; .*it has expired\n/);
+      expect(stderr).toMatch(/\ntessera: .*ACL not found\n {2}token from TESSERA_TOKEN; .*has expired\n/);
       await goesOn(owner, directory);
     });
 
@@ -142,10 +142,10 @@ forEachEngine((_engine, makeUrl) => {
         child.kill("SIGCONT");
       });
       expect(other?.code).toBe(0);
-      expect(withoutSteps(other?.stderr ?? "")).toMatch(/^\d+ changes were made\.\n$/);
+      expect(withoutSteps(other?.stderr ?? "")).toMatch(/^Applied \d+ changes?\.\n$/);
       expect(code).toBe(5);
       expect(withoutSteps(stderr)).toMatch(
-        /^\d+ of \d+ changes were made; the next run goes on from there\.\n(?:It ended at: .*\n)?tessera: .*(?:another apply of it is at work|has changed since the plan was made).*\n {2}plan again/,
+        /^Applied \d+ of \d+ changes\. Run apply again to continue\.\n(?:Stopped at: .*\n)?tessera: .*(?:another apply is running|has changed since the plan).*\n {2}run tessera plan again/,
       );
       expect(await madeOf(owner)).toBe(MANY);
       const before = await writes();
@@ -198,11 +198,7 @@ forEachEngine((_engine, makeUrl) => {
         {
           exit: 4,
           status: 403,
-          hints: [
-            `what is shown is not all: it ends after ${shown}`,
-            expect.stringContaining("expired"),
-            expect.anything(),
-          ],
+          hints: [`incomplete output: stopped after ${shown}`, expect.stringContaining("expired"), expect.anything()],
         },
       ]);
     });

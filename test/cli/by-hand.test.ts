@@ -39,7 +39,7 @@ forEachEngine((_engine, makeUrl) => {
       const both = await command(["token", "delete", "0A51", "--yes"], { env });
       expect(both.code).toBe(2);
       expect(both.stderr).toBe(
-        "tessera: more than one token has an ID that begins with 0A51\n" +
+        "tessera: ambiguous ID 0A51: several token IDs start with it\n" +
           "  0a51f1c2-0000-4c3d-8a6d-2b1f0f0b7a12 (two)\n  0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 (one)\n",
       );
       const asked = await command(["token", "delete", "0a51f1c2-9"], { env });
@@ -64,7 +64,7 @@ forEachEngine((_engine, makeUrl) => {
       const there = await command(["policy", "get", body.ID.slice(0, 8), "-n", "elsewhere"], { env });
       expect(there).toMatchObject({
         code: 3,
-        stderr: expect.stringContaining(`there is no policy "${body.ID.slice(0, 8)}"`),
+        stderr: expect.stringContaining(`policy "${body.ID.slice(0, 8)}" not found`),
       });
     });
 
@@ -72,7 +72,7 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "yard", Rules: 'key "yard/" { policy = "read" }' } });
       const edit = async (EDITOR: string, more: Partial<Parameters<typeof command>[1]> = {}, words = ["--yes"]) => {
         const ended = await command(["policy", "edit", "yard", ...words], { env: { ...env, EDITOR }, ...more });
-        const file = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const refused = await edit("sed -i s/read/rede/");
@@ -105,19 +105,19 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "mole", Rules: rules("read") } });
       const edit = async (EDITOR: string) => {
         const ended = await command(["policy", "edit", "mole", "--yes"], { env: { ...env, EDITOR } });
-        const file = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const read = async () =>
         (await client.request<{ Rules: string }>("readPolicyByName", { path: { name: "mole" } })).body.Rules;
       // As vim writes with backupcopy=no: the old file is moved away, and a new one takes its place.
       const moves = 'f() { sed s/read/write/ "$1" > "$1.new"; mv "$1" "$1~"; mv "$1.new" "$1"; }; f';
-      expect(await edit(moves)).toMatchObject({ code: 0, stderr: "policy mole was changed\n" });
+      expect(await edit(moves)).toMatchObject({ code: 0, stderr: "saved policy mole\n" });
       expect(await read()).toBe(rules("write"));
       const refused = await edit(moves.replace("read/write", "write/wrote"));
       expect([refused.code, refused.text]).toEqual([1, expect.stringContaining("wrote")]);
       const cut = await edit('f() { sed s/write/read/ "$1" > "$1.new"; mv "$1" "$1~"; }; f');
-      expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining("the editor left no file: ") });
+      expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining("the editor deleted the file ") });
       expect(cut.text).toContain("read");
       const fails = await edit('f() { sed s/write/read/ "$1" > "$1.new"; rm "$1"; exit 1; }; f');
       expect(fails).toMatchObject({ code: 1, text: expect.stringContaining("read") });
@@ -152,14 +152,14 @@ forEachEngine((_engine, makeUrl) => {
       const mend = `f() { cat "$1" >> ${seen}; if grep -q rede "$1"; then sed -i s/rede/write/ "$1"; else sed -i s/read/rede/ "$1"; fi; }; f`;
       const around = { isTerminal: true, env: { ...env, EDITOR: mend } };
       const words = ["policy", "edit", "wharf", "--yes"];
-      expect(await command(words, around)).toMatchObject({ code: 0, stderr: "policy wharf was changed\n" });
+      expect(await command(words, around)).toMatchObject({ code: 0, stderr: "saved policy wharf\n" });
       const [first = "", second = ""] = readFileSync(seen, "utf8").split(/(?<=\n)(?=# Invalid)/);
       expect(first).toMatch(/^# policy wharf\. Save/);
       expect(second).toMatch(
         /^# Invalid key policy: [^\n]+\n# {3}Rules 1:5: [^\n]+expected "read"[^\n]+\n[^]*Rules: .*rede/,
       );
       const left = await command(words, { isTerminal: true, env: { ...env, EDITOR: "sed -i s/write/wrote/" } });
-      expect([left.code, left.stderr]).toEqual([1, expect.stringContaining("what you wrote is in ")]);
+      expect([left.code, left.stderr]).toEqual([1, expect.stringContaining("your edit was saved to ")]);
       // A program that never leaves what is right comes to an end too.
       const endless = await command(words, {
         isTerminal: true,

@@ -128,11 +128,11 @@ it("the variables of Consul's and Terraform's tools are understood where no cont
 it("what cannot be an address or a token is refused, and never repeated", async () => {
   const HOME = temporaryDirectory();
   for (const [env, text] of [
-    [{ TESSERA_ADDR: "ftp://x" }, "neither http nor https"],
+    [{ TESSERA_ADDR: "ftp://x" }, "must use http or https"],
     [{ TESSERA_ADDR: "https://user:geheim@x" }, "user or a password"],
     [{ TESSERA_TOKEN: "geheim geheim" }, "no token"],
-    [{ TESSERA_TOKEN_FILE: "/none/geheim-not" }, "cannot be read (ENOENT)"],
-    [{ TESSERA_CONTEXT: "none" }, "there is no context"],
+    [{ TESSERA_TOKEN_FILE: "/none/geheim-not" }, "cannot read the file of TESSERA_TOKEN_FILE (ENOENT)"],
+    [{ TESSERA_CONTEXT: "none" }, 'context "none" not found'],
   ] as const) {
     const { code, stderr } = await command(["whoami"], { env: { HOME, ...env } });
     expect({ env, code, stderr }).toEqual({ env, code: 2, stderr: expect.stringContaining(text) });

@@ -39,18 +39,18 @@ forEachEngine((_engine, makeUrl) => {
         code: 4,
         stdout: [
           "no",
-          "What decides is the rule",
+          "Deciding rule:",
           '  key "app/live" { policy = "read" }',
           "in policy app-writers (line 4, column 5),",
           "  held through role writers",
-          "This rule would allow it:",
+          "Minimal rule that allows it:",
           '  key "app/live" {',
           '    policy = "write"',
           "  }",
-          "Roles that hold one: operators",
+          "Roles that grant it: operators",
           "",
         ].join("\n"),
-        stderr: "tessera: write key app/live is not allowed\n",
+        stderr: "tessera: write key app/live is denied\n",
       });
     });
 
@@ -66,12 +66,12 @@ forEachEngine((_engine, makeUrl) => {
       expect(await request("GET /v1/acl/policies")).toMatchObject({
         code: 4,
         stdout:
-          'no\nNo rule speaks of it, so what the server does by default decides.\nThis rule would allow it:\n  acl = "read"\nNo role here holds one.\n',
-        stderr: "tessera: GET /v1/acl/policies is not allowed\n",
+          'no\nNo rule matches, so the default policy applies.\nMinimal rule that allows it:\n  acl = "read"\nNo role in this namespace grants it.\n',
+        stderr: "tessera: GET /v1/acl/policies is denied\n",
       });
       expect(await request("PATCH /api/v2/workspaces/ws-doesNotExist1")).toMatchObject({
         code: 3,
-        stdout: "not known\n",
+        stdout: "unknown\n",
       });
       expect(await asProcess(["can", "write", "acl", "--explain"], env)).toMatchObject({
         code: 0,
@@ -136,17 +136,17 @@ forEachEngine((_engine, makeUrl) => {
         TESSERA_TOKEN: token.SecretID,
       });
       const { error } = JSON.parse(refused.stderr) as { error: { requestId: string; hints: string[] } };
-      expect(error.hints).toContain(`tessera why ${error.requestId} says more to who may read access control`);
+      expect(error.hints).toContain(`run tessera why ${error.requestId} for the reason (requires acl:read)`);
       for (const columns of [80, 40]) {
         const { code, stdout } = await command(["why", error.requestId], { env, isTerminal: true, columns });
         expect(code).toBe(0);
         expect(stdout.split("\n").filter((text) => text.length > columns)).toEqual([]);
         const words = stdout.replaceAll(/\s+/g, " ");
         expect(words).toMatch(
-          /^write acl was refused at \S+Z\. It was asked with the token \S+\. It is refused now\. /,
+          /^write acl was denied at \S+Z\. The request was sent with the token \S+\. With the current policies, it is denied\. /,
         );
         expect(words).toContain(token.AccessorID);
-        expect(words).toContain('This rule would allow it: acl = "write" No role here holds one.');
+        expect(words).toContain('Minimal rule that allows it: acl = "write" No role in this namespace grants it.');
       }
       const { stdout } = await command(["why", error.requestId, "-o", "json"], { env });
       expect(JSON.parse(stdout)).toMatchObject({ RequestID: error.requestId, Question: { Allow: false } });

@@ -85,9 +85,9 @@ forEachEngine((_engine, makeUrl) => {
         const ended = await command(words, { env: { ...env, EDITOR, PATH: "/usr/bin:/bin" }, fetch: racing });
         expect([words[0], ended]).toMatchObject([words[0], { code: 5, stdout: "" }]);
         expect(ended.stderr).toContain(`-${member}: ${base}\n+${member}: ${theirs}\n`);
-        expect(ended.stderr).toMatch(new RegExp(`\nYours:\n[^]*-${member}: ${base}\n\\+${member}: ${mine}\n`));
+        expect(ended.stderr).toMatch(new RegExp(`\nYour change:\n[^]*-${member}: ${base}\n\\+${member}: ${mine}\n`));
         expect((await read(each))[member]).toBe(theirs);
-        const kept = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1] ?? "";
+        const kept = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
         expect(readFileSync(kept, "utf8")).toContain(`${member}: ${mine}`);
         // The next edit begins with the current value.
         const again = await asProcess(words, { ...env, EDITOR });
@@ -109,7 +109,7 @@ forEachEngine((_engine, makeUrl) => {
       };
       const EDITOR = "sed -i 's/^description: .*/description: edited/'";
       const ended = await command(workspace.words, { env: { ...env, EDITOR, PATH: "/usr/bin:/bin" }, fetch: tagging });
-      expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "workspace prod was changed\n" });
+      expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "saved workspace prod\n" });
       expect(await read(workspace)).toMatchObject({ description: "edited", "tag-names": ["t1", "t2"] });
     });
   });

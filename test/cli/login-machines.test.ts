@@ -84,7 +84,7 @@ forEachEngine((_engine, makeUrl) => {
       writeFileSync(file, "another token");
       expect(await asProcess(words, env)).toMatchObject({
         code: 6,
-        stderr: expect.stringContaining(`no AWS credentials came from http://127.0.0.1:${port}`),
+        stderr: expect.stringContaining(`no AWS credentials received from http://127.0.0.1:${port}`),
       });
       const missing = { ...env, AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: join(HOME, "missing") };
       expect(await asProcess(words, missing)).toMatchObject({ code: 2, stderr: expect.stringContaining("ENOENT") });
@@ -143,10 +143,10 @@ forEachEngine((_engine, makeUrl) => {
       expect(await asProcess(words, missing)).toMatchObject({ code: 2, stderr: expect.stringContaining("ENOENT") });
       for (const elsewhere of ["http://example.com/", "ftp://x/", "x"]) {
         const ended = await asProcess(words, { ...env, AWS_ENDPOINT_URL_STS: elsewhere });
-        expect(ended, elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining("has to be https") });
+        expect(ended, elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining("must use https") });
       }
       const region = await asProcess(words, { ...env, AWS_ENDPOINT_URL_STS: "", AWS_REGION: "x.example.com/" });
-      expect(region).toMatchObject({ code: 2, stderr: expect.stringContaining("is no region") });
+      expect(region).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a valid region") });
     });
 
     it("by AWS sends a container's token nowhere but over TLS, on this machine, and to a container's host", async () => {
@@ -159,7 +159,7 @@ forEachEngine((_engine, makeUrl) => {
         };
         expect([url, await asProcess(["login", "aws", "--aws"], env)]).toMatchObject([
           url,
-          { code: 2, stdout: "", stderr: expect.stringContaining("has to be https") },
+          { code: 2, stdout: "", stderr: expect.stringContaining("must use https") },
         ]);
       }
     });

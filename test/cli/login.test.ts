@@ -82,7 +82,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(ended).toMatchObject({
         code: 0,
         stdout: "",
-        stderr: expect.stringContaining("the token is in the context 127.0.0.1"),
+        stderr: expect.stringContaining("token saved in context 127.0.0.1"),
       });
       const contexts = join(HOME, ".config/tessera/contexts.json");
       expect(statSync(contexts).mode & 0o777).toBe(0o600);
@@ -97,7 +97,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(readFileSync(contexts, "utf8")).not.toContain("token");
       expect(await command(["logout"], { env: { HOME } })).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("nobody is logged in"),
+        stderr: expect.stringContaining("not logged in"),
       });
       const printed = await asProcess(
         ["login", "ci", "--kubernetes", "--service-account-file", "-", "--print"],

@@ -31,14 +31,14 @@ forEachEngine((_engine, makeUrl) => {
     ];
     for (const line of lines) {
       const { code, stderr } = await run(line);
-      const said = expect.stringMatching(/belongs to port[^]*--take-over/) as string;
+      const said = expect.stringMatching(/managed by port[^]*--take-over/) as string;
       expect([line, code, stderr]).toEqual([line, line.startsWith("apply") ? 2 : 5, said]);
     }
     expect(await tracesOf(v1)).toEqual(before);
     for (const line of lines) {
       if (line.includes("delete")) continue;
       const { code, stderr } = await run(`${line} --take-over`);
-      expect([line, code, stderr]).toEqual([line, 0, expect.stringContaining("belongs to port")]);
+      expect([line, code, stderr]).toEqual([line, 0, expect.stringContaining("managed by port")]);
     }
   });
 
@@ -51,7 +51,7 @@ forEachEngine((_engine, makeUrl) => {
     const { code, stderr } = await command(line, { env });
     expect([code, stderr]).toEqual([
       5,
-      expect.stringMatching(/a directory that this token may not read[^]*--take-over/),
+      expect.stringMatching(/a directory that your token may not read[^]*--take-over/),
     ]);
     expect(stderr).not.toContain("port");
     expect(await command([...line, "--take-over"], { env })).toMatchObject({ code: 0, stderr: "" });

@@ -99,7 +99,7 @@ describe("policy tests of files alone", () => {
     const missing = await asProcess(["policy", "test", join(directory, "missing"), "-o", "json"], nowhere);
     expect([missing.code, JSON.parse(missing.stderr)]).toMatchObject([
       2,
-      { error: { exit: 2, message: expect.stringContaining("there is no such directory") } },
+      { error: { exit: 2, message: expect.stringContaining("directory not found") } },
     ]);
     const unwritable = folder({ "a.hcl": RULES, "a.test.yaml": asking("{ policies: [a] }") });
     const report = join(unwritable, "no/folder/report.xml");

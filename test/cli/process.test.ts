@@ -49,9 +49,9 @@ forEachEngine((_engine, makeUrl) => {
       const ended = await command(["policy", "edit", "raced", "--yes"], { env: { ...env, EDITOR } });
       expect(ended).toMatchObject({ code: 5, stdout: "" });
       expect(ended.stderr).toMatch(
-        /Their change:\n[^]*-Description: base\n\+Description: theirs\n[^]*Yours:\n[^]*-Description: base\n\+Description: mine\n/,
+        /Other change:\n[^]*-Description: base\n\+Description: theirs\n[^]*Your change:\n[^]*-Description: base\n\+Description: mine\n/,
       );
-      const kept = /what you wrote is in (\S+)/.exec(ended.stderr)?.[1] ?? "";
+      const kept = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
       expect(readFileSync(kept, "utf8")).toContain("Description: mine");
       expect((await client.request("readPolicy", { path: { id: body.ID } })).body).toMatchObject({
         Description: "theirs",
@@ -68,14 +68,17 @@ forEachEngine((_engine, makeUrl) => {
       const EDITOR = `sed -i 's/policy = "write"/policy = "read"/'`;
       const edited = await command(["policy", "edit", "shown", "--dry-run"], { env: { ...env, EDITOR } });
       expect(edited.code).toBe(0);
-      expect(edited.stderr).toContain(`tokens: 1 lose and 0 gain rights\n${lost}`);
+      expect(edited.stderr).toContain(`tokens: 1 lose and 0 gain permissions\n${lost}`);
       const updated = await command(["policy", "update", "shown", "--set", "Rules=", "--dry-run"], { env });
       expect(updated.stderr).toContain("    loses read key shown\n    loses list key shown\n");
       const deleted = await command(["policy", "delete", "shown"], { env });
-      expect([deleted.code, deleted.stderr]).toEqual([2, expect.stringContaining("tokens: 1 lose and 0 gain rights")]);
+      expect([deleted.code, deleted.stderr]).toEqual([
+        2,
+        expect.stringContaining("tokens: 1 lose and 0 gain permissions"),
+      ]);
       expect((await client.request("readPolicy", { path: { id: body.ID } })).body).toMatchObject({ Rules: rules });
       const same = await command(["policy", "update", "shown", "--description", "x", "--dry-run"], { env });
-      expect(same.stderr).toContain("nobody gains or loses rights by it");
+      expect(same.stderr).toContain("no permissions change");
     });
 
     it("leaves without an error when nobody reads on", async () => {

@@ -36,7 +36,7 @@ it("a server of an authority of one's own is trusted by --ca-file, and only then
 it("a certificate for another name, one that has expired, and one that is asked for are told apart", async () => {
   const mine = makeCertificate();
   const cases = [
-    { made: makeCertificate("DNS:other.example.com"), asks: false, hint: "for another name" },
+    { made: makeCertificate("DNS:other.example.com"), asks: false, hint: "for another host name" },
     { made: makeCertificate(undefined, -1), asks: false, hint: "has expired" },
     { made: mine, asks: true, hint: "--client-cert" },
   ];
@@ -57,7 +57,7 @@ it("a certificate for another name, one that has expired, and one that is asked 
     // A certificate without its key is the command line's fault.
     expect({ hint, ...ended }).toMatchObject({
       code: asks ? 2 : 6,
-      stderr: expect.stringContaining(asks ? "go together" : hint),
+      stderr: expect.stringContaining(asks ? "requires its private key" : hint),
     });
     const refused = asks ? await command(["policy", "list"], { env }) : ended;
     expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining(hint) });

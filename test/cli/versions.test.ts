@@ -42,7 +42,7 @@ forEachEngine((_engine, makeUrl) => {
       TESSERA_ADDR: url,
       TESSERA_TOKEN: token,
     });
-    const said = `the server is newer (${NEWER}) than this command (${own}): they may not know all of each other\n`;
+    const said = `the server is newer (${NEWER}) than this command (${own}): some features may not work\n`;
 
     it("says once that the server is newer, however much it asks, and still does what it should", async () => {
       const report = await asProcess(["access", "report", "-o", "name"], env(newer));

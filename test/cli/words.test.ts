@@ -1,5 +1,6 @@
 /** How command lines are read, and what is said of those that mean nothing: beside servers that answer as a test says. */
 import { expect, it } from "vitest";
+import { EVERY_FLAGS } from "../../src/cli/client/every-flags.ts";
 import { orderedWords } from "../../src/cli/words.ts";
 import { answering, json } from "../support/answering.ts";
 import { asProcess, command } from "../support/cli.ts";
@@ -48,6 +49,23 @@ it("help is the same text however it is asked for", async () => {
   }
 });
 
+it("the options of every command are shown once, by a page that the help of each command names", async () => {
+  const env = { HOME: temporaryDirectory() };
+  const shown = await asProcess(["help", "options"], env);
+  expect(shown).toMatchObject({ code: 0, stderr: "" });
+  for (const { name } of EVERY_FLAGS) expect(shown.stdout).toContain(`--${name}`);
+  for (const line of ["tag list --help", "plan --help", "help policy"]) {
+    const { stdout } = await asProcess(line.split(" "), env);
+    expect([line, stdout]).toEqual([
+      line,
+      expect.stringMatching(/\n\nRun "tessera help options" to list the global options\.\n$/),
+    ]);
+    for (const { name } of EVERY_FLAGS) expect(stdout).not.toContain(` --${name} `);
+  }
+  // A mistyped one is known nevertheless.
+  expect((await asProcess(["tag", "list", "--organisation", "a"], env)).stderr).toContain("--organization");
+});
+
 it("what is mistyped is refused with the word that is nearest, at each level", async () => {
   const env = { HOME: temporaryDirectory() };
   for (const [line, near] of [
@@ -68,29 +86,29 @@ it("what is mistyped is refused with the word that is nearest, at each level", a
 it("a name that is taken is told in one sentence with exit code 5, whatever the server answers of a kind", async () => {
   const v2 = (detail: string) => ({ errors: [{ status: "422", title: "invalid attribute", detail }] });
   for (const [line, status, body, told] of [
-    ["policy create a", 400, 'Invalid Policy: A Policy with Name "a" already exists', "policy a exists already"],
-    ["role create a", 500, 'Invalid Role: A Role with Name "a" already exists', "role a exists already"],
-    ["namespace create a", 409, "The object has changed: its ModifyIndex is 8 and not 0", "namespace a exists already"],
+    ["policy create a", 400, 'Invalid Policy: A Policy with Name "a" already exists', "policy a already exists"],
+    ["role create a", 500, 'Invalid Role: A Role with Name "a" already exists', "role a already exists"],
+    ["namespace create a", 409, "The object has changed: its ModifyIndex is 8 and not 0", "namespace a already exists"],
     [
       "auth-method create a --type jwt",
       409,
       "The object has changed: its ModifyIndex is 8 and not 0",
-      "auth method a exists already",
+      "auth method a already exists",
     ],
-    ["workspace create a", 422, v2("Name has already been taken"), "workspace a exists already"],
-    ["workspace update b --name a", 422, v2("Name has already been taken"), "workspace a exists already"],
+    ["workspace create a", 422, v2("Name has already been taken"), "workspace a already exists"],
+    ["workspace update b --name a", 422, v2("Name has already been taken"), "workspace a already exists"],
     [
       "organization create a --email a@example.com",
       422,
       v2("Name has already been taken"),
-      "organization a exists already",
+      "organization a already exists",
     ],
-    ["tag reserve a", 422, v2("Key has already been taken"), "reserved tag key a exists already"],
+    ["tag reserve a", 422, v2("Key has already been taken"), "reserved tag key a already exists"],
     [
       "token create --accessor 0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11",
       400,
       "Invalid Token: AccessorID is already in use",
-      "token 0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 exists already",
+      "token 0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 already exists",
     ],
     // Only the server knows which of the two it is.
     [
@@ -114,7 +132,7 @@ it("a name that is taken is told in one sentence with exit code 5, whatever the 
   // One that was named is no sign that there is such an object.
   const env = await answering(json("The object has changed: its ModifyIndex is 8 and not 7", 409));
   const stale = await command(["namespace", "update", "a", "--description", "x", "--cas", "7"], { env });
-  expect([stale.code, stale.stderr]).toEqual([5, expect.not.stringContaining("exists already")]);
+  expect([stale.code, stale.stderr]).toEqual([5, expect.not.stringContaining("already exists")]);
 });
 
 it("of several words the one that leads to nothing is named, and a refusal names the server and the token", async () => {
@@ -133,21 +151,19 @@ it("of several words the one that leads to nothing is named, and a refusal names
     const { code, stderr } = await command(line.split(" "), { env });
     const [noun] = line.split(" ");
     expect([line, code]).toEqual([line, 3]);
-    expect(stderr).toMatch(new RegExp(`^tessera: there is no ${noun} "second", or it may not be seen\n`));
-    expect(stderr).toContain("the token is that of TESSERA_TOKEN");
-    expect(stderr).toContain(`${env.TESSERA_ADDR} (from TESSERA_ADDR) was asked`);
+    expect(stderr).toMatch(new RegExp(`^tessera: ${noun} "second" not found, or you may not read it\n`));
+    expect(stderr).toContain("token from TESSERA_TOKEN");
+    expect(stderr).toContain(`server ${env.TESSERA_ADDR} (from TESSERA_ADDR)`);
   }
   const refusing = await answering(json("Permission denied", 403));
   const { stderr } = await command(["policy", "list"], { env: refusing });
-  expect(stderr).toContain(
-    `the token is that of TESSERA_TOKEN; ${refusing.TESSERA_ADDR} (from TESSERA_ADDR) was asked\n`,
-  );
+  expect(stderr).toContain(`token from TESSERA_TOKEN; server ${refusing.TESSERA_ADDR} (from TESSERA_ADDR)\n`);
 });
 
 it("a server that does not know id-prefix is never taken for one that found a single object", async () => {
   const env = await answering(json([{ AccessorID: "ffffffff-0000-4000-8000-000000000000" }]));
   const { code, stderr } = await command(["token", "delete", "0a51", "--yes"], { env });
-  expect([code, stderr]).toEqual([3, expect.stringContaining('there is no token "0a51"')]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('token "0a51" not found')]);
 });
 
 it("signals end a command with 128 and their number", async () => {

@@ -36,7 +36,7 @@ test.each(CASES)(
       const args = ["--threads", String(threads)];
       const server = await startServer({ database, dataDir, args });
       // Some rounds begin when all threads are there, and some while they come.
-      while (threads > 1 && round % 2 === 0 && !server.stdout.includes('"threads listen"')) await sleep(10);
+      while (threads > 1 && round % 2 === 0 && !server.stdout.includes('"threads listening"')) await sleep(10);
       if (round === 0) workspace = await makeOrganization(server.url, server.token, "killed");
       const { url, token } = server;
       const load = startTagLoad({ url, token, organization: "killed", workspace, clients: 8, prefix: `r${round}` });

@@ -104,7 +104,7 @@ it("servers of two versions work side by side, and the upgrade is finished when 
   for (const { pid } of [b, b2]) expect(both.stderr).not.toContain(`:${pid} `);
   expect(await runVersion(THIS_VERSION, "finish-upgrade", "--database", database)).toMatchObject({
     status: 0,
-    stdout: "There is nothing to do\n",
+    stdout: "Nothing to do\n",
   });
   await c.stop();
   const one = await finish();
@@ -120,7 +120,7 @@ it("servers of two versions work side by side, and the upgrade is finished when 
   await goOn(later, 100);
   expect(await finish()).toMatchObject({
     status: 0,
-    stdout: "The upgrade is finished: applied 9002-mottos-only\n",
+    stdout: "Finished the upgrade: applied 9002-mottos-only\n",
     stderr: "",
   });
   await goOn(later, 100);
@@ -187,7 +187,7 @@ it("an embedded database is brought up to date at once, and the older version is
   expect((await ask(next, token, "PUT", "/acl/policy", { Name: "new" })).status).toBe(200);
   expect(await runVersion(NEXT_VERSION, "finish-upgrade", "--database", database)).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^There is nothing to do: .*\n$/),
+    stdout: expect.stringMatching(/^Nothing to do: .*\n$/),
   });
   await next.stop();
   const args = ["serve", "--listen", "127.0.0.1:0", "--database", database, "--data-dir", dataDir];

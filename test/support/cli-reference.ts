@@ -13,7 +13,7 @@ export const PAGE = resolve(import.meta.dirname, "../../docs/cli.md");
 
 /** Text that the page must contain after its mark. */
 export async function referenceText(): Promise<string> {
-  const parts = [`${BEGIN}\n`, "## Options of every command\n", table(EVERY_FLAGS), "## Variables\n", variables()];
+  const parts = [`${BEGIN}\n`, "## Global options\n", table(EVERY_FLAGS), "## Variables\n", variables()];
   for (const entry of ENTRIES) {
     const loaded = await entry.load();
     parts.push(`## \`tessera ${entry.name}\`\n`, `${entry.summary}\n`);

@@ -78,6 +78,7 @@ export const PAGE_SETTINGS: Readonly<Record<string, Page>> = {
   },
   "docs/api/audit.md": { prepare: ({ server }) => ({ TOKEN: server.token }) },
   "docs/api/login.md": { prepare: loginMethod },
+  "docs/api/decisions.md": { prepare: commandLine },
   "docs/api/why.md": {
     prepare: async (ground) => {
       const id = await workspace(ground, "acme", "prod-db");

@@ -80,6 +80,7 @@ export const PURE: readonly string[] = [
   "test/ci/mutations.test.ts",
   "test/ci/projects.test.ts",
   "test/ci/sleeps.test.ts",
+  "test/ci/words.test.ts",
   "test/console/durations.test.ts",
   "test/console/refusal-words.test.ts",
   "test/console/screens.test.ts",

@@ -29,7 +29,7 @@ export interface AskOptions {
 /** Starts a server and waits until all its threads answer. */
 export async function startThreads(threads: number, options: ServerOptions = {}): Promise<RunningServer> {
   const server = await startServer({ ...options, args: ["--threads", String(threads), ...(options.args ?? [])] });
-  while (!server.stdout.includes('"threads listen"')) await sleep(20);
+  while (!server.stdout.includes('"threads listening"')) await sleep(20);
   return server;
 }
 

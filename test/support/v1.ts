@@ -236,6 +236,6 @@ function fail(error: Error): never {
 
 /** Answer without the headers that differ between any two answers. */
 export function told({ status, text, headers }: Answer) {
-  const { "x-request-id": _id, date: _date, ...rest } = headers;
+  const { "x-request-id": _id, "x-tessera-request-id": _own, date: _date, ...rest } = headers;
   return { status, text, headers: rest };
 }

@@ -20,7 +20,7 @@ forEachEngine((_engine, makeUrl) => {
     { method, url, body, ...attack }: Attack,
     secret: string,
   ): Promise<{ status: number; refused: unknown }> {
-    const type = url.startsWith("/api/") && method !== "GET";
+    const type = /^\/(?:api|access)\//.test(url) && method !== "GET";
     const headers = {
       authorization: `Bearer ${secret}`,
       ...(type && { "content-type": mediaTypeOf({ method, url, body, ...attack }) }),

@@ -28,8 +28,9 @@ export interface Attack {
   body: object | undefined;
 }
 
-/** The media type of the bodies of a route under `/api/v2`. A document of one line is a file too. */
+/** The media type of the bodies of a route. A document of one line is a file too. */
 export function mediaTypeOf({ route }: Attack): string {
+  if (route.includes("/access/v1/")) return "application/json";
   return route.endsWith("/tag-imports") ? "application/x-ndjson" : "application/vnd.api+json";
 }
 
@@ -39,12 +40,31 @@ const METHOD = contentOf("auth-method", { Description: "mine" });
 const LOGIN = { AuthMethod: "victim", BearerToken: "none" };
 const QUESTIONS = [{ Resource: "key", Segment: "victim", Access: "read" }];
 
+const EVALUATION = {
+  subject: { type: "token", id: "{token}" },
+  action: { name: "read" },
+  resource: { type: "key", id: "victim" },
+};
+
 /** Every route of the API has its entry here. */
 export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /healthz": NONE,
   "GET /readyz": NONE,
   "GET /metrics": NONE,
   "GET /.well-known/terraform.json": NONE,
+  "GET /.well-known/authzen-configuration": NONE,
+  "POST /access/v1/evaluation": [EVALUATION, { ...EVALUATION, subject: { type: "role", id: "victim" } }],
+  "POST /access/v1/evaluations": [{ ...EVALUATION, evaluations: [{}] }],
+  "POST /access/v1/search/subject": [{ ...EVALUATION, subject: { type: "role" } }],
+  "POST /access/v1/search/resource": [
+    { ...EVALUATION, resource: { type: "organization" } },
+    { ...EVALUATION, resource: { type: "key" } },
+  ],
+  "POST /access/v1/search/action": [
+    EVALUATION,
+    { ...EVALUATION, resource: { type: "organization", id: "{organization}" } },
+    { ...EVALUATION, resource: { type: "workspace", id: "victim/victim" } },
+  ],
   ...TAG_BODIES,
   "GET /v1/status/leader": NONE,
   "GET /v1/status/peers": NONE,

@@ -169,7 +169,7 @@ async function ask(v1: V1, attack: Attack, secret: string): Promise<Asked> {
 
 function send(v1: V1, attack: Attack, secret: string): Promise<Answer> {
   const { method, url, body } = attack;
-  const isApi = url.startsWith("/api/");
+  const isApi = /^\/(?:api|access)\//.test(url);
   const type = isApi && method !== "GET" ? { "content-type": mediaTypeOf(attack) } : {};
   const headers = { ...(secret === "" ? {} : { authorization: `Bearer ${secret}` }), ...type };
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) };

@@ -43,6 +43,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
       { text: "Login", link: "/api/login" },
       { text: "Namespaces and partitions", link: "/api/namespaces" },
       { text: "Why somebody may, or not", link: "/api/why" },
+      { text: "Decision point", link: "/api/decisions" },
       { text: "Watching for changes", link: "/api/watching" },
       { text: "Reading audit records", link: "/api/audit" },
     ],
@@ -62,7 +63,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
     text: "Reference",
     items: [
       { text: "Options", link: "/reference/options" },
-      { text: "Commands", link: "/cli#options-of-every-command" },
+      { text: "Commands", link: "/cli#global-options" },
       { text: "Commands beside a database", link: "/reference/commands" },
       { text: "API", link: "/reference/api" },
       { text: "The API's document", link: "/api/openapi" },
@@ -102,6 +103,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
     items: [
       { text: "Contributing", link: "/contributing" },
       { text: "Architecture", link: "/architecture" },
+      { text: "Style guide", link: "/style" },
       { text: "Decisions", link: "/decisions/" },
       { text: "Releasing", link: "/operations/release" },
     ],

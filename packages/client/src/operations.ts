@@ -9,6 +9,7 @@ export const OPERATIONS = {
   getReadiness: "GET /readyz",
   getMetrics: "GET /metrics",
   discoverServices: "GET /.well-known/terraform.json",
+  readDecisionPointMetadata: "GET /.well-known/authzen-configuration",
   ping: "GET /api/v2/ping",
   readOwnAccount: "GET /api/v2/account/details w",
   listOrganizations: "GET /api/v2/organizations lw",
@@ -185,6 +186,11 @@ export const OPERATIONS = {
   listOidcAuthMethods: "GET /v1/internal/ui/oidc-auth-methods np",
   streamEvents: "GET /v1/events",
   listAudit: "GET /v1/audit nplw",
+  evaluateAccess: "POST /access/v1/evaluation np",
+  evaluateAccessInBatch: "POST /access/v1/evaluations np",
+  searchSubjects: "POST /access/v1/search/subject np",
+  searchResources: "POST /access/v1/search/resource np",
+  searchActions: "POST /access/v1/search/action np",
 } as const;
 
 /** The name of an operation, as the server's document has it. */

@@ -184,6 +184,14 @@ export const SURFACE = {
     overview: "readOverview",
     effect: "previewEffect",
   },
+  decisions: {
+    evaluate: "evaluateAccess",
+    evaluateAll: "evaluateAccessInBatch",
+    searchSubjects: "searchSubjects",
+    searchResources: "searchResources",
+    searchActions: "searchActions",
+    readMetadata: "readDecisionPointMetadata",
+  },
   namespaces: {
     list: "listNamespaces",
     create: "createNamespace",

@@ -1,8 +1,31 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 6a760922ec24b421022ae23f99c0a449
+// Structure: 35a6f42181ec4beb224da4e168500551
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
+};
+
+export type AccessDecision = {
+    decision: boolean;
+    /**
+     * Reason of the decision, or error of an item.
+     */
+    context?: ListAuditEntry;
+};
+
+export type AccessDecisions = {
+    evaluations?: Array<AccessDecision>;
+    decision?: boolean;
+};
+
+export type ActionSearch = {
+    subject: DecisionEntity;
+    resource: DecisionEntity;
+    /**
+     * Environment. Not used.
+     */
+    context?: ListAuditEntry;
+    page?: SearchPage;
 };
 
 export type AddTagWorkspacesBody = {
@@ -445,6 +468,27 @@ export type Decision = {
     };
 };
 
+export type DecisionAction = {
+    name: string;
+    /**
+     * Attributes with any names.
+     */
+    properties?: ListAuditEntry;
+};
+
+export type DecisionEntity = {
+    type: string;
+    id: string;
+    /**
+     * Attributes with any names.
+     */
+    properties?: ListAuditEntry;
+};
+
+export type DecisionError = {
+    error: string;
+};
+
 export type DeleteTagsBody = {
     data: Array<{
         type: 'tags';
@@ -561,6 +605,43 @@ export type ErrorEntry = {
     detail?: string;
     source?: {
         pointer: string;
+    };
+};
+
+export type Evaluation = {
+    subject: DecisionEntity;
+    action: DecisionAction;
+    resource: DecisionEntity;
+    /**
+     * Environment. Not used.
+     */
+    context?: ListAuditEntry;
+};
+
+export type EvaluationItem = {
+    subject?: DecisionEntity;
+    action?: DecisionAction;
+    resource?: DecisionEntity;
+    /**
+     * Environment. Not used.
+     */
+    context?: ListAuditEntry;
+};
+
+export type Evaluations = {
+    subject?: DecisionEntity;
+    action?: DecisionAction;
+    resource?: DecisionEntity;
+    /**
+     * Environment. Not used.
+     */
+    context?: ListAuditEntry;
+    evaluations?: Array<EvaluationItem>;
+    options?: {
+        /**
+         * execute_all, deny_on_first_deny or permit_on_first_permit.
+         */
+        evaluations_semantic?: string;
     };
 };
 
@@ -740,6 +821,23 @@ export type FinishOidcLoginBody = {
     ClientNonce?: string;
     Namespace?: string;
     Partition?: string;
+};
+
+export type FoundActions = {
+    page?: SearchedPage;
+    results: Array<{
+        name: string;
+    }>;
+};
+
+export type FoundEntities = {
+    page?: SearchedPage;
+    results: Array<FoundEntity>;
+};
+
+export type FoundEntity = {
+    type: string;
+    id: string;
 };
 
 export type IncludedResource = {
@@ -1090,10 +1188,7 @@ export type NamespaceRuleBody = {
  * Refused unless null, because there are no agents.
  */
 export type NoAgentPool = {
-    data?: {
-        type: string;
-        id: string;
-    } | null;
+    data?: FoundEntity | null;
 };
 
 export type NodeIdentity = {
@@ -1475,6 +1570,15 @@ export type Question = {
     Partition?: string;
 };
 
+export type ReadDecisionPointMetadataAnswer = {
+    policy_decision_point: string;
+    access_evaluation_endpoint: string;
+    access_evaluations_endpoint: string;
+    search_subject_endpoint: string;
+    search_resource_endpoint: string;
+    search_action_endpoint: string;
+};
+
 export type ReadOverviewAnswer = {
     Partition: string;
     /**
@@ -1672,6 +1776,20 @@ export type ResourceIdentifier = {
     type: string;
 };
 
+export type ResourceSearch = {
+    subject: DecisionEntity;
+    action: DecisionAction;
+    /**
+     * Searched resources; an ID is ignored.
+     */
+    resource: SearchedEntity;
+    /**
+     * Environment. Not used.
+     */
+    context?: ListAuditEntry;
+    page?: SearchPage;
+};
+
 export type RevokeTokensAnswer = {
     /**
      * Of the job; a preview has none.
@@ -1793,6 +1911,36 @@ export type RotatedToken = Token & {
     OldSecretExpirationTime?: string;
 };
 
+export type SearchPage = {
+    /**
+     * `next_token` of the previous page.
+     */
+    token?: string;
+    /**
+     * Maximum number of results. Default: 100. Maximum: 1000.
+     */
+    limit?: number;
+};
+
+/**
+ * Searched subjects; an ID is ignored.
+ */
+export type SearchedEntity = {
+    type: string;
+    /**
+     * Attributes with any names.
+     */
+    properties?: ListAuditEntry;
+};
+
+/**
+ * Empty `next_token`: last page.
+ */
+export type SearchedPage = {
+    next_token: string;
+    count: number;
+};
+
 export type SeenOrganization = {
     /**
      * The name.
@@ -1858,6 +2006,17 @@ export type ServiceIdentityBody = {
      * At most 2048 bytes as JSON.
      */
     Datacenters?: Array<string>;
+};
+
+export type SubjectSearch = {
+    subject: SearchedEntity;
+    action: DecisionAction;
+    resource: DecisionEntity;
+    /**
+     * Environment. Not used.
+     */
+    context?: ListAuditEntry;
+    page?: SearchPage;
 };
 
 export type Tag = {
@@ -3199,6 +3358,11 @@ export type PageSizeParam2 = string;
  */
 export type AfterParam = string;
 
+/**
+ * true: decisions come with their reason; requires acl:read.
+ */
+export type ExplainParam = string;
+
 export type UpdateOrganizationRequest = UpdateOrganizationBody;
 
 export type NothingRequest = NothingWritable;
@@ -3299,6 +3463,22 @@ export type DiscoverServicesResponses = {
 };
 
 export type DiscoverServicesResponse = DiscoverServicesResponses[keyof DiscoverServicesResponses];
+
+export type ReadDecisionPointMetadataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/authzen-configuration';
+};
+
+export type ReadDecisionPointMetadataResponses = {
+    /**
+     * Identifier and endpoints of the decision point.
+     */
+    200: ReadDecisionPointMetadataAnswer;
+};
+
+export type ReadDecisionPointMetadataResponse = ReadDecisionPointMetadataResponses[keyof ReadDecisionPointMetadataResponses];
 
 export type PingData = {
     body?: never;
@@ -9097,12 +9277,149 @@ export type ListAuditResponses = {
 
 export type ListAuditResponse = ListAuditResponses[keyof ListAuditResponses];
 
+export type EvaluateAccessData = {
+    /**
+     * Subject: `token`, `role` or `identity`, and its ID. Resource: as in policy rules, such as `key`, and its name.
+     */
+    body: Evaluation;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * true: decisions come with their reason; requires acl:read.
+         */
+        explain?: string;
+    };
+    url: '/access/v1/evaluation';
+};
+
+export type EvaluateAccessResponses = {
+    /**
+     * Decision.
+     */
+    200: AccessDecision;
+};
+
+export type EvaluateAccessResponse = EvaluateAccessResponses[keyof EvaluateAccessResponses];
+
+export type EvaluateAccessInBatchData = {
+    body: Evaluations;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+        /**
+         * true: decisions come with their reason; requires acl:read.
+         */
+        explain?: string;
+    };
+    url: '/access/v1/evaluations';
+};
+
+export type EvaluateAccessInBatchResponses = {
+    /**
+     * Decisions in the order of the items; a single decision for a request without items.
+     */
+    200: AccessDecisions;
+};
+
+export type EvaluateAccessInBatchResponse = EvaluateAccessInBatchResponses[keyof EvaluateAccessInBatchResponses];
+
+export type SearchSubjectsData = {
+    body: SubjectSearch;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/access/v1/search/subject';
+};
+
+export type SearchSubjectsResponses = {
+    /**
+     * Results of one page.
+     */
+    200: FoundEntities;
+};
+
+export type SearchSubjectsResponse = SearchSubjectsResponses[keyof SearchSubjectsResponses];
+
+export type SearchResourcesData = {
+    body: ResourceSearch;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/access/v1/search/resource';
+};
+
+export type SearchResourcesResponses = {
+    /**
+     * Results of one page.
+     */
+    200: FoundEntities;
+};
+
+export type SearchResourcesResponse = SearchResourcesResponses[keyof SearchResourcesResponses];
+
+export type SearchActionsData = {
+    body: ActionSearch;
+    path?: never;
+    query?: {
+        /**
+         * Namespace in which to work; that of the token unless it is named.
+         */
+        ns?: string;
+        /**
+         * Partition in which to work; that of the token unless it is named.
+         */
+        partition?: string;
+    };
+    url: '/access/v1/search/action';
+};
+
+export type SearchActionsResponses = {
+    /**
+     * Results of one page.
+     */
+    200: FoundActions;
+};
+
+export type SearchActionsResponse = SearchActionsResponses[keyof SearchActionsResponses];
+
 /** What each operation takes and answers. */
 export interface OperationTypes {
     getHealth: { takes: GetHealthData; answers: GetHealthResponses };
     getReadiness: { takes: GetReadinessData; answers: GetReadinessResponses };
     getMetrics: { takes: GetMetricsData; answers: GetMetricsResponses };
     discoverServices: { takes: DiscoverServicesData; answers: DiscoverServicesResponses };
+    readDecisionPointMetadata: { takes: ReadDecisionPointMetadataData; answers: ReadDecisionPointMetadataResponses };
     ping: { takes: PingData; answers: PingResponses };
     readOwnAccount: { takes: ReadOwnAccountData; answers: ReadOwnAccountResponses };
     listOrganizations: { takes: ListOrganizationsData; answers: ListOrganizationsResponses };
@@ -9278,4 +9595,9 @@ export interface OperationTypes {
     listOidcAuthMethods: { takes: ListOidcAuthMethodsData; answers: ListOidcAuthMethodsResponses };
     streamEvents: { takes: StreamEventsData; answers: StreamEventsResponses };
     listAudit: { takes: ListAuditData; answers: ListAuditResponses };
+    evaluateAccess: { takes: EvaluateAccessData; answers: EvaluateAccessResponses };
+    evaluateAccessInBatch: { takes: EvaluateAccessInBatchData; answers: EvaluateAccessInBatchResponses };
+    searchSubjects: { takes: SearchSubjectsData; answers: SearchSubjectsResponses };
+    searchResources: { takes: SearchResourcesData; answers: SearchResourcesResponses };
+    searchActions: { takes: SearchActionsData; answers: SearchActionsResponses };
 }

@@ -21,71 +21,84 @@ export interface Elsewhere {
 const MOST_OBJECTS = 100_000;
 
 export function createElsewhere(db: Pick<Database, "feed" | "long">): Elsewhere {
-  const found = new Map<string, OwnedIndex>();
+  return new ReadAgain(db);
+}
+
+class ReadAgain implements Elsewhere {
+  readonly #db: Pick<Database, "feed" | "long">;
+  readonly #found = new Map<string, OwnedIndex>();
   /** Partitions whose declarations have changed since they were read. */
-  const changed = new Set<string>();
-  /** In what state the declarations of a partition were when they were last compared. */
-  let states = new Map<string, string>();
+  readonly #changed = new Set<string>();
+  /** States of the declarations of partitions when they were last compared. */
+  #states = new Map<string, string>();
   /** Whether some may have changed, and it is not known where. */
-  let isUncertain = true;
-  let reading: Promise<void> | undefined;
+  #isUncertain = true;
+  #reading: Promise<void> | undefined;
 
-  db.feed.subscribe({
-    onCommitted(event) {
-      if ("all" in event) isUncertain = true;
-      else if (event.table === DECLARATIONS) changed.add(event.partition);
-    },
-  });
+  constructor(db: Pick<Database, "feed" | "long">) {
+    this.#db = db;
+    db.feed.subscribe({
+      onCommitted: (event) => {
+        if ("all" in event) this.#isUncertain = true;
+        else if (event.table === DECLARATIONS) this.#changed.add(event.partition);
+      },
+    });
+  }
 
-  async function compare(): Promise<void> {
-    isUncertain = false;
+  refresh(): Promise<void> | undefined {
+    if (!this.#db.feed.isTrusted()) this.#isUncertain = true;
+    if (this.#reading === undefined) return this.#isPending() ? this.#begin() : undefined;
+    if (!this.#isPending()) return this.#reading;
+    // The reading may have begun before the last change; a reading that follows it has not.
+    return this.#reading
+      .catch(() => undefined)
+      .then(() => this.#reading ?? (this.#isPending() ? this.#begin() : undefined));
+  }
+
+  known(): ReadonlyMap<string, OwnedIndex> {
+    return this.#found;
+  }
+
+  #isPending(): boolean {
+    return this.#isUncertain || this.#changed.size > 0;
+  }
+
+  /** The result is kept for all, so it goes on when the first caller is gone. */
+  #begin(): Promise<void> {
+    this.#reading = workFor(nobodyOnShare(), () => this.#read()).finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isUncertain) await this.#compare();
+    for (const partition of Array.from(this.#changed)) await this.#readOne(partition);
+  }
+
+  async #compare(): Promise<void> {
+    this.#isUncertain = false;
     try {
-      const now = await statesOfPartitions(db.long);
-      for (const name of new Set([...states.keys(), ...now.keys()]))
-        if (states.get(name) !== now.get(name)) changed.add(name);
-      states = now;
+      const now = await statesOfPartitions(this.#db.long);
+      for (const name of new Set([...this.#states.keys(), ...now.keys()]))
+        if (this.#states.get(name) !== now.get(name)) this.#changed.add(name);
+      this.#states = now;
     } catch (error) {
-      isUncertain = true;
+      this.#isUncertain = true;
       throw error;
     }
   }
 
-  async function readOne(partition: string): Promise<void> {
-    changed.delete(partition);
+  async #readOne(partition: string): Promise<void> {
+    this.#changed.delete(partition);
     // All that is owned there is looked at by every write anyway.
     if (partition === DEFAULT_SCOPE.partition) return;
     try {
-      const index = await readOwned(db, partition, (key) => partitionOf(key) !== partition);
-      found.delete(partition);
-      const others = [...found.values()].reduce((sum, { byKey }) => sum + byKey.size, 0);
-      if (index.byKey.size > 0 && others + index.byKey.size <= MOST_OBJECTS) found.set(partition, index);
+      const index = await readOwned(this.#db, partition, (key) => partitionOf(key) !== partition);
+      this.#found.delete(partition);
+      const others = [...this.#found.values()].reduce((sum, { byKey }) => sum + byKey.size, 0);
+      if (index.byKey.size > 0 && others + index.byKey.size <= MOST_OBJECTS) this.#found.set(partition, index);
     } catch (error) {
-      changed.add(partition);
+      this.#changed.add(partition);
       throw error;
     }
   }
-
-  async function read(): Promise<void> {
-    if (isUncertain) await compare();
-    for (const partition of Array.from(changed)) await readOne(partition);
-  }
-
-  const isPending = (): boolean => isUncertain || changed.size > 0;
-
-  /** The result is kept for all, so it goes on when who has asked first is gone. */
-  function begin(): Promise<void> {
-    reading = workFor(nobodyOnShare(), read).finally(() => (reading = undefined));
-    return reading;
-  }
-
-  return {
-    refresh() {
-      if (!db.feed.isTrusted()) isUncertain = true;
-      if (reading === undefined) return isPending() ? begin() : undefined;
-      if (!isPending()) return reading;
-      // The reading may have begun before the last change; a reading that follows it has not.
-      return reading.catch(() => undefined).then(() => reading ?? (isPending() ? begin() : undefined));
-    },
-    known: () => found,
-  };
 }

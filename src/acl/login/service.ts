@@ -28,7 +28,7 @@ import type { LoginServices } from "./services.ts";
 import { OIDC } from "../auth-methods/validators.ts";
 import { IdentityError } from "../../identities/errors.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { hasTokensOfIdentity } from "../tokens/store.ts";
+import { hasTokensOfIdentity } from "../tokens/identity-store.ts";
 import { identityKey } from "./limits.ts";
 import { findUsedState, insertUsedState } from "./oidc-store.ts";
 import { AppError, invalid } from "../../errors.ts";

@@ -8,18 +8,15 @@ import { AppError } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/reads/derived-cache.ts";
 import type { Actor } from "../../rights/actor.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { readEffective, type Effective, type EffectivePolicy } from "../effective.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../../rights/rules/authorizer.ts";
-import { compileInSteps } from "../../rights/rules/compile.ts";
-import type { PolicyRules } from "../../rights/rules/rule.ts";
 import type { Policy } from "../policies/store.ts";
-import { readStoredRules } from "../policies/stored-rules.ts";
-import type { Steps } from "../../rights/rules/scanner.ts";
-import { rightsTurns } from "../rule-limit.ts";
 import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
+import { compilePolicies } from "./compile.ts";
 import { isExpired } from "./reads.ts";
 import { dependenciesOf, watchedOf } from "./rests-on.ts";
 import { findOldSecret } from "./old-secrets.ts";
@@ -60,6 +57,8 @@ export interface Resolved {
 
 const TOKEN_CACHE_BYTES = 24 * 1024 * 1024;
 const RIGHTS_CACHE_BYTES = 16 * 1024 * 1024;
+/** Tokens that questions name. */
+const SUBJECT_CACHE_BYTES = 8 * 1024 * 1024;
 /** Size of each of the two caches for jobs: few jobs run at a time. */
 const JOB_CACHE_BYTES = 2 * 1024 * 1024;
 /** Approximate memory of a resolved token, in bytes. */
@@ -112,6 +111,25 @@ export function createAccessorResolver(db: Database, options: AccessOptions, now
   return createResolver(db, { name: "job-tokens", maxBytes: JOB_CACHE_BYTES }, now, async (accessorId) =>
     load(await tokenStore.anywhere(db, accessorId)),
   );
+}
+
+/**
+ * The same for a token that a question names, within a scope. A token of another scope costs what a missing one does.
+ *
+ * @returns a function of the scope and the AccessorID, lower case
+ */
+export function createSubjectResolver(
+  db: Database,
+  options: AccessOptions,
+  now: () => number,
+): (scope: Scope, accessorId: string) => Promise<Actor | undefined> | Actor | undefined {
+  const load = createLoader(db, options, { name: "subject-rights", maxBytes: RIGHTS_CACHE_BYTES });
+  const size = { name: "subject-tokens", maxBytes: SUBJECT_CACHE_BYTES };
+  const resolve = createResolver(db, size, now, async (key) => {
+    const [partition = "", namespace = "", accessorId = ""] = key.split("/");
+    return load(await tokenStore.find(db, { partition, namespace }, accessorId));
+  });
+  return ({ partition, namespace }, accessorId) => resolve(`${partition}/${namespace}/${accessorId}`);
 }
 
 export interface CacheSize {
@@ -237,51 +255,4 @@ function revisionOf({ policy }: EffectivePolicy<Policy>): string {
 function withoutLinks({ policies, roles, defaults }: Effective): Effective {
   const alone = (list: EffectivePolicy[]): EffectivePolicy[] => list.map((each) => ({ ...each, links: [] }));
   return { policies: alone(policies), roles, defaults: { ...defaults, policies: alone(defaults.policies) } };
-}
-
-type Compiling = Pick<AccessOptions, "defaultPolicy" | "edition">;
-
-/** Compiles policies as they are stored, with the ways that lead to them. */
-export function compilePolicies(effective: Given, options: Compiling): Promise<Authorizer> {
-  return rightsTurns.run(compileInTurns(effective, options, false));
-}
-
-/** The same, whose explanations say where in its text a rule stands. */
-export function compileWithPlaces(effective: Given, options: Compiling): Promise<Authorizer> {
-  return rightsTurns.run(compileInTurns(effective, options, true));
-}
-
-type Given = Pick<Effective, "policies"> & { defaults: Pick<Effective["defaults"], "policies"> };
-
-function* compileInTurns(
-  { policies, defaults }: Given,
-  { defaultPolicy, edition }: Compiling,
-  places: boolean,
-): Steps<Authorizer> {
-  return yield* compileInSteps({
-    direct: yield* parseAll(policies, edition, places),
-    defaults: yield* parseAll(defaults.policies, edition, places),
-    defaultPolicy,
-  });
-}
-
-function* parseAll(
-  policies: readonly EffectivePolicy[],
-  edition: AccessOptions["edition"],
-  places: boolean,
-): Steps<PolicyRules[]> {
-  const parsed: PolicyRules[] = [];
-  for (const { policy, isSynthetic, links } of policies) {
-    const { id, name, scope: home } = policy;
-    parsed.push({
-      id,
-      name,
-      rules: yield* readStoredRules(policy, edition, { places }),
-      home,
-      links,
-      isSynthetic,
-    });
-    yield;
-  }
-  return parsed;
 }

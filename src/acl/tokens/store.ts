@@ -242,24 +242,6 @@ export async function countLoginTokens(db: Reader, now: number): Promise<number>
   return row?.count ?? 0;
 }
 
-/** By their index alone, and no further than to the one that settles it. */
-const ofIdentity = defineQuery((db, p: { identity: string; skipped: number; now: number }) =>
-  db
-    .selectFrom("tokens")
-    .select("login_identity")
-    .where("login_identity", "=", p.identity)
-    .where(sql<SqlBool>`(expires_at is null or expires_at > ${p.now})`)
-    .limit(1)
-    .offset(p.skipped),
-);
-
-/**
- * Checks whether an identity has this number of active tokens. Expired ones do not count, even while their rows exist.
- */
-export async function hasTokensOfIdentity(db: Reader, identity: string, most: number, now: number): Promise<boolean> {
-  return (await db.run(ofIdentity, { identity, skipped: most - 1, now })).length > 0;
-}
-
 const findMeta = defineQuery((db, p: { name: string }) => db.selectFrom("meta").selectAll().where("name", "=", p.name));
 const stored = provenRows("meta");
 const deleteMeta = defineQuery((db, p: { name: string }) => db.deleteFrom("meta").where("name", "=", p.name));

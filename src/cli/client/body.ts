@@ -17,14 +17,14 @@ export const BODY_FLAGS: readonly Flag[] = [
     name: "file",
     short: "f",
     value: "PATH",
-    help: "The members, as JSON or YAML, in this file; - is standard input.",
+    help: "File with the members in JSON or YAML. - reads stdin.",
     complete: "file",
   },
   {
     name: "set",
     value: "MEMBER=VALUE",
     many: true,
-    help: "Set any member; a value that is JSON is taken as that. May be given several times.",
+    help: "Set a member. Values that are valid JSON are parsed. Repeatable.",
   },
 ];
 
@@ -42,7 +42,7 @@ export async function membersOf(call: Call): Promise<Members> {
   }
   for (const pair of call.flagList("set")) {
     const index = pair.indexOf("=");
-    if (index < 1) throw usage(`--set takes MEMBER=VALUE, not ${JSON.stringify(pair)}`);
+    if (index < 1) throw usage(`invalid --set: expected MEMBER=VALUE, got ${JSON.stringify(pair)}`);
     setAt(members, pair.slice(0, index), looseValue(pair.slice(index + 1)));
   }
   checkNeeded(call, members);
@@ -59,7 +59,7 @@ function checkNeeded({ verb, words }: Call, members: Members): void {
     const flag = verb.flags?.find((each) => each.member === member);
     return flag === undefined ? `--set ${member}=VALUE` : `--${flag.name} ${flag.value ?? ""}`.trimEnd();
   });
-  throw usage(`tessera ${words} needs ${flags.join(" and ")}`, "or the same as members by --file or --set");
+  throw usage(`tessera ${words} requires ${flags.join(" and ")}`, "or set these members with --file or --set");
 }
 
 function valueOf(call: Call, { name, many, value, read }: Flag): unknown {
@@ -75,7 +75,8 @@ async function membersOfFile(call: Call): Promise<Members> {
   const path = call.flag("file");
   if (path === undefined) return {};
   const content = await parseText(await textOfFile(call, path), path);
-  if (typeof content !== "object" || content === null || Array.isArray(content)) throw usage(`${path} holds no object`);
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    throw usage(`${path} does not contain an object`);
   return content as Members;
 }
 
@@ -86,7 +87,7 @@ export async function textOfFile({ io }: Call, path: string): Promise<string> {
       return checkedLength(readFileSync(path, "utf8"), path);
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
-      throw usage(`${path} cannot be read (${String(error.code)})`);
+      throw usage(`cannot read ${path} (${String(error.code)})`);
     }
   }
   const parts: Uint8Array[] = [];
@@ -96,13 +97,13 @@ export async function textOfFile({ io }: Call, path: string): Promise<string> {
     length += part.length;
     if (length > LONGEST) break;
   }
-  return checkedLength(Buffer.concat(parts).toString("utf8"), "standard input");
+  return checkedLength(Buffer.concat(parts).toString("utf8"), "stdin");
 }
 
 /** The same of a file in which something is looked for: of an empty one nothing that is found says anything. @throws CliError also when it is empty */
 export async function fullTextOfFile(call: Call, path: string): Promise<string> {
   const text = await textOfFile(call, path);
-  if (text.trim() === "") throw usage(`${path === "-" ? "standard input" : path} is empty`);
+  if (text.trim() === "") throw usage(`${path === "-" ? "stdin" : path} is empty`);
   return text;
 }
 
@@ -118,9 +119,7 @@ export async function parseText(text: string, from: string): Promise<unknown> {
     const { parse } = await import("yaml");
     return parse(text, { maxAliasCount: 100, prettyErrors: true });
   } catch (error) {
-    throw usage(
-      `${from === "-" ? "standard input" : from} cannot be understood: ${(error as Error).message.trimEnd()}`,
-    );
+    throw usage(`${from === "-" ? "stdin" : from} is not valid YAML or JSON: ${(error as Error).message.trimEnd()}`);
   }
 }
 
@@ -132,7 +131,7 @@ export function textOrFile(text: string, call: Call): string {
     return checkedLength(readFileSync(path === "-" ? 0 : path, "utf8"), path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw usage(`${path} of tessera ${call.words} cannot be read (${String(error.code)})`);
+    throw usage(`tessera ${call.words} cannot read ${path} (${String(error.code)})`);
   }
 }
 
@@ -146,7 +145,7 @@ export function pairs(texts: readonly string[], flag: string): Record<string, st
   const made: Record<string, string> = {};
   for (const text of texts) {
     const index = text.indexOf("=");
-    if (index < 1) throw usage(`${flag} takes KEY=VALUE, not ${JSON.stringify(text)}`);
+    if (index < 1) throw usage(`invalid ${flag}: expected KEY=VALUE, got ${JSON.stringify(text)}`);
     made[text.slice(0, index)] = text.slice(index + 1);
   }
   return made;
@@ -159,7 +158,7 @@ export function isUuid(text: string): boolean {
 
 /** A number. @throws CliError on what is none */
 export function number(text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw usage(`${JSON.stringify(text)} is no whole number`);
+  if (!/^-?\d{1,15}$/.test(text)) throw usage(`${JSON.stringify(text)} is not an integer`);
   return Number(text);
 }
 
@@ -167,7 +166,7 @@ export function number(text: string): number {
 export function yesOrNo(text: string): boolean {
   if (["true", "yes", "on", "1"].includes(text)) return true;
   if (["false", "no", "off", "0"].includes(text)) return false;
-  throw usage(`${JSON.stringify(text)} is neither true nor false`);
+  throw usage(`${JSON.stringify(text)} is not a boolean: expected true or false`);
 }
 
 /** A value of `--set`: JSON where it is some, text where not. */

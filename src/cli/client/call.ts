@@ -49,8 +49,8 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
       const name = call.settings.organization;
       if (name !== undefined) return name;
       throw usage(
-        "no organization is named",
-        "give --organization NAME, set TESSERA_ORGANIZATION, or have the context name one",
+        "no organization is set",
+        "set --organization, TESSERA_ORGANIZATION, or the organization of the context",
       );
     },
     read: (operation, input) => call.client.request(operation as OperationId, { signal: io.signal, ...input }),
@@ -95,7 +95,8 @@ function required(value: unknown, name: string): string {
 
 function limitOf(text: unknown): number {
   if (typeof text !== "string") return Infinity;
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw usage(`--limit is a number from 1 on, not ${JSON.stringify(text)}`);
+  if (!/^[1-9]\d{0,9}$/.test(text))
+    throw usage(`invalid --limit: expected an integer of at least 1, got ${JSON.stringify(text)}`);
   return Number(text);
 }
 
@@ -103,7 +104,7 @@ function timeoutOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = /^(\d+(?:\.\d+)?)s?$/.exec(text)?.[1];
   if (seconds === undefined || Number(seconds) <= 0)
-    throw usage(`--timeout is a number of seconds, such as 30, not ${JSON.stringify(text)}`);
+    throw usage(`invalid --timeout: expected seconds, such as 30, got ${JSON.stringify(text)}`);
   return Number(seconds) * 1000;
 }
 
@@ -118,7 +119,11 @@ async function* limited(items: AsyncIterable<unknown>, limit: number): AsyncGene
 
 function itemOf(item: unknown): Item {
   if (typeof item !== "object" || item === null)
-    throw new CliError(EXIT.failed, "the server's list holds what is no object", "is it a Tessera server?");
+    throw new CliError(
+      EXIT.failed,
+      "the list of the server contains a value that is not an object",
+      "is it a Tessera server?",
+    );
   return item as Item;
 }
 
@@ -129,7 +134,7 @@ async function showRequest(call: Call, operation: string, { path, query, body }:
     ...(query === undefined || Object.keys(query).length === 0 ? {} : { query }),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : masked(body) }),
   };
-  await call.out.note("dry run: nothing is sent");
+  await call.out.note("dry run: no request was sent");
   await call.out.value({ operation, ...shown });
 }
 

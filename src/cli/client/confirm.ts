@@ -18,10 +18,10 @@ export async function confirm(call: Call, question: string, what: readonly strin
   for (const line of what.slice(0, NAMED)) await out.warn(`  ${visible(line)}`);
   if (what.length > NAMED) await out.warn(`  and ${what.length - NAMED} more`);
   if (io.stdin.isTTY !== true)
-    throw usage(`${question} Nobody is there to answer: give --yes to go on, or --dry-run to see`);
+    throw usage(`${question} stdin is not a terminal: pass --yes to confirm, or --dry-run to preview`);
   await io.stderr.write(`${visible(question)} [y/N] `);
   const answer = await readLine(io.stdin);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT.failed, "nothing was changed");
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT.failed, "canceled: nothing was changed");
 }
 
 /** One line of what is typed. */

@@ -33,7 +33,7 @@ function noting(send: typeof fetch, onVersion: OnVersion): typeof fetch {
 
 function tlsOf({ caFile, clientCert, clientKey }: ClientSettings): { ca?: string; cert?: string; key?: string } {
   if ((clientCert === undefined) !== (clientKey === undefined)) {
-    throw usage("a client certificate and its key go together", "give both --client-cert and --client-key, or neither");
+    throw usage("a client certificate requires its private key", "set both --client-cert and --client-key, or neither");
   }
   return {
     ...(caFile === undefined ? {} : { ca: pem(caFile, "--ca-file") }),
@@ -47,7 +47,7 @@ function pem(path: string, what: string): string {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw usage(`the file of ${what} cannot be read (${String((error as NodeJS.ErrnoException).code)}): ${path}`);
+    throw usage(`cannot read the file of ${what} (${String((error as NodeJS.ErrnoException).code)}): ${path}`);
   }
   if (!text.includes("-----BEGIN ")) throw usage(`the file of ${what} is not PEM: ${path}`);
   return text;

@@ -59,14 +59,14 @@ export function readContexts(env: Environment): Contexts {
   const text = readIfThere(path);
   if (text === undefined) return { contexts: {} };
   if ((statSync(path).mode & 0o077) !== 0) {
-    throw usage(`${path} holds secrets, and others may read it`, `chmod 600 ${path}`);
+    throw usage(`${path} contains secrets, and other users can read it`, `chmod 600 ${path}`);
   }
   try {
     return checked(JSON.parse(text));
   } catch (error) {
     throw usage(
-      `${path} cannot be read: ${(error as Error).message}`,
-      "mend it, or remove it and add the contexts anew",
+      `cannot read ${path}: ${(error as Error).message}`,
+      "repair the file, or delete it and add the contexts again",
     );
   }
 }
@@ -79,11 +79,11 @@ export function writeContexts(env: Environment, contexts: Contexts): void {
 /** @throws CliError on a name that would be a nuisance in a shell */
 export function checkContextName(name: string): void {
   if (!NAME.test(name))
-    throw usage(`${JSON.stringify(name)} is no name for a context: letters, digits, ".", "_" and "-", up to 64`);
+    throw usage(`${JSON.stringify(name)} is not a valid context name: use up to 64 letters, digits, ".", "_" and "-"`);
 }
 
 function checked(content: unknown): Contexts {
-  const { current, contexts } = record(content, "it");
+  const { current, contexts } = record(content, "the file");
   const made: Contexts = { contexts: {} };
   if (typeof current === "string") made.current = current;
   for (const [name, value] of Object.entries(record(contexts, "contexts"))) made.contexts[name] = context(value, name);
@@ -97,13 +97,13 @@ function context(value: unknown, name: string): CliContext {
   for (const member of MEMBERS) {
     const text = given[member];
     if (typeof text === "string") Object.assign(made, { [member]: text });
-    else if (text !== undefined) throw new Error(`${member} of the context ${name} is no text`);
+    else if (text !== undefined) throw new Error(`${member} of the context ${name} is not a string`);
   }
   if (given["loggedIn"] === true) made.loggedIn = true;
   return made;
 }
 
 function record(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what} is no object`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what} is not an object`);
   return value as Record<string, unknown>;
 }

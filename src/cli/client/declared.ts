@@ -30,42 +30,46 @@ export const READS: readonly string[] = ["listDeclarations", "checkPolicy", "che
 /** And those by which an apply keeps what a directory owns. */
 export const OWNER_WRITES: readonly string[] = ["createDeclaration", "updateDeclaration"];
 
-export const DIRECTORY: Argument = { name: "directory", help: "Of the files, or one file.", complete: "file" };
+export const DIRECTORY: Argument = {
+  name: "directory",
+  help: "Directory of declared files, or one file.",
+  complete: "file",
+};
 
 export const PLAN_FLAGS: readonly Flag[] = [
   {
     name: "owner",
     value: "NAME",
-    help: "Who owns what the files name, instead of the owner in their kind: directory.",
+    help: "Owner of the declared objects. Overrides the owner in kind: directory.",
   },
   {
     name: "selector",
     value: "NAME=VALUE",
-    help: "Only objects with this label, kind, name, namespace, partition or organization; several with commas.",
+    help: "Only objects with this label, kind, name, namespace, partition or organization. Comma-separated list.",
   },
-  { name: "allow-commands", help: "Run the commands that files name as secrets." },
+  { name: "allow-commands", help: "Run the command: secret references of the files." },
   {
     name: "allow-files",
     value: "DIR",
-    help: "Also read the files in it that files name as secrets; several with commas.",
+    help: "Also allow file: secret references to this directory. Comma-separated list.",
   },
-  { name: "parallel", value: "N", help: "Requests at once; 8 when left out." },
+  { name: "parallel", value: "N", help: "Maximum number of parallel requests. Default: 8." },
 ];
-export const PRUNE: Flag = { name: "prune", help: "Delete what the directory owns and does not name any more." };
+export const PRUNE: Flag = { name: "prune", help: "Delete owned objects that are no longer in the files." };
 export const MAX_DELETES: Flag = {
   name: "max-deletes",
   value: "N",
-  help: "Let --prune delete as many, and no more; half of what the directory owns when left out.",
+  help: "Maximum number of objects that --prune deletes. Default: half of the owned objects.",
 };
 export const ALLOW_LOCKOUT: Flag = {
   name: "allow-lockout",
-  help: "With --yes: go on where the token of this command loses rights by it.",
+  help: "With --yes: continue even if your own token loses permissions.",
 };
 export const REQUIRE_TRIED: Flag = {
   name: "require-tried",
-  help: "End with 2 where the server could not try all of it before it is made.",
+  help: "Exit with 2 if the server could not test every change.",
 };
-export const MARKDOWN: Flag = { name: "markdown", help: "As Markdown, for a comment on a change." };
+export const MARKDOWN: Flag = { name: "markdown", help: "Print Markdown, for example for a pull request comment." };
 
 /** Reads the directory that the command names. @throws CliError with all that is wrong with it */
 export async function declarationOf(call: Call): Promise<DeclaredDirectory> {
@@ -83,7 +87,7 @@ export async function serverOf(call: Call): Promise<Server> {
   const text = call.flag("parallel") ?? "8";
   const parallel = Number(text);
   if (!/^\d+$/.test(text) || parallel < 1 || parallel > 64)
-    throw usage(`--parallel is a number from 1 to 64, not ${JSON.stringify(text)}`);
+    throw usage(`invalid --parallel: expected an integer from 1 to 64, got ${JSON.stringify(text)}`);
   return openServer(call.client, { parallel, signal: call.io.signal, trials: trialsBy(call.clientAt) });
 }
 
@@ -91,7 +95,7 @@ export async function serverOf(call: Call): Promise<Server> {
 export function secretsOf(call: Call, root: string): SecretSources {
   const others = (call.flag("allow-files") ?? "").split(",").filter((each) => each !== "");
   const missing = others.find((each) => statSync(each, { throwIfNoEntry: false })?.isDirectory() !== true);
-  if (missing !== undefined) throw usage(`--allow-files: there is no folder ${JSON.stringify(missing)}`);
+  if (missing !== undefined) throw usage(`--allow-files: directory ${JSON.stringify(missing)} not found`);
   return { env: call.io.env, allowCommands: call.isSet("allow-commands"), files: { root, others } };
 }
 
@@ -101,11 +105,11 @@ export async function planFor(call: Call, server: Server, declaration: DeclaredD
     const text = call.flag("selector");
     const prune = call.isSet("prune");
     if (prune && text !== undefined)
-      throw usage("--prune is for all that a directory owns, and --selector for a part of it: give one of them");
+      throw usage("--prune and --selector cannot be combined: --prune applies to all owned objects");
     if (prune && declaration.owner === undefined) {
       throw usage(
-        "--prune needs an owner, by which the server knows what is the directory's",
-        "write kind: directory and owner: NAME into one of the files, or give --owner NAME",
+        "--prune requires an owner, which identifies the objects of the directory",
+        "add kind: directory and owner: NAME to one of the files, or set --owner NAME",
       );
     }
     await call.out.progress("comparing…");
@@ -121,10 +125,10 @@ export async function planFor(call: Call, server: Server, declaration: DeclaredD
       takeOver: takesOver(call) || call.verb.name === "drift",
     });
     const empty = emptyBrake(plan, declaration.objects.length);
-    if (empty !== undefined) throw usage(empty, "look whether the directory and the name of its owner are meant");
+    if (empty !== undefined) throw usage(empty, "check the directory and the name of the owner");
     for (const { object, owner } of takesOver(call) ? plan.taken : [])
       await call.out.warn(
-        `${object.kind.name} ${object.path} belongs to ${owner}, whose next apply makes it as it was`,
+        `${object.kind.name} ${object.path} is managed by ${owner}: its next apply reverts this change`,
       );
     const found = await lint(server, plan.changes);
     const known = new Set(found.errors.flatMap(({ key }) => key ?? []));
@@ -132,7 +136,7 @@ export async function planFor(call: Call, server: Server, declaration: DeclaredD
       secrets: secretsOf(call, declaration.root),
       known,
       besideMethods: found.besideMethods,
-      onTried: (done, of) => void call.out.progress(`trying: ${done} of ${of}`),
+      onTried: (done, of) => void call.out.progress(`testing: ${done} of ${of}`),
     });
     const errors = [...found.errors, ...tried.errors];
     if (errors.length > 0) throw new DeclarationError(errors);
@@ -144,7 +148,7 @@ export async function planFor(call: Call, server: Server, declaration: DeclaredD
 export function meantBy(call: Call): Meant {
   const text = call.flag("max-deletes");
   if (text !== undefined && !/^\d{1,9}$/.test(text))
-    throw usage(`--max-deletes is a number, not ${JSON.stringify(text)}`);
+    throw usage(`invalid --max-deletes: expected an integer, got ${JSON.stringify(text)}`);
   return {
     maxDeletes: text === undefined ? undefined : Number(text),
     isLockout: call.isSet("allow-lockout"),
@@ -161,13 +165,13 @@ export function checkPrune(call: Call, told: ShownPlan): void {
 /** Ends a plan of which the server has not tried all. @throws CliError */
 export function checkTried(call: Call, told: ShownPlan): void {
   const reason = untriedBrake(told, meantBy(call));
-  if (reason !== undefined) throw usage(reason, "nothing was written");
+  if (reason !== undefined) throw usage(reason, "nothing was changed");
 }
 
 /** Refuses a plan that nobody is asked about and that takes rights from the token of the command. @throws CliError */
 export function checkLockout(call: Call, told: ShownPlan): void {
   const reason = call.flags.yes === true ? lockoutBrake(told, meantBy(call)) : undefined;
-  if (reason !== undefined) throw usage(reason, "nothing was written");
+  if (reason !== undefined) throw usage(reason, "nothing was changed");
 }
 
 /** Shows a plan in the form that is asked for. */
@@ -203,10 +207,10 @@ export async function inWords<T>(work: () => Promise<T>): Promise<T> {
       const { problems } = error;
       const [first] = problems;
       if (problems.length === 1 && first !== undefined) throw new CliError(EXIT.usage, textOf(first));
-      throw new CliError(EXIT.usage, `${error.count} faults in what is declared`, ...error.message.split("\n"));
+      throw new CliError(EXIT.usage, `${error.count} errors in the declared files`, ...error.message.split("\n"));
     }
     if (error instanceof Error && isConflict(error))
-      throw new CliError(EXIT.conflict, error.message, "plan again, and look what has changed");
+      throw new CliError(EXIT.conflict, error.message, "run tessera plan again to see what has changed");
     throw error;
   }
 }

@@ -45,14 +45,14 @@ interface Edited extends Editing {
 export async function edit(call: Call, editing: Editing): Promise<void> {
   const { members: before, mark } = await editing.read();
   const text = await yamlOf(before);
-  const head = `# ${editing.title}. Save and close to go on; leave it as it is to change nothing.\n`;
+  const head = `# ${editing.title}. Save and close the file to continue. Leave it unchanged to cancel.\n`;
   const file = makeFile(head + text);
   const edited: Edited = { ...editing, before, mark, text, head, file };
   let isOver = false;
   try {
     isOver = await editUntilRight(call, edited);
     const work = isOver ? undefined : workIn(file, text);
-    if (work !== undefined) await call.out.note(`what you wrote is in ${work}`);
+    if (work !== undefined) await call.out.note(`your edit was saved to ${work}`);
   } catch (error) {
     const work = workIn(file, text);
     throw work === undefined ? error : new TextKept(work, { cause: error });
@@ -115,9 +115,9 @@ async function commentOf(call: Call, error: unknown): Promise<string> {
 async function writeEdited(call: Call, edited: Edited, now: string): Promise<boolean> {
   const { out } = call;
   const { title, text, before, mark } = edited;
-  const members = await parseText(now, "what was edited");
+  const members = await parseText(now, "the edited text");
   if (typeof members !== "object" || members === null || Array.isArray(members))
-    throw usage("what was edited holds no object");
+    throw usage("the edited text does not contain an object");
   const after = await yamlOf(members);
   const diff = await diffOf(text, after);
   if (diff.length === 0) return nothingChanged(call);
@@ -130,20 +130,20 @@ async function writeEdited(call: Call, edited: Edited, now: string): Promise<boo
     await out.warnLines(diff);
     await edited.preview?.(members as Members);
   }
-  await call.confirm(`Write this to ${title}?`, []);
+  await call.confirm(`Save these changes to ${title}?`, []);
   if (!(await edited.write(members as Members, before, mark))) await showLostRace(call, edited, text, after);
-  await out.note(`${title} was changed`);
+  await out.note(`saved ${title}`);
   return true;
 }
 
 async function showLostRace(call: Call, editing: Editing, base: string, mine: string): Promise<never> {
   const { out } = call;
   const theirs = await editing.read().then(({ members }) => yamlOf(members));
-  await out.warn(`${editing.title} was changed by somebody else since you began.\n\nTheir change:`);
+  await out.warn(`${editing.title} was changed by another client while you edited it.\n\nOther change:`);
   await out.warnLines(await diffOf(base, theirs));
-  await out.warn("\nYours:");
+  await out.warn("\nYour change:");
   await out.warnLines(await diffOf(base, mine));
-  throw new CliError(EXIT.conflict, `${editing.title} was not written: it has changed meanwhile`);
+  throw new CliError(EXIT.conflict, `${editing.title} was not saved: the object has changed`);
 }
 
 function openEditor({ io }: Call, file: string): void {
@@ -156,8 +156,8 @@ function openEditor({ io }: Call, file: string): void {
   if (error !== undefined || status !== 0) {
     throw new CliError(
       EXIT.failed,
-      `the editor ended with ${error?.message ?? `exit code ${status ?? "unknown"}`}; nothing was changed`,
-      `EDITOR or VISUAL say which one: ${editor}`,
+      `the editor exited with ${error?.message ?? `exit code ${status ?? "unknown"}`}; nothing was changed`,
+      `set VISUAL or EDITOR to change the editor: ${editor}`,
     );
   }
 }

@@ -15,7 +15,7 @@ export function makeFile(text: string): string {
 export function readEdited(file: string): string {
   const text = textAt(file);
   if (text !== undefined) return text;
-  throw new CliError(EXIT.failed, `the editor left no file: ${file} is gone; nothing was changed`);
+  throw new CliError(EXIT.failed, `the editor deleted the file ${file}: nothing was changed`);
 }
 
 /**

@@ -20,12 +20,12 @@ export interface ShownFailure {
 export function tellFailure(error: unknown, settings: Partial<ClientSettings>, signal?: AbortSignal): ShownFailure {
   if (error instanceof TextKept) {
     const told = tellFailure(error.cause, settings, signal);
-    return { ...told, hints: [`what you wrote is in ${error.file}`, ...told.hints] };
+    return { ...told, hints: [`your edit was saved to ${error.file}`, ...told.hints] };
   }
   if (signal?.aborted === true) return interrupted(error, signal);
   if (error instanceof CutShort) {
     const told = tellFailure(error.cause, settings);
-    return { ...told, hints: [`what is shown is not all: it ends after ${error.count}`, ...told.hints] };
+    return { ...told, hints: [`incomplete output: stopped after ${error.count}`, ...told.hints] };
   }
   if (error instanceof CliError) return ofCommand(error, settings);
   if (error instanceof TesseraError) return answered(error, settings);
@@ -80,27 +80,31 @@ function hintsFor(
   settings: Partial<ClientSettings>,
 ): string[] {
   if (status === 405 || /not a recognized HTTP API endpoint/.test(detail)) {
-    return [
-      "the server does not know this: it is of another version; compare tessera --version and tessera server version",
-    ];
+    return ["the server does not support this operation: compare tessera --version and tessera server version"];
   }
   const server =
     settings.address === undefined ? "the server" : `${settings.address} (from ${settings.addressFrom ?? "?"})`;
   const isGiven = settings.tokenFrom !== undefined;
-  const who = `${isGiven ? `the token is that of ${settings.tokenFrom}` : "no token was given"}; ${server} was asked`;
+  const who = `${isGiven ? `token from ${settings.tokenFrom}` : "no token was sent"}; server ${server}`;
   if (status === 401 || (status === 403 && /ACL not found|the token of this request is unknown/.test(detail))) {
     return [
-      isGiven ? `${who}, which does not know it, or it has expired` : `${who}: set TESSERA_TOKEN, or tessera login`,
+      isGiven
+        ? `${who}: the token is unknown to the server or has expired`
+        : `${who}: set TESSERA_TOKEN, or run tessera login`,
     ];
   }
   if (status === 403)
     return [
       who,
-      ...(requestId === undefined ? [] : [`tessera why ${requestId} says more to who may read access control`]),
+      ...(requestId === undefined ? [] : [`run tessera why ${requestId} for the reason (requires acl:read)`]),
     ];
-  if (status === 404) return [`${who}; what one may not see looks missing`];
+  if (status === 404) return [`${who}; objects that you may not read are reported as not found`];
   if (status === 503 || status === 429) {
-    return [retryAfter === undefined ? "look what is there before you try again" : `try again in ${retryAfter} s`];
+    return [
+      retryAfter === undefined
+        ? "the outcome is unknown: check the current state before you retry"
+        : `retry in ${retryAfter} s`,
+    ];
   }
   return [];
 }
@@ -109,12 +113,12 @@ function unreached(error: ConnectionError, settings: Partial<ClientSettings>): S
   const from = settings.addressFrom === undefined ? "" : ` (from ${settings.addressFrom})`;
   const hints: Record<string, string[]> = {
     refused: [
-      `no server listens at ${settings.address ?? "the address"}${from}; start it, or name another one by --address or TESSERA_ADDR`,
+      `no server listens at ${settings.address ?? "the address"}${from}: start it, or set --address or TESSERA_ADDR`,
     ],
-    dns: [`the name is not known${from}; look at the address, or at the name servers`],
+    dns: [`host name not found${from}: check the address and the DNS servers`],
     tls: tlsHints(error),
-    timeout: ["the server took too long; --timeout gives it longer"],
-    cut: ["the connection ended in the middle; of a write, look what is there before you try again"],
+    timeout: ["the request timed out: increase --timeout"],
+    cut: ["the connection was closed before the response was complete: check the result of a write before you retry"],
   };
   return { exit: EXIT.unreachable, message: error.message, hints: hints[error.kind] ?? [] };
 }
@@ -122,14 +126,15 @@ function unreached(error: ConnectionError, settings: Partial<ClientSettings>): S
 function tlsHints(error: Error): string[] {
   const text = `${error.message} ${codesOf(error)}`;
   if (/UNABLE_TO_VERIFY|SELF_SIGNED|self.signed|issuer/i.test(text))
-    return ["name the authority's certificate by --ca-file or TESSERA_CA_FILE"];
-  if (/EXPIRED|expired/.test(text)) return ["the server's certificate has expired; its operator has to renew it"];
-  if (/ALTNAME|altnames/.test(text)) return ["the certificate is for another name; use the address that it is for"];
+    return ["set --ca-file or TESSERA_CA_FILE to the CA certificate"];
+  if (/EXPIRED|expired/.test(text)) return ["the certificate of the server has expired: renew it"];
+  if (/ALTNAME|altnames/.test(text))
+    return ["the certificate is for another host name: use an address that the certificate contains"];
   if (/CERTIFICATE_REQUIRED|HANDSHAKE/i.test(text))
-    return ["the server wants a client certificate: --client-cert and --client-key"];
+    return ["the server requires a client certificate: set --client-cert and --client-key"];
   if (/WRONG_VERSION|wrong version|EPROTO/i.test(text))
-    return ["no TLS is spoken there; write http:// in the address if that is meant"];
-  return ["look at the certificate, --ca-file, --client-cert and --client-key"];
+    return ["the server does not use TLS: use http:// in the address if this is intended"];
+  return ["check the certificate, --ca-file, --client-cert and --client-key"];
 }
 
 function codesOf(error: Error): string {

@@ -21,7 +21,7 @@ function folderOf(env: Environment, name: string, below: string): string {
   const given = env[name];
   if (given?.startsWith("/") === true) return given;
   const home = env["HOME"];
-  if (home === undefined || home === "") throw usage(`HOME is not set; set it, or ${name}`);
+  if (home === undefined || home === "") throw usage(`HOME is not set: set it, or ${name}`);
   return join(home, below);
 }
 

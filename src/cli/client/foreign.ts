@@ -31,7 +31,7 @@ export function fromConsul(env: ForeignEnvironment): Foreign | undefined {
   const scheme = isTls ? "https" : "http";
   return defined({
     address: tidy(/^https?:\/\//.test(bare) ? bare : `${scheme}://${bare}`),
-    from: address === undefined ? "the default of Consul's tools" : "CONSUL_HTTP_ADDR",
+    from: address === undefined ? "the default of the Consul tools" : "CONSUL_HTTP_ADDR",
     token,
     tokenFile,
     tokenFrom: token === undefined ? "CONSUL_HTTP_TOKEN_FILE" : "CONSUL_HTTP_TOKEN",

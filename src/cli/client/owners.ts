@@ -22,16 +22,16 @@ export async function writeUnowned(call: Call, operation: string, input: Request
       headers,
     });
     if (answer.owner !== undefined)
-      await call.out.warn(`what was written belongs to ${answer.owner}, whose next apply makes it as it was`);
+      await call.out.warn(`the object is managed by ${answer.owner}: its next apply reverts this change`);
     return answer;
   } catch (error) {
     const { owner, status } = error instanceof TesseraError ? error : {};
     if (owner === undefined || (status !== 409 && status !== 412)) throw error;
-    const whose = owner.replace(/\?$/, "a directory that this token may not read");
+    const whose = owner.replace(/\?$/, "a directory that your token may not read");
     throw new CliError(
       EXIT.conflict,
-      `it, or something in it, belongs to ${whose}: nothing was changed`,
-      `change it in the files of ${whose}, or give --take-over; the next apply of ${whose} makes it as it was`,
+      `the object or its contents are managed by ${whose}: nothing was changed`,
+      `change the files of ${whose}, or pass --take-over; the next apply of ${whose} reverts the change`,
     );
   }
 }

@@ -67,7 +67,7 @@ async function verbFirst({ name, verbs }: Noun, args: readonly string[]): Promis
   const names = verbs.flatMap((each) => (each.hidden === true ? [] : [each.name]));
   throw usage(
     `tessera ${name} has no command ${JSON.stringify(verb)}${didYouMean(verb, names)}`,
-    `see tessera ${name} --help`,
+    `run tessera ${name} --help`,
   );
 }
 
@@ -77,7 +77,7 @@ function usageOf({ message }: CommanderError, { name }: NounEntry, args: readonl
     .replace(/^error: /, "")
     .replace(/\.?$/, "")
     .replaceAll("\n", " ");
-  return new CliError(EXIT.usage, text, `see tessera ${name}${verb === undefined ? "" : ` ${verb}`} --help`);
+  return new CliError(EXIT.usage, text, `run tessera ${name}${verb === undefined ? "" : ` ${verb}`} --help`);
 }
 
 interface Failed {

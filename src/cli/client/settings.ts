@@ -110,8 +110,8 @@ function chooseContext(flags: GlobalFlags, own: Own, env: ForeignEnvironment): C
   if (asked === undefined) return undefined;
   const names = Object.keys(contexts).slice(0, 20);
   throw usage(
-    `there is no context ${JSON.stringify(name)}`,
-    names.length === 0 ? "there are none; tessera context add makes one" : `those that there are: ${names.join(", ")}`,
+    `context ${JSON.stringify(name)} not found`,
+    names.length === 0 ? "no contexts exist; run tessera context add" : `contexts: ${names.join(", ")}`,
   );
 }
 
@@ -159,12 +159,15 @@ function chooseAddress(flags: GlobalFlags, own: Own, chosen: Chosen | undefined,
 export function addressOf(text: string, from: string): string {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(withScheme))
-    throw usage(`${from} is no address: ${JSON.stringify(text)}`, "write it as https://tessera.example.com");
+    throw usage(
+      `${from} is not a valid address: ${JSON.stringify(text)}`,
+      "use a URL such as https://tessera.example.com",
+    );
   const url = new URL(withScheme);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw usage(`${from} is neither http nor https: ${JSON.stringify(text)}`);
+    throw usage(`${from} must use http or https: ${JSON.stringify(text)}`);
   if (url.username !== "" || url.password !== "")
-    throw usage(`${from} holds a user or a password, which would show in logs; set a token`);
+    throw usage(`${from} contains a user or a password, which would appear in logs: set a token instead`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
@@ -200,9 +203,9 @@ function secretOf(
   env: ForeignEnvironment,
 ): Secret | undefined {
   if (token !== undefined) return { text: checkedSecret(token, name), from: name };
-  if (tokenFile !== undefined) return { text: readSecretFile(tokenFile, name), from: `${name}, by its file` };
+  if (tokenFile !== undefined) return { text: readSecretFile(tokenFile, name), from: `${name} (token file)` };
   if (tokenCommand === undefined) return undefined;
-  return { text: checkedSecret(outputOf(tokenCommand, name, env), name), from: `${name}, by its command` };
+  return { text: checkedSecret(outputOf(tokenCommand, name, env), name), from: `${name} (token command)` };
 }
 
 /** Returns the standard output of a user's command. Its standard error is shown to the user. */
@@ -217,7 +220,7 @@ function outputOf(command: string, name: string, env: ForeignEnvironment): strin
   } catch (error) {
     // The message of Node repeats all that was printed.
     const { status, signal } = error as { status?: number | null; signal?: string | null };
-    throw usage(`the token-command of ${name} failed (${signal ?? `exit code ${status ?? "unknown"}`})`);
+    throw usage(`the token command of ${name} failed (${signal ?? `exit code ${status ?? "unknown"}`})`);
   }
 }
 
@@ -226,15 +229,15 @@ function readSecretFile(path: string, from: string): string {
     return checkedSecret(readFileSync(path === "-" ? 0 : path, "utf8").trim(), from);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw usage(`the file of ${from} cannot be read (${String(error.code)}): ${path}`);
+    throw usage(`cannot read the file of ${from} (${String(error.code)}): ${path}`);
   }
 }
 
 /** @throws CliError on what cannot be sent in a header, or is empty; the text itself is never repeated */
 function checkedSecret(text: string, from: string): string {
   const trimmed = text.trim();
-  if (trimmed === "") throw usage(`${from} gives an empty token`);
+  if (trimmed === "") throw usage(`${from} contains an empty token`);
   if (!/^[\x21-\x7e]+$/.test(trimmed))
-    throw usage(`${from} gives no token: it has spaces, line breaks or characters beyond ASCII`);
+    throw usage(`${from} does not contain a valid token: it has spaces, line breaks or non-ASCII characters`);
   return trimmed;
 }

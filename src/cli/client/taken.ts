@@ -16,7 +16,7 @@ export function toldAsTaken(error: unknown, { words, verb }: Call, { body, query
   const isThere = error.status === 409 && verb.name === "create" && query?.["cas"] === "0";
   if (!isThere && !isTaken(error)) return error;
   const named = namedBy(body, words);
-  return named === undefined ? error : withCause(new CliError(EXIT.conflict, `${named} exists already`), error);
+  return named === undefined ? error : withCause(new CliError(EXIT.conflict, `${named} already exists`), error);
 }
 
 /** Names the object that a body makes, such as `namespace shed`; undefined where it makes several, or has no name. */

@@ -37,7 +37,7 @@ export async function auditVerifyCommand(
   if (saveHeads !== undefined) await checkHeadsFile(saveHeads);
   const saved = await readHeads(head);
   if (head.length > 0 && saved.size === 0)
-    throw new StartError(`${head.join(" and ")} holds no head; give a file that --save-heads has written`);
+    throw new StartError(`${head.join(" and ")} contains no chain head; use a file from --save-heads`);
   let findings = 0;
   const heads: AuditHead[] = [];
   const told = {
@@ -49,15 +49,15 @@ export async function auditVerifyCommand(
   };
   const verified = file === undefined ? await withReadOnly(args, saved, told) : await verifyFiles(file, saved, told);
   if (verified.records === 0 && findings === 0)
-    throw new StartError(`${file?.join(" and ") ?? "the database"} holds no audit record: nothing was verified`);
+    throw new StartError(`${file?.join(" and ") ?? "the database"} contains no audit records: nothing was verified`);
   const summary = "unsigned" in verified ? ofDatabase(verified) : ofFiles(verified);
-  tell(`${summary}; ${findings === 0 ? "each is the one that was written" : `${findings} chains are not`}`);
+  tell(`${summary}; ${findings === 0 ? "all verified" : `${findings} chains failed verification`}`);
   if (findings > 0) {
     process.exitCode = 1;
     return;
   }
   for (const each of heads.slice(0, MOST_SHOWN)) tell(headLine(each));
-  if (heads.length > MOST_SHOWN) tell(`… and the heads of ${heads.length - MOST_SHOWN} more; --save-heads writes all`);
+  if (heads.length > MOST_SHOWN) tell(`… and ${heads.length - MOST_SHOWN} more heads; --save-heads writes all`);
   if (saveHeads !== undefined) save(saveHeads, heads);
 }
 
@@ -84,12 +84,12 @@ async function withReadOnly(
 }
 
 function ofDatabase({ chains, records, unsigned }: Verification): string {
-  const rest = unsigned === 0 ? "" : `, ${unsigned} of them not signed yet`;
+  const rest = unsigned === 0 ? "" : `, ${unsigned} not yet signed`;
   return `${records} records of ${chains} chains${rest}`;
 }
 
 function ofFiles({ chains, records, begunLater }: FileVerification): string {
-  const rest = begunLater === 0 ? "" : `, ${begunLater} of which begin later than with their first record`;
+  const rest = begunLater === 0 ? "" : `, ${begunLater} starting after their first record`;
   return `${records} records of ${chains} chains${rest}`;
 }
 
@@ -99,7 +99,9 @@ async function checkHeadsFile(path: string): Promise<void> {
   if (!existsSync(path)) return;
   for await (const { text } of textLines(path)) {
     if (parseLine(text)?.type !== "head")
-      throw new ConfigError(`${path} is no file of heads, and is not overwritten; give --save-heads another name`);
+      throw new ConfigError(
+        `${path} does not contain chain heads and is not overwritten; use another path for --save-heads`,
+      );
   }
 }
 
@@ -107,6 +109,6 @@ function save(path: string, heads: readonly AuditHead[]): void {
   try {
     writeFileSync(path, heads.map((head) => `${headLine(head)}\n`).join(""), { mode: 0o600 });
   } catch (error) {
-    throw new StartError(`--save-heads ${path} cannot be written (${errorCode(error)}); check the path`);
+    throw new StartError(`cannot write --save-heads ${path} (${errorCode(error)}); check the path`);
   }
 }

@@ -64,7 +64,7 @@ export async function verifyCommand(path: string, args: readonly string[]): Prom
     const masterKey = await givenMasterKey(config);
     checkMasterKey(header, { masterKey, keyFile, dataDir, onWarning: warn });
   }
-  tell(`${source.name} is whole: ${describe(header, trailer)}`);
+  tell(`${source.name} is valid: ${describe(header, trailer)}`);
 }
 
 /** A backup in words. */

@@ -19,13 +19,13 @@ export async function changeSettingsCommand(args: readonly string[]): Promise<vo
     await checkEdition(db, config.edition);
     return changeSettings(db, settingsOf(config));
   });
-  const lines = changed.map(({ name, stored, given }) => `--${name} was ${stored} and is ${given}`);
-  tell(lines.length === 0 ? "Nothing to change" : lines.join("\n"));
+  const lines = changed.map(({ name, stored, given }) => `Changed --${name} from ${stored} to ${given}`);
+  tell(lines.length === 0 ? "No changes" : lines.join("\n"));
 }
 
 /** An embedded database cannot be opened while a server has it. */
 async function refuseRunning({ database }: Config): Promise<void> {
   const servers = database.engine === "postgres" ? await connectedServers(database.url).catch(() => []) : [];
   if (servers.length === 0) return;
-  throw new StartError(`a server is connected: ${servers.sort().join(", ")}; stop it, then run this again`);
+  throw new StartError(`servers are connected: ${servers.sort().join(", ")}; stop them and run this command again`);
 }

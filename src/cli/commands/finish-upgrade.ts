@@ -10,8 +10,8 @@ import { tell } from "../with-database.ts";
 export async function finishUpgradeCommand(args: readonly string[]): Promise<void> {
   const { url } = readConfig(args).database;
   if (url.startsWith("sqlite:")) {
-    return tell("There is nothing to do: a server with an embedded database finishes an upgrade when it starts");
+    return tell("Nothing to do: with an embedded database, the server finishes an upgrade at startup");
   }
   const applied = await finishUpgrade(url);
-  tell(applied.length === 0 ? "There is nothing to do" : `The upgrade is finished: applied ${applied.join(", ")}`);
+  tell(applied.length === 0 ? "Nothing to do" : `Finished the upgrade: applied ${applied.join(", ")}`);
 }

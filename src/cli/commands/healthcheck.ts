@@ -29,7 +29,7 @@ export async function healthcheckCommand({ live = false }: HealthcheckFlags, arg
     tell(text.trimEnd());
     if (status !== 200) process.exitCode = 1;
   } catch (error) {
-    tell(`no answer from ${url.origin} (${error instanceof Error ? error.message : String(error)})`);
+    tell(`no response from ${url.origin} (${error instanceof Error ? error.message : String(error)})`);
     process.exitCode = 1;
   }
 }
@@ -44,17 +44,17 @@ function ownUrl({ listen, tls, addressFile }: Config): string {
 
 /** The port that was free is known only by that file. */
 function addressIn(addressFile: string | undefined): string {
-  let reason = "port 0 says nothing, and there is no --address-file";
+  let reason = "the port is 0 and --address-file is not set";
   if (addressFile !== undefined) {
     try {
       const text = readFileSync(addressFile, "utf8").trim();
       if (URL.canParse(text)) return text;
-      reason = `${addressFile} holds no address`;
+      reason = `${addressFile} does not contain an address`;
     } catch (error) {
-      reason = `${addressFile} cannot be read (${errorCode(error)})`;
+      reason = `cannot read ${addressFile} (${errorCode(error)})`;
     }
   }
-  throw new ConfigError(`it is not known where the server listens: ${reason}`);
+  throw new ConfigError(`unknown server address: ${reason}`);
 }
 
 function ask(url: URL): Promise<{ status: number | undefined; text: string }> {

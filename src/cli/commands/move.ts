@@ -41,7 +41,7 @@ type Location = Config["database"];
 export async function moveCommand(flags: MoveFlags, args: readonly string[]): Promise<void> {
   const { config, location: from } = locate(flags.from, "--from", args);
   const { location: to } = locate(flags.to, "--to", args);
-  if (from.url === to.url) throw new ConfigError("--from and --to are the same database; name another one by --to");
+  if (from.url === to.url) throw new ConfigError("--from and --to are the same database; use another --to");
   const masterKey = await givenMasterKey(config);
   stayYoung();
   const source = await openSource(from, { cutover: flags.cutover === true });
@@ -55,7 +55,7 @@ export async function moveCommand(flags: MoveFlags, args: readonly string[]): Pr
   } finally {
     await source.close();
   }
-  tell(`Start servers with --database ${shown(to)} now; none starts on ${shown(from)} any more`);
+  tell(`Start servers with --database ${shown(to)}. Servers no longer start on ${shown(from)}`);
 }
 
 async function moveAll(source: MovingSource, header: Header, to: Location): Promise<void> {
@@ -72,7 +72,7 @@ async function moveAll(source: MovingSource, header: Header, to: Location): Prom
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   tell(`Moved ${moved.rows.toLocaleString("en-US")} rows of ${moved.tables} tables to ${shown(to)} in ${seconds} s`);
-  tell("Each table has as many rows there as here, and their SHA-256 is the same");
+  tell("Verified the row count and SHA-256 of each table");
 }
 
 /** The end of a move that was ended when it had left the source. @throws StartError when the target is not what was moved */
@@ -82,8 +82,8 @@ async function giveAgain(left: string, header: Header, to: Location): Promise<vo
   if (given === "other") throw movedAlready(left);
   tell(
     given === "given"
-      ? `All had been moved to ${shown(to)} before, where servers may start from now on`
-      : `All had been moved to ${shown(to)} before, and nothing was left to be done`,
+      ? `The database was already moved to ${shown(to)}; servers can start there now`
+      : `The database was already moved to ${shown(to)}; nothing to do`,
   );
 }
 
@@ -104,7 +104,7 @@ function shown({ engine, url }: Location): string {
 }
 
 function openSource(from: Location, options: MovingOptions): Promise<MovingSource> {
-  if (options.cutover) warn(`servers on ${shown(from)} refuse writes from now on, for ${CUTOVER_SECONDS} s at most`);
+  if (options.cutover) warn(`servers on ${shown(from)} reject writes for at most ${CUTOVER_SECONDS} s`);
   return from.engine === "sqlite" ? openSqliteMoving(pathOf(from), options) : openPostgresMoving(from.url, options);
 }
 

@@ -10,7 +10,5 @@ import { tell, withDatabase } from "../with-database.ts";
  */
 export async function resetBootstrapCommand(args: readonly string[]): Promise<void> {
   await withDatabase(readConfig(args), resetBootstrap);
-  tell(
-    "The server can be bootstrapped once more: at its next start, or with --bootstrap manual by PUT /v1/acl/bootstrap",
-  );
+  tell("Allowed a new bootstrap: at the next startup, or with --bootstrap manual by PUT /v1/acl/bootstrap");
 }

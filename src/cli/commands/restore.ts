@@ -56,23 +56,23 @@ function report(restored: Restored, withLogins: boolean, auditFiles: readonly st
   const { header, trailer, logins, revoked, deleted, changed, returned } = restored;
   const lines = [`Restored ${sumOf(trailer)}, as of ${header.takenAt}`];
   if (!withLogins && logins > 0)
-    lines.push(`Left out: ${logins} tokens that logins had made; --with-logins brings them back`);
+    lines.push(`Not restored: ${logins} tokens created by logins; --with-logins restores them`);
   if (auditFiles.length > 0) {
     const counts = Object.entries(revoked).map(([table, count]) => `${count} ${table.replace("_", " ")}`);
     const others = Object.entries(deleted.counts).map(([kind, count]) => `${count} of kind ${kind}`);
-    lines.push(`Deleted again, since ${auditFiles.join(" and ")} says so: ${[...counts, ...others].join(", ")}`);
+    lines.push(`Deleted again, as recorded in ${auditFiles.join(" and ")}: ${[...counts, ...others].join(", ")}`);
     if (deleted.back.length > 0)
-      lines.push(`Deleted after the backup and back, so delete them again: ${someOf(deleted.back)}`);
+      lines.push(`Deleted after the backup and restored by it; delete them again: ${someOf(deleted.back)}`);
     if (deleted.merged.length > 0)
-      lines.push(`Merged into others after the backup and back, so merge them again: ${someOf(deleted.merged)}`);
+      lines.push(`Merged after the backup and restored by it; merge them again: ${someOf(deleted.merged)}`);
     if (changed.length === 0) return lines;
-    return [...lines, `Changed after the backup and as they were then again, so look through them: ${someOf(changed)}`];
+    return [...lines, `Changed after the backup and reverted by it; review them: ${someOf(changed)}`];
   }
   if (returned === undefined) return lines;
   return [
     ...lines,
-    `What was deleted after ${header.takenAt} is back; with --audit-file a restore deletes it again. Look through these, and delete ` +
-      "those that should not be:",
+    `Objects deleted after ${header.takenAt} have been restored. Use --audit-file to delete them again. Review these ` +
+      "and delete the unwanted ones:",
     ...listOf("token", "tokens", returned.tokens),
     ...listOf("policy", "policies", returned.policies),
   ];

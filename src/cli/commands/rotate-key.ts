@@ -34,7 +34,7 @@ const KNOWS_ROTATION = "0010-proofs-only";
  */
 export async function rotateKeyCommand(flags: RotateFlags, args: readonly string[]): Promise<void> {
   const named = Object.keys(flags).filter((name) => name in ACTIONS);
-  if (named.length > 1) throw new ConfigError("rotate-key does one thing at a time; see tessera rotate-key --help");
+  if (named.length > 1) throw new ConfigError("rotate-key takes only one action; run tessera rotate-key --help");
   const config = readConfig(args);
   const action = ACTIONS[(named[0] ?? "status") as keyof typeof ACTIONS];
   const db = await openForOperator(config.database.url);
@@ -69,42 +69,42 @@ async function begin(db: OperatorDatabase, config: Config, flags: RotateFlags): 
   const { wrapped, masterId } = await beginRotation(db, old, next);
   // A lost database is known by a note beside the key that has opened it.
   usedKey({ isGiven: keyFile === undefined, keyFile, dataDir, allowEmpty: false, onWarning: warn }).note();
-  const done = wrapped === 0 ? "It was begun before" : `${wrapped} keys are wrapped anew`;
+  const done = wrapped === 0 ? "The rotation was already started" : `Re-encrypted ${wrapped} data keys`;
   tell(
-    `${done}: the database opens by both master keys now. Start every server with the new one (${masterId}), one after the ` +
-      "other, and then run tessera rotate-key --finish with it",
+    `${done}: both master keys are valid now. Restart every server with the new key (${masterId}), one at a ` +
+      "time, then run tessera rotate-key --finish with the new key",
   );
 }
 
 async function end(db: OperatorDatabase, config: Config, how: "finish" | "abandon"): Promise<void> {
   const { wrapped, masterId } = await endRotation(db, await masterKeyOf(config), how);
-  tell(`${wrapped} keys are wrapped anew: only the master key ${masterId} opens the database now`);
+  tell(`Re-encrypted ${wrapped} data keys: only the master key ${masterId} is valid now`);
 }
 
 /** @throws StartError when something does not open, after all of it was named */
 async function verify(db: OperatorDatabase, config: Config): Promise<void> {
   const { opened, keys, damaged, damagedCount } = await verifySealed(db, await masterKeyOf(config));
-  for (const what of damaged) tell(`does not open: ${what}`);
+  for (const what of damaged) tell(`cannot decrypt: ${what}`);
   const counts = Object.entries(opened).map(([column, count]) => `${count} of ${column}`);
-  tell(`${keys} keys and these sealed values open: ${counts.join(", ")}`);
+  tell(`Decrypted ${keys} data keys and these encrypted values: ${counts.join(", ")}`);
   if (damagedCount > 0)
-    throw new StartError(`${damagedCount} sealed values do not open; see docs/operations/damage.md`);
+    throw new StartError(`${damagedCount} encrypted values cannot be decrypted; see docs/operations/damage.md`);
 }
 
 async function reseal(db: OperatorDatabase, config: Config): Promise<void> {
   await refuseOlder(config);
   const retired = await beginReseal(db);
   tell(
-    `${retired} data keys are retired, and the servers seal anew what they have sealed; tessera rotate-key and /metrics ` +
-      "(tessera_reseal_…) say how far that is",
+    `${retired} data keys are retired; servers re-encrypt their secrets in the background. tessera rotate-key and /metrics ` +
+      "(tessera_reseal_…) show the progress",
   );
 }
 
 async function status(db: OperatorDatabase): Promise<void> {
   const [masters, resealed] = [await listMasters(db), await readReseal(db)];
-  const names = masters.map(({ id, state }) => `${id} (${state === "current" ? "in use" : "takes its place"})`);
-  tell(names.length === 0 ? "The master key was never replaced" : `The master keys: ${names.join(", ")}`);
-  if (resealed !== undefined) tell(`What is sealed is sealed anew: ${describeReseal(resealed)}`);
+  const names = masters.map(({ id, state }) => `${id} (${state === "current" ? "current" : "next"})`);
+  tell(names.length === 0 ? "The master key was never rotated" : `Master keys: ${names.join(", ")}`);
+  if (resealed !== undefined) tell(`Re-encryption: ${describeReseal(resealed)}`);
 }
 
 async function masterKeyOf(config: Config): Promise<Buffer> {
@@ -117,7 +117,7 @@ async function refuseOlder({ database }: Config): Promise<void> {
   if (database.engine === "sqlite") return;
   const older = await olderServers(database.url, KNOWS_ROTATION);
   if (older.length === 0) return;
-  throw new StartError(`a server of an older version is connected: ${older.sort().join(", ")}; stop it first`);
+  throw new StartError(`servers of an older version are connected: ${older.sort().join(", ")}; stop them first`);
 }
 
 function warn(message: string): void {

@@ -49,14 +49,16 @@ function wordsOf({ applied, now, left, newer }: UpgradeCheck, engine: "sqlite" |
   const atStart = engine === "sqlite" ? [...now, ...left] : now;
   const later = engine === "sqlite" ? [] : left;
   const lines = [
-    `The database has ${applied.length} migrations, up to ${last}; it and these options can follow ${version}`,
+    `The database has ${applied.length} migrations, up to ${last}; upgrade to ${version} is possible with these options`,
   ];
-  if (atStart.length > 0) lines.push(`The first start applies ${atStart.join(", ")}`);
+  if (atStart.length > 0) lines.push(`The first startup applies ${atStart.join(", ")}`);
   if (later.length > 0) {
-    lines.push(`tessera finish-upgrade applies ${later.join(", ")}, when no server of the older version runs any more`);
+    lines.push(
+      `tessera finish-upgrade applies ${later.join(", ")} after all servers of the older version have stopped`,
+    );
   }
-  if (newer.length > 0) lines.push(`A newer version has added ${newer.join(", ")}, which this one works beside`);
-  if (atStart.length + later.length === 0) lines.push("Nothing of the database changes");
-  else lines.push("Make a backup first: a database is not taken back to an older version");
+  if (newer.length > 0) lines.push(`A newer version has added ${newer.join(", ")}; this version is compatible with it`);
+  if (atStart.length + later.length === 0) lines.push("No schema changes");
+  else lines.push("Back up first: downgrades are not supported");
   return lines;
 }

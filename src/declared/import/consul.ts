@@ -30,7 +30,7 @@ export async function takeFromConsul(source: Server): Promise<Taken> {
   const all = await readAll(source, {
     isOnlyAccess: true,
     onToken({ id, secret, isOfLogin }) {
-      if (isOfLogin) left.add("tokens that logins have made; whoever has one logs in again", id);
+      if (isOfLogin) left.add("tokens created by logins; log in again", id);
       else if (secret !== undefined) tokens.set(id, secret);
     },
   });
@@ -39,9 +39,9 @@ export async function takeFromConsul(source: Server): Promise<Taken> {
   for (const live of all) {
     const { kind, content, path } = live;
     if (behind.has(live.key))
-      left.add(`auth methods of the type ${text(content["type"])}, which there is not here`, path);
+      left.add(`auth methods of the type ${text(content["type"])}, which Tessera does not support`, path);
     else if (kind.name === "binding-rule" && behind.has(methodKey(live)))
-      left.add("binding rules of auth methods that stay behind", path);
+      left.add("binding rules of auth methods that are not imported", path);
     else objects.push(declaredOf(live, taking));
   }
   return {
@@ -74,7 +74,7 @@ function declaredOf({ kind, where, name, content, id, path }: Live, { left, vaul
   if (kind.name !== "token" || isBuiltin(id)) return declared;
   const secret = tokens.get(id);
   if (secret !== undefined) return { ...declared, content: { ...declared.content, secret: vault.keep(secret) } };
-  left.add("secrets of tokens that the token of the import may not read; the tokens get new ones", id);
+  left.add("secrets of tokens that the import token may not read; the tokens get new secrets", id);
   return declared;
 }
 
@@ -88,7 +88,7 @@ function withConfig(content: FileContent, path: string, { left, vault }: Pick<Ta
   const kept = mapSecrets(config, (name, value) => {
     if (typeof value !== "string" || value === "") return undefined;
     if (value !== HIDDEN) return vault.keep(value);
-    left.add("secrets of auth methods that are not shown; write them by hand", `${path} ${name}`);
+    left.add("secrets of auth methods that are not visible; set them manually", `${path} ${name}`);
     return undefined;
   });
   return { ...content, config: kept };

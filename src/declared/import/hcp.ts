@@ -17,7 +17,7 @@ export interface HcpOptions {
 
 /** Data that is never read. */
 const NOT_READ =
-  "not read: variables, states, runs, teams, policy sets, and settings of workspaces but their descriptions";
+  "not imported: variables, states, runs, teams, policy sets, and workspace settings except descriptions";
 
 /** Reads what the token may see. @throws what the client throws */
 export async function takeFromHcp(source: Server, { organizations, email }: HcpOptions): Promise<Taken> {
@@ -26,7 +26,7 @@ export async function takeFromHcp(source: Server, { organizations, email }: HcpO
   const all = await readAllOrganizations(source, (name) => wanted.size === 0 || wanted.has(fold(name)));
   const there = new Set(all.flatMap(({ kind, name }) => (kind.name === "organization" ? [fold(name)] : [])));
   for (const name of organizations.filter((each) => !there.has(fold(each))))
-    left.add("organizations that are not there, or that the token may not see", name);
+    left.add("organizations that do not exist, or that the token may not read", name);
   const objects: Declared[] = [];
   const known = new Set<string>();
   for (const live of all) {
@@ -47,11 +47,11 @@ function organizationContent({ name, content }: Live, email: string | undefined,
   const { email: shown, "default-execution-mode": mode } = content;
   const address = typeof shown === "string" && shown !== "" ? shown : email;
   if (address === undefined) {
-    left.add("organizations whose email address is not shown; give --email", name);
+    left.add("organizations whose email address is not visible; set --email", name);
     return undefined;
   }
   if (mode === "remote" || mode === "local") return { email: address, "default-execution-mode": mode };
-  if (mode === "agent") left.add("that organizations run on agents; here they run remotely", name);
+  if (mode === "agent") left.add("the default execution mode agent of organizations; imported as remote", name);
   return { email: address };
 }
 
@@ -60,7 +60,7 @@ async function noteReserved(source: Server, organization: string, left: Left): P
   try {
     for await (const item of itemsOf(source, "listReservedTagKeys", { path: { organization_name: organization } })) {
       const { key = "" } = (item as { attributes?: { key?: string } }).attributes ?? {};
-      left.add("reserved tag keys; reserve them by the API", `${organization}/${key}`);
+      left.add("reserved tag keys; reserve them with the API", `${organization}/${key}`);
     }
   } catch (error) {
     if (!(error instanceof TesseraError)) throw error;

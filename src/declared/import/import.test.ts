@@ -68,9 +68,9 @@ forEachEngine((_engine, makeUrl) => {
     const { applied, left } = await moved(target, await takeFromConsul(source));
     expect([applied.failure, applied.refused, applied.left]).toEqual([undefined, [], []]);
     expect(left).toEqual([
-      "tokens that logins have made; whoever has one logs in again: 5790b712-08ff-4c92-85df-006937ca5567",
-      "auth methods of the type ldap, which there is not here: default/default/corp",
-      expect.stringContaining("binding rules of auth methods that stay behind: default/default/corp/"),
+      "tokens created by logins; log in again: 5790b712-08ff-4c92-85df-006937ca5567",
+      "auth methods of the type ldap, which Tessera does not support: default/default/corp",
+      expect.stringContaining("binding rules of auth methods that are not imported: default/default/corp/"),
     ]);
     const token = await v1.get("/acl/token/self", "8ff82181-310d-41f3-ac40-3733f168539d");
     expect(token.body).toMatchObject({
@@ -128,7 +128,7 @@ forEachEngine((_engine, makeUrl) => {
     const { applied, left } = await moved(target, await takeFromConsul(source));
     expect([applied.failure, applied.refused]).toEqual([undefined, []]);
     expect(left.join("\n")).toMatch(/policy default\/default\/broken/);
-    expect(left.join("\n")).toMatch(/role default\/default\/needs-broken needs policy default\/default\/broken/);
+    expect(left.join("\n")).toMatch(/role default\/default\/needs-broken requires policy default\/default\/broken/);
     expect((await v1.get("/acl/policy/name/sound")).status).toBe(200);
     expect((await v1.get("/acl/role/name/needs-broken")).status).toBe(404);
   });
@@ -139,7 +139,7 @@ forEachEngine((_engine, makeUrl) => {
     const take = () => takeFromHcp(source, { organizations: [], email: "ops@example.com" });
     const { applied, left } = await moved(target, await take());
     expect([applied.failure, applied.refused, applied.left]).toEqual([undefined, [], []]);
-    expect(left.join("\n")).toContain("reserved tag keys; reserve them by the API: hashi-demo/env");
+    expect(left.join("\n")).toContain("reserved tag keys; reserve them with the API: hashi-demo/env");
     const { body } = await v1.api("GET", "/organizations/hashi-demo/workspaces/prod-network");
     expect(body.data.attributes["tag-names"].toSorted()).toEqual(["live", "net"]);
     const bound = await v1.api("GET", `/workspaces/${body.data.id}/tag-bindings`);

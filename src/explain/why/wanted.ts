@@ -10,7 +10,8 @@ import { decide } from "../../rights/rules/decide.ts";
 import { NO_FACTS, type RightsQuestion } from "../../rights/rules/question.ts";
 import { smallestRule } from "../../rights/rules/smallest.ts";
 import type { Scope } from "../../rights/scope.ts";
-import { compilePolicies, type AccessOptions } from "../../acl/tokens/resolve.ts";
+import { compilePolicies } from "../../acl/tokens/compile.ts";
+import { type AccessOptions } from "../../acl/tokens/resolve.ts";
 import type { Subject } from "./subject.ts";
 
 /** Changes that would allow an access. */

@@ -8,7 +8,7 @@ import { errorResponses, type ErrorStatus, MEDIA_TYPE } from "../jsonapi/errors.
 import { parameter } from "../jsonapi/schema.ts";
 import { PLAIN_TEXT } from "../receiving/refusals.ts";
 import type { RouteRecord } from "../route-table.ts";
-import { completeV1Schema } from "../v1/openapi.ts";
+import { completeDecisionSchema, completeV1Schema } from "../v1/openapi.ts";
 
 /** A route's schema as this program writes it: the parts that validate, and what documents it. */
 interface RouteSchema extends FastifySchema {
@@ -20,6 +20,7 @@ interface RouteSchema extends FastifySchema {
 
 /** The whole schema of a route; a copy, since the generator takes examples out of what it is given. */
 export function completeSchema(record: RouteRecord): FastifySchema {
+  if (record.pattern.startsWith("/access/v1/")) return completeDecisionSchema(record);
   return record.pattern.startsWith("/v1/") ? completeV1Schema(record) : completeJsonApiSchema(record);
 }
 

@@ -15,6 +15,7 @@ const FAMILIES: readonly { prefix: string; sets: readonly (readonly [name: strin
       ["Open", "400", "429", "500", "503"],
     ],
   },
+  { prefix: "/access/v1/", sets: [["Evaluation", "400", "401", "403", "429", "500", "503"]] },
   {
     prefix: "/v1/",
     sets: [

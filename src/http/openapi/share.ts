@@ -115,7 +115,7 @@ function shareAnswers(document: OpenApi): void {
   const all = operationsOf(document).flatMap(({ responses }) => Object.values(responses));
   const share = createSharer(document, "responses", all);
   for (const [path, item] of Object.entries(document.paths)) {
-    const family = path.startsWith("/v1/") ? "V1" : "";
+    const family = path.startsWith("/v1/") ? "V1" : path.startsWith("/access/v1/") ? "Decision" : "";
     for (const { operationId, responses } of operationsIn(item)) {
       for (const [status, answer] of Object.entries(responses)) {
         if ("$ref" in answer) continue;

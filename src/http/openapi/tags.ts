@@ -23,6 +23,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   ["Login", "From an identity to a token and back."],
   ["Sessions", "Who is signed in to the console."],
   ["Access control", "What the caller may do."],
+  ["Decision point", "Access decisions in the AuthZEN standard."],
   ["Declarations", "What directories of files own, so that they alone change it."],
   ["Namespaces", "Walls between groups of objects of a partition."],
   ["Partitions", "Walls between tenants."],

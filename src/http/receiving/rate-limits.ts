@@ -47,7 +47,7 @@ const PING = "/api/v2/ping";
 /**
  * Paths of counted requests: both families, and the sign-in at the console, which is a login and a write like theirs.
  */
-const COUNTED = ["/v1/", "/api/v2/", "/ui/session"] as const;
+const COUNTED = ["/v1/", "/access/v1/", "/api/v2/", "/ui/session"] as const;
 
 /** Gives a server the place where requests are counted; they are not until `countRequests`. */
 export function addRates(app: FastifyInstance): void {

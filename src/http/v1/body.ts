@@ -18,6 +18,8 @@ export interface BodyConfig {
   patch?: true;
   /** An empty body counts as an empty object. */
   optional?: true;
+  /** Reads the body in place of `decode`, for a family with rules of its own; such a body has no scope. @throws AppError */
+  read?: (bytes: Buffer) => object;
   /** Names at the top that this edition does not know, though the schema does. */
   unknown?: ReadonlySet<string>;
 }

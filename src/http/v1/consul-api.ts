@@ -16,7 +16,8 @@ import type { FindActor, FindBySession } from "../receiving/credentials.ts";
 import type { ActorForToken } from "../jsonapi/jsonapi.ts";
 import { BODY_LIMIT_BYTES } from "../receiving/limits.ts";
 import { checkQuery, type QueryParameters } from "../query.ts";
-import { type RouteTable, pathOf } from "../route-table.ts";
+import type { RouteTable } from "../route-table.ts";
+import type { Manner } from "../sending/answers.ts";
 import { finishAnswer, v1Manner } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { decode } from "./body.ts";
@@ -36,10 +37,9 @@ import {
   scopeInBody,
   tokenOf,
 } from "./scope.ts";
-import { unknownPath } from "../receiving/refusals.ts";
+import { answerUnknown } from "./unknown.ts";
 import { isInNew } from "../jsonapi/trials.ts";
 import { orTooMany } from "../receiving/strangers.ts";
-import { sentMethod } from "../sending/head.ts";
 
 /** Routes of a feature, registered under `/v1`. */
 export type V1Routes = FastifyPluginCallbackTypebox;
@@ -64,10 +64,20 @@ export interface ConsulApiOptions {
   ownTokenWords?: boolean | undefined;
 }
 
+/** Routes under another prefix that find their caller, its scope and its limits as `/v1` does, and word the rest themselves. */
+export interface SiblingFamily {
+  prefix: string;
+  /** Headers of its answers. @param shell the headers of every answer */
+  manner(shell: Manner): Manner;
+  handleError: typeof handleError;
+  /** Refuses a request by its head. @throws AppError */
+  checkHead(request: FastifyRequest): void;
+}
+
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/** Registers the family under its prefix. */
-export function registerConsulApi(app: FastifyInstance, options: ConsulApiOptions): void {
+/** Registers the family under its prefix. @param sibling the family that is registered in its place */
+export function registerConsulApi(app: FastifyInstance, options: ConsulApiOptions, sibling?: SiblingFamily): void {
   void app.register(
     (family, _options, done) => {
       family.decorateRequest("scope");
@@ -75,26 +85,27 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       family.decorateRequest("readOptions");
       family.decorateRequest("asked");
       family.decorateRequest("shown");
-      family.decorate("manner", v1Manner(app.manner, options.defaultPolicy));
+      family.decorate("manner", sibling?.manner(app.manner) ?? v1Manner(app.manner, options.defaultPolicy));
       family.decorate("actorOf", (request: FastifyRequest) =>
         findActor(options, sessionOf(options, request, true) ?? finderOf(options, secretIn(request)), request),
       );
-      family.setErrorHandler(options.ownTokenWords === true ? handleInOwnWords : handleError);
+      family.setErrorHandler(sibling?.handleError ?? (options.ownTokenWords === true ? handleInOwnWords : handleError));
       family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
       family.setReplySerializer(renderJson);
       takeBodies(family);
       // A schema that cannot be decoded shall stop the start and not a request.
       family.addHook("onRoute", (route) => {
-        if (route.config?.body !== undefined) decoderOf(route.config.body.schema);
+        if (route.config?.body !== undefined && route.config.body.read === undefined)
+          decoderOf(route.config.body.schema);
         route.handler = answering(route.handler, inWords);
       });
-      family.addHook("onRequest", begin(options));
+      family.addHook("onRequest", begin(options, sibling?.checkHead));
       family.addHook("preValidation", readBody(options.edition));
       family.addHook("onSend", finishAnswer);
       for (const routes of options.apiRoutes) void family.register(routes);
       done();
     },
-    { prefix: "/v1" },
+    { prefix: sibling?.prefix ?? "/v1" },
   );
 }
 
@@ -114,7 +125,7 @@ function takeBodies(family: FastifyInstance): void {
 }
 
 /** All that the head of a request says is checked before its token is looked up. Callbacks: this runs for every request. */
-function begin(options: ConsulApiOptions): Hook {
+function begin(options: ConsulApiOptions, checkOfFamily?: SiblingFamily["checkHead"]): Hook {
   const warnOfTokenInUrl = urlTokenWarning();
   return (request, reply, done) => {
     const { url = "/", headers } = request.raw;
@@ -126,9 +137,10 @@ function begin(options: ConsulApiOptions): Hook {
       answerUnknown(request, reply, options.routes);
       return;
     }
-    // Clients send any type or none, and no spelling of one may keep a body from being decoded.
-    if (headers["content-type"] !== undefined) headers["content-type"] = undefined;
     try {
+      checkOfFamily?.(request);
+      // Clients send any type or none, and no spelling of one may keep a body from being decoded.
+      if (headers["content-type"] !== undefined) headers["content-type"] = undefined;
       checkHead(request, reply, options, url.includes("?"));
     } catch (error) {
       done(asError(error));
@@ -243,6 +255,8 @@ function readBody(edition: Edition): Hook {
       const asked = [request.askedScope];
       if (config.body === undefined) {
         request.body = undefined;
+      } else if (config.body.read !== undefined) {
+        request.body = config.body.read(Buffer.isBuffer(request.body) ? request.body : EMPTY);
       } else {
         const bytes = Buffer.isBuffer(request.body) ? request.body : EMPTY;
         const unknown = edition === "community" ? SCOPE_MEMBERS : undefined;
@@ -267,23 +281,4 @@ const EMPTY = Buffer.alloc(0);
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error("the request cannot be read", { cause: error });
-}
-
-/** The order in which `Allow` names methods. */
-const ORDER = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"];
-
-/** Answers a request that no route takes: OPTIONS, a method that the path does not have, or a path that nobody knows. */
-function answerUnknown(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
-  const path = pathOf(request.raw.url ?? "/");
-  // A path whose last segment is missing has the methods of those where it is not.
-  const methods = routes.allowedMethods(path.endsWith("/") ? `${path}-` : path);
-  if (methods.length === 0) {
-    sendText(reply, 404, unknownPath(path));
-    return;
-  }
-  const allowed = ["OPTIONS", ...ORDER.filter((method) => methods.includes(method))];
-  reply.header("allow", allowed.join(","));
-  const method = sentMethod(request.raw);
-  if (method === "OPTIONS") void reply.code(200).send();
-  else sendText(reply, 405, `method ${method} not allowed`);
 }

@@ -1,6 +1,6 @@
 import type { FastifySchema } from "fastify";
 import type { RouteRecord } from "../route-table.ts";
-import { TEXT_TYPE } from "./render.ts";
+import { JSON_TYPE, TEXT_TYPE } from "./render.ts";
 
 /** Stands for 500 where clients know a refusal by it as well; no status. */
 const TAKEN = 0;
@@ -56,6 +56,43 @@ export function completeV1Schema(record: RouteRecord): FastifySchema {
     response: { ...refusals(statuses), ...(schema["response"] as object | undefined) },
   };
   // A copy: the generator takes examples out of what it is given.
+  return JSON.parse(JSON.stringify(added)) as FastifySchema;
+}
+
+/** Statuses of the decision point, whose errors are `{"error": "…"}`. */
+const OF_DECISIONS: Readonly<Record<number, readonly [description: string, example: string]>> = {
+  400: ["Invalid request.", "Invalid subject: expected an object with type and id"],
+  401: ["Token missing, unknown or expired.", "The token is missing, unknown or expired"],
+  403: [
+    "Token without permission to ask about others.",
+    "Permission denied: token with AccessorID 'x' lacks permission 'acl:read'",
+  ],
+  429: ["Too many requests.", "Too many questions about rights are being answered"],
+  500: ["Internal error.", "internal server error"],
+  503: ["Storage unavailable.", "Storage does not answer, try again later"],
+};
+
+/** Completes the schema of a route of the decision point. */
+export function completeDecisionSchema(record: RouteRecord): FastifySchema {
+  const { body } = record.config;
+  const schema = (record.schema ?? {}) as Record<string, unknown>;
+  const refused = Object.entries(OF_DECISIONS).map(([status, [description, error]]) => {
+    const example = { error };
+    const shown = {
+      title: "DecisionError",
+      type: "object",
+      properties: { error: { type: "string" } },
+      required: ["error"],
+      examples: [example],
+    };
+    return [status, { description, content: { [JSON_TYPE]: { schema: shown } } }];
+  });
+  const added = {
+    security: [{ bearer: [] }],
+    ...schema,
+    ...(body === undefined ? {} : { body: body.schema, consumes: [JSON_TYPE] }),
+    response: { ...(Object.fromEntries(refused) as object), ...(schema["response"] as object | undefined) },
+  };
   return JSON.parse(JSON.stringify(added)) as FastifySchema;
 }
 

@@ -13,8 +13,8 @@ export interface SessionName {
   node: string;
 }
 
-/** SQLSTATE of a table that is not there. */
-const NO_TABLE = "42P01";
+/** SQLSTATEs of a table, and of a column, that the schema does not have. */
+const NOT_THERE: ReadonlySet<string> = new Set(["42P01", "42703"]);
 
 /** Maximum length of a name that PostgreSQL keeps, in bytes. */
 const LENGTH = 63;
@@ -68,8 +68,8 @@ export async function announceSession(client: pg.Client): Promise<void> {
   const refused = await announced.then(
     ({ rows }) => rows[0]?.refused,
     (error: unknown) => {
-      // A replica that has nothing yet, for instance.
-      if (!(error instanceof pg.DatabaseError && error.code === NO_TABLE)) throw error;
+      // A replica without a schema yet, or the schema of a first version, whose migrations have no phase.
+      if (!(error instanceof pg.DatabaseError && NOT_THERE.has(error.code ?? ""))) throw error;
     },
   );
   if (refused === undefined || refused === null) return;

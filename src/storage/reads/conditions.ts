@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from "kysely";
 import type { Engine } from "../engine.ts";
 import { oneOf } from "./query.ts";
 
-/** Names that may be seen; the same shape as `Visibility` in `acl/rules/visibility.ts`. */
+/** Names that may be seen; the same shape as `Visibility` in `rights/rules/visibility.ts`. */
 interface VisibleNames {
   ranges: readonly { from: string; to: string | undefined }[];
   names: readonly string[];
@@ -76,7 +76,7 @@ export function likePattern(wildcard: string): string {
     .join("%");
 }
 
-/** The same shape as `ListScope` in `acl/permission.ts`. */
+/** The same shape as `ListScope` in `rights/permission.ts`. */
 interface ListedScope {
   partition: string;
   namespace: string;

@@ -10,6 +10,7 @@ import { leavingOwned, NOTHING_OWNED, ownedAmong, ownersOf, type OwnedAmong } fr
 import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import type { Owners } from "../../owners.ts";
 import { organizationNameOf } from "../../organizations/store.ts";
 import type { Database, WriteOrigin, Transaction } from "../../storage/database.ts";
 import { checkLease, newHolder, takeLease, type Lease } from "../../storage/feed/lease.ts";
@@ -69,7 +70,10 @@ type ChangeOfJob = (tx: Transaction, job: Job, owned: OwnedAmong) => Promise<Job
 /** Starts the work; it is looked for jobs once a second. */
 export function startJobs(db: Database, options: EngineOptions): Background {
   const engine = createEngine(db, options);
-  return startBackground(engine.work, (error) => options.log.error({ err: error }, "jobs cannot be done"));
+  return startBackground(
+    (signal) => engine.work(signal),
+    (error) => options.log.error({ err: error }, "jobs cannot be done"),
+  );
 }
 
 export interface JobEngine {
@@ -77,42 +81,57 @@ export interface JobEngine {
   work(signal: AbortSignal): Promise<void>;
 }
 
-/** Makes what does the jobs, without starting it. */
+/** Makes the engine without starting it. */
 export function createEngine(db: Database, options: EngineOptions): JobEngine {
-  const { kinds, actorOf, now, log, holder = newHolder() } = options;
-  const owners = ownersOf(db);
-  let running = new Map<string, Running>();
+  return new SliceEngine(db, options);
+}
 
-  async function workAll(signal: AbortSignal): Promise<void> {
+class SliceEngine implements JobEngine {
+  readonly #db: Database;
+  readonly #options: EngineOptions;
+  readonly #holder: string;
+  readonly #owners: Owners;
+  #running = new Map<string, Running>();
+
+  constructor(db: Database, options: EngineOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#holder = options.holder ?? newHolder();
+    this.#owners = ownersOf(db);
+  }
+
+  async work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // Jobs of kinds that only a newer version knows are left to that version.
-      const jobs = (await listRunnable(db, AT_A_TIME)).filter(({ action }) => kinds[action] !== undefined);
-      const lease = jobs.length === 0 ? undefined : await takeLease(db, LEASE, holder);
+      const jobs = (await listRunnable(this.#db, AT_A_TIME)).filter(
+        ({ action }) => this.#options.kinds[action] !== undefined,
+      );
+      const lease = jobs.length === 0 ? undefined : await takeLease(this.#db, LEASE, this.#holder);
       if (lease === undefined) {
-        running = new Map();
+        this.#running = new Map();
         return;
       }
       // Jobs that have ended or are paused are removed.
-      running = new Map(jobs.flatMap((job) => begin(job)));
+      this.#running = new Map(jobs.flatMap((job) => this.#begin(job)));
       // Jobs with a fault are retried in the next round, a second later.
-      if (!(await workFor(ROUND_MS, lease, signal))) return;
+      if (!(await this.#workFor(ROUND_MS, lease, signal))) return;
     }
   }
 
-  function begin({ id, action }: Job): [string, Running][] {
-    const known = running.get(id);
-    const work = known?.work ?? kinds[action]?.();
+  #begin({ id, action }: Job): [string, Running][] {
+    const known = this.#running.get(id);
+    const work = known?.work ?? this.#options.kinds[action]?.();
     return work === undefined ? [] : [[id, known ?? { id, work, size: ROWS.first, faults: 0 }]];
   }
 
   /** @returns whether all went well */
-  async function workFor(milliseconds: number, lease: Lease, signal: AbortSignal): Promise<boolean> {
+  async #workFor(milliseconds: number, lease: Lease, signal: AbortSignal): Promise<boolean> {
     const ends = performance.now() + milliseconds;
-    const left = new Map(running);
+    const left = new Map(this.#running);
     let isWell = true;
     while (left.size > 0 && !signal.aborted && performance.now() < ends) {
       for (const each of left.values()) {
-        const outcome = await goOn(lease, each);
+        const outcome = await this.#goOn(lease, each);
         if (outcome === "trouble") isWell = false;
         if (outcome !== "more") left.delete(each.id);
         if (signal.aborted) return isWell;
@@ -122,56 +141,59 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
     return isWell;
   }
 
-  async function goOn(lease: Lease, each: Running): Promise<"more" | "over" | "trouble"> {
+  async #goOn(lease: Lease, each: Running): Promise<"more" | "over" | "trouble"> {
     try {
-      const isMore = await doSlice(lease, each);
+      const isMore = await this.#doSlice(lease, each);
       each.faults = 0;
       return isMore ? "more" : "over";
     } catch (error) {
-      if (!(await isFault(lease, each, error))) return "trouble";
-      log.error({ err: error, job: each.id }, "a slice of a job failed");
+      if (!(await this.#isFault(lease, each, error))) return "trouble";
+      this.#options.log.error({ err: error, job: each.id }, "a slice of a job failed");
       each.faults += 1;
-      if (each.faults >= MOST_FAULTS) await fail(lease, each.id, "The server met a fault; its log says more");
+      if (each.faults >= MOST_FAULTS) await this.#fail(lease, each.id, "The server met a fault; its log says more");
       return "trouble";
     }
   }
 
   /** An error that ends the job is stored in the job. It is not a fault of the server. */
-  async function isFault(lease: Lease, { id }: Running, error: unknown): Promise<boolean> {
+  async #isFault(lease: Lease, { id }: Running, error: unknown): Promise<boolean> {
     if (!(error instanceof AppError)) return true;
     // Storage is away, or another node does it now.
     if (error.code === "unavailable" || error.code === "outcome_unknown" || error.code === "conflict") return false;
-    await fail(lease, id, error.message);
+    await this.#fail(lease, id, error.message);
     return false;
   }
 
-  async function doSlice(lease: Lease, each: Running): Promise<boolean> {
-    const job = await findJob(db, each.id);
+  async #doSlice(lease: Lease, each: Running): Promise<boolean> {
+    const job = await findJob(this.#db, each.id);
     if (job === undefined || !isRunnable(job)) return false;
-    const actor = await actorOf(job.accessorId);
+    const actor = await this.#options.actorOf(job.accessorId);
     if (actor === undefined) {
-      await fail(lease, job.id, "The token that asked for it is gone or has expired");
+      await this.#fail(lease, job.id, "The token that asked for it is gone or has expired");
       return false;
     }
-    const ctx: Context = { db, actor, requestId: job.requestId, log, now };
+    const { log, now } = this.#options;
+    const ctx: Context = { db: this.#db, actor, requestId: job.requestId, log, now };
     if (job.status === "queued" && job.total === -1) {
       const total = await each.work.count(ctx, job);
-      return change(lease, job, (_tx, found) => Promise.resolve(started(found, total, now())));
+      return this.#change(lease, job, (_tx, found) => Promise.resolve(started(found, total, this.#options.now())));
     }
     const slice = await each.work.next(ctx, job, each.size);
     let began = 0;
-    const isMore = await change(lease, job, async (tx, found, owned) => {
+    const isMore = await this.#change(lease, job, async (tx, found, owned) => {
       began = performance.now();
-      return progressed(found, await slice(tx, owned), now());
+      return progressed(found, await slice(tx, owned), this.#options.now());
     });
     each.size = sizeAfter(each.size, performance.now() - began);
     return isMore;
   }
 
   /** Changes a job unless it is another one meanwhile. @returns whether it can go on */
-  async function change(lease: Lease, seen: Job, to: ChangeOfJob): Promise<boolean> {
-    const findOwners = leavesOwned(seen) ? await owners.near(DEFAULT_SCOPE.partition, organizationNameOf) : undefined;
-    return db.inTransaction(
+  async #change(lease: Lease, seen: Job, to: ChangeOfJob): Promise<boolean> {
+    const findOwners = leavesOwned(seen)
+      ? await this.#owners.near(DEFAULT_SCOPE.partition, organizationNameOf)
+      : undefined;
+    return this.#db.inTransaction(
       { kind: "organization", id: seen.organizationId },
       async (tx) => {
         const [job] = await Promise.all([findJob(tx, seen.id), checkLease(tx, lease)]);
@@ -189,14 +211,14 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
     );
   }
 
-  async function fail(lease: Lease, id: string, reason: string): Promise<void> {
-    const job = await findJob(db, id);
+  async #fail(lease: Lease, id: string, reason: string): Promise<void> {
+    const job = await findJob(this.#db, id);
     if (job === undefined) return;
-    log.info({ job: id, reason }, "a job failed");
-    await change(lease, job, (_tx, found) => Promise.resolve(ended(found, "failed", now(), reason)));
+    this.#options.log.info({ job: id, reason }, "a job failed");
+    await this.#change(lease, job, (_tx, found) =>
+      Promise.resolve(ended(found, "failed", this.#options.now(), reason)),
+    );
   }
-
-  return { work: workAll };
 }
 
 /** Its changes are those of who asked for it. */

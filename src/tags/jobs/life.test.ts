@@ -142,13 +142,22 @@ forEachEngine((_engine, makeUrl) => {
     await act(first, "cancel");
   });
 
-  test("an organization has twenty unfinished jobs at the most", async () => {
+  test("an organization has twenty unfinished jobs at the most, of one token fifteen", async () => {
     const org = await filled(1);
     const ids = [];
-    for (let at = 0; at < 20; at++) ids.push(await idOf(org));
+    for (let at = 0; at < 15; at++) ids.push(await idOf(org));
     const refused = await ask(api, org, ADD);
-    expect(refused.status).toBe(422);
-    expect(refused.body.errors[0].detail).toContain("At most 20 jobs");
+    expect([refused.status, refused.body.errors[0].detail]).toEqual([
+      422,
+      expect.stringContaining("At most 15 jobs of one token"),
+    ]);
+    const other = api.tokenWith(
+      { kind: "organization", segment: org, policy: "write" },
+      { kind: "workspace", segment: `${org}/`, policy: "write" },
+    );
+    for (let at = 0; at < 5; at++) expect((await ask(api, org, ADD, other)).status).toBe(201);
+    const full = await ask(api, org, ADD, other);
+    expect([full.status, full.body.errors[0].detail]).toEqual([422, expect.stringContaining("At most 20 jobs")]);
     expect((await ask(api, await filled(1), ADD)).status).toBe(201);
     await act(ids[0] ?? "", "cancel");
     expect((await ask(api, org, ADD)).status).toBe(201);

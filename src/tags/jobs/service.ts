@@ -26,10 +26,10 @@ import {
 } from "./store.ts";
 
 /**
- * Jobs of an organization that have not ended: in all, those of all who may not write it, and those of each of these. So who
- * has little cannot keep others from theirs.
+ * Maximum unfinished jobs of an organization: in all, of one token, of all tokens that may not write the organization, and of
+ * one of those. One caller can therefore not keep others from theirs.
  */
-export const MOST_UNFINISHED = { all: 20, ofOthers: 10, ofEachOther: 3 };
+const MOST_UNFINISHED = { all: 20, ofEach: 15, ofOthers: 10, ofEachOther: 3 };
 /** Jobs of an organization that are kept when they have ended; the oldest go before their time. */
 const MOST_FINISHED = 1000;
 /** Rows that a query may pass over before it is sent off the event loop. */
@@ -116,9 +116,10 @@ export async function createJob(
 
 /** @throws AppError `invalid` */
 function checkRoom({ all, ofOthers, own }: Unfinished, isWriter: boolean): void {
-  const { all: most, ofOthers: mostOfOthers, ofEachOther } = MOST_UNFINISHED;
+  const { all: most, ofEach, ofOthers: mostOfOthers, ofEachOther } = MOST_UNFINISHED;
   const advice = "wait for one, or cancel it";
   if (all >= most) throw invalid(`At most ${most} jobs of an organization may be unfinished; ${advice}`);
+  if (own >= ofEach) throw invalid(`At most ${ofEach} jobs of one token may be unfinished; ${advice}`);
   if (isWriter) return;
   const who = "of those who may not write the organization";
   if (own >= ofEachOther) throw invalid(`At most ${ofEachOther} jobs of each ${who} may be unfinished; ${advice}`);

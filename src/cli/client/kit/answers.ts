@@ -9,8 +9,8 @@ export function objectOf({ body }: Answer): Item {
   if (!isRecord(value))
     throw new CliError(
       EXIT.failed,
-      "the server's answer holds no object",
-      "is it a Tessera server, and of this version?",
+      "the response of the server does not contain an object",
+      "check that the address is a Tessera server of this version",
     );
   return value;
 }
@@ -21,8 +21,8 @@ export function listOf({ body }: Answer): readonly Item[] {
   if (!Array.isArray(value))
     throw new CliError(
       EXIT.failed,
-      "the server's answer holds no list",
-      "is it a Tessera server, and of this version?",
+      "the response of the server does not contain a list",
+      "check that the address is a Tessera server of this version",
     );
   return value as Item[];
 }
@@ -51,7 +51,7 @@ export async function foundAs<T>(noun: string, text: string, reading: Promise<T>
 export function missing(noun: string, text: string, where?: string): CliError {
   const place = where === undefined ? "" : ` in ${where}`;
   const words = noun.replaceAll("-", " ");
-  return new CliError(EXIT.notFound, `there is no ${words} ${JSON.stringify(text)}${place}, or it may not be seen`);
+  return new CliError(EXIT.notFound, `${words} ${JSON.stringify(text)} not found${place}, or you may not read it`);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -27,25 +27,25 @@ export function bindingVerbs(noun: "workspace" | "project"): Verb[] {
   const bound: Bound = {
     noun,
     kind: noun === "workspace" ? "Workspace" : "Project",
-    argument: { name: noun, help: "Its name or ID.", complete: noun },
+    argument: { name: noun, help: `${noun === "workspace" ? "Workspace" : "Project"} name or ID.`, complete: noun },
     pathOf: async (call) =>
       noun === "workspace"
         ? { workspace_id: await workspaceId(call, call.arg(noun)) }
         : { project_id: await projectId(call, call.arg(noun)) },
   };
-  const words: Argument = { name: "binding", help: "KEY=VALUE, or KEY.", many: true };
+  const words: Argument = { name: "binding", help: "KEY=VALUE, or KEY without a value.", many: true };
   return [listing(bound), binding(bound, words), rebinding(bound, words), unbinding(bound)];
 }
 
 function listing({ noun, kind, argument, pathOf }: Bound): Verb {
   return {
     name: "bindings",
-    summary: `List the keys and values of a ${noun}.`,
+    summary: `List the tag keys and values of a ${noun}.`,
     operations: [`list${kind}TagBindings`, `list${kind}EffectiveTagBindings`, `read${kind}TagBindings`],
     args: [argument],
     flags: [
-      { name: "effective", help: "With those that it inherits." },
-      { name: "links", help: "As relationships, by the other path." },
+      { name: "effective", help: "Include inherited tag keys." },
+      { name: "links", help: "Use the relationships path of the API." },
     ],
     async run(call) {
       const operation = call.isSet("effective")
@@ -61,10 +61,10 @@ function listing({ noun, kind, argument, pathOf }: Bound): Verb {
 function binding({ noun, kind, argument, pathOf }: Bound, words: Argument): Verb {
   return {
     name: "bind",
-    summary: `Give a ${noun} keys and values; others stay.`,
+    summary: `Add tag keys and values to a ${noun}.`,
     operations: [`add${kind}TagBindings`, `bind${kind}`],
     args: [argument, words],
-    flags: [{ name: "links", help: "As relationships, by the other path." }],
+    flags: [{ name: "links", help: "Use the relationships path of the API." }],
     async run(call) {
       const operation = call.isSet("links") ? `bind${kind}` : `add${kind}TagBindings`;
       await call.write(operation, { path: await pathOf(call), body: { data: bindingLinks(call.args("binding")) } });
@@ -76,7 +76,7 @@ function rebinding(bound: Bound, words: Argument): Verb {
   const { noun, kind, argument } = bound;
   return {
     name: "rebind",
-    summary: `Replace all keys and values of a ${noun}.`,
+    summary: `Replace all tag keys and values of a ${noun}.`,
     operations: [`list${kind}TagBindings`, `replace${kind}TagBindings`],
     args: [argument, { ...words, optional: true }],
     async run(call) {
@@ -90,15 +90,15 @@ function unbinding(bound: Bound): Verb {
   const { noun, kind, argument } = bound;
   return {
     name: "unbind",
-    summary: `Take keys from a ${noun}.`,
+    summary: `Remove tag keys from a ${noun}.`,
     operations: [`list${kind}TagBindings`, `replace${kind}TagBindings`],
-    args: [argument, { name: "key", help: "The keys.", many: true }],
+    args: [argument, { name: "key", help: "Tag keys.", many: true }],
     async run(call) {
       const path = await bound.pathOf(call);
       const keys = new Set(call.args("key"));
       const now = await linksNow(bound, call, path);
       const missing = [...keys].find((key) => !now.some(({ attributes }) => attributes.key === key));
-      if (missing !== undefined) throw usage(`the ${noun} has no key ${JSON.stringify(missing)} of its own`);
+      if (missing !== undefined) throw usage(`the ${noun} does not have its own tag key ${JSON.stringify(missing)}`);
       const kept = now.filter(({ attributes }) => !keys.has(attributes.key));
       const links = kept.map(({ attributes: { key, value } }) => ({
         type: "tag-bindings",
@@ -121,7 +121,7 @@ async function replace(bound: Bound, call: Call, path: Record<string, string>, d
   const gone = now.filter(({ attributes }) => !kept.has(attributes.key));
   if (gone.length > 0)
     await call.confirm(
-      `Take these from the ${bound.noun}?`,
+      `Remove these tag keys from the ${bound.noun}?`,
       gone.map(({ attributes }) => `${attributes.key}=${attributes.value ?? ""}`),
     );
   await call.write(`replace${bound.kind}TagBindings`, { path, body: { data } });

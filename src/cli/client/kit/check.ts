@@ -24,7 +24,7 @@ export function checkVerb({ operation, summary, argument, bodyOf, member }: Chec
     summary,
     operations: [operation],
     args: [argument],
-    flags: [{ name: "strict", help: "Fail on warnings too." }],
+    flags: [{ name: "strict", help: "Fail on warnings as well." }],
     async run(call) {
       const path = call.arg(argument.name);
       const found = objectOf(await call.read(operation, { body: await bodyOf(await textOfFile(call, path)) }));
@@ -40,9 +40,7 @@ export function checkVerb({ operation, summary, argument, bodyOf, member }: Chec
       if (warnings.length > 0 && call.isSet("strict"))
         throw new CliError(EXIT.failed, `${path} has ${counted(warnings.length, "warning")}`);
       await call.out.note(
-        warnings.length > 0
-          ? `${path} can be written, with ${counted(warnings.length, "warning")}`
-          : `${path} is right`,
+        warnings.length > 0 ? `${path} is valid, with ${counted(warnings.length, "warning")}` : `${path} is valid`,
       );
     },
   };

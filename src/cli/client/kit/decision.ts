@@ -43,11 +43,11 @@ export function decisionLines(item: Item): DecisionLine[] {
 }
 
 function pathLines({ DecidedBy: by, Rule: rule, Path: path, Policies: policies }: Decision): DecisionLine[] {
-  if (by === "default-policy") return [line(0, "No rule speaks of it, so what the server does by default decides.")];
-  if (by === "login") return [line(0, "The login decides: it would be refused.")];
+  if (by === "default-policy") return [line(0, "No rule matches, so the default policy applies.")];
+  if (by === "login") return [line(0, "The login would be denied.")];
   if (rule === undefined) return [];
   return [
-    line(0, "What decides is the rule"),
+    line(0, "Deciding rule:"),
     { indent: 2, text: ruleText(rule), isCode: true },
     ...(path ?? policies ?? []).flatMap(stepLines),
   ];
@@ -77,9 +77,12 @@ function linkLine({
   };
   const given = (rules ?? []).map(({ ID: rule, AuthMethod: method, Selector: selector }) => {
     const of = method === undefined ? "" : ` of ${method}`;
-    return `given by binding rule ${rule}${of}${selector === undefined ? "" : ` (${selector})`}`;
+    return `granted by binding rule ${rule}${of}${selector === undefined ? "" : ` (${selector})`}`;
   });
-  return line(2, [texts[kind ?? ""] ?? `held through ${kind ?? "what is hidden"} ${what}`.trim(), ...given].join(", "));
+  return line(
+    2,
+    [texts[kind ?? ""] ?? `held through ${kind ?? "a hidden object"} ${what}`.trim(), ...given].join(", "),
+  );
 }
 
 function wantedLines({ Wanted: wanted }: Decision): DecisionLine[] {
@@ -87,16 +90,16 @@ function wantedLines({ Wanted: wanted }: Decision): DecisionLine[] {
   const { Rules: rules, Overruled: isOverruled, Roles: roles = [], RolesComplete: isComplete } = wanted;
   const lines: DecisionLine[] = [];
   if (isOverruled === true)
-    lines.push(line(0, "That rule has to go first: it is stronger than any that would allow it."));
-  if (rules === undefined) lines.push(line(0, "No policy that lies here can allow it."));
+    lines.push(line(0, "Remove this rule first: it has precedence over any rule that would allow the request."));
+  if (rules === undefined) lines.push(line(0, "No policy in this namespace can allow it."));
   else {
-    lines.push(line(0, "This rule would allow it:"));
+    lines.push(line(0, "Minimal rule that allows it:"));
     for (const text of rules.split("\n")) lines.push({ indent: 2, text, isCode: true });
   }
   const names = roles.map(({ Name: name, ID: id }) => name ?? id).join(", ");
-  const rest = isComplete === false ? " (not all were looked at)" : "";
-  if (names !== "") lines.push(line(0, `Roles that hold one: ${names}${rest}`));
-  else if (rules !== undefined) lines.push(line(0, `No role here holds one${rest}.`));
+  const rest = isComplete === false ? " (not all roles were checked)" : "";
+  if (names !== "") lines.push(line(0, `Roles that grant it: ${names}${rest}`));
+  else if (rules !== undefined) lines.push(line(0, `No role in this namespace grants it${rest}.`));
   return lines;
 }
 

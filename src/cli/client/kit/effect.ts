@@ -42,7 +42,7 @@ export async function noteEffect(call: Call, draft: Draft | undefined, ...object
     effect = objectOf(answer);
   } catch (error) {
     if (!(error instanceof TesseraError)) throw error;
-    await call.out.note(`whom it gives and takes rights cannot be said: ${error.message}`);
+    await call.out.note(`could not compute the impact: ${error.message}`);
     return;
   }
   for (const line of linesOf(effect)) await call.out.warn(line);
@@ -53,15 +53,15 @@ function linesOf(effect: Item): string[] {
   const counts = (["Tokens", "Roles", "BindingRules"] as const).flatMap((kind) => {
     const { Gain, Lose } = effect[kind] as { Gain: number; Lose: number };
     const what = { Tokens: "tokens", Roles: "roles", BindingRules: "binding rules" }[kind];
-    return Gain + Lose === 0 ? [] : [`${what}: ${Lose} lose and ${Gain} gain rights`];
+    return Gain + Lose === 0 ? [] : [`${what}: ${Lose} lose and ${Gain} gain permissions`];
   });
-  if (counts.length === 0) return ["nobody gains or loses rights by it"];
+  if (counts.length === 0) return ["no permissions change"];
   const lines = entries.flatMap((entry) => [
     `  ${String(entry["Kind"])} ${String(entry["ID"])}${nameOf(entry)}`,
     ...rightsOf(entry, "Losses", "LossCount").map((right) => `    loses ${right}`),
     ...rightsOf(entry, "Gains", "GainCount").map((right) => `    gains ${right}`),
   ]);
-  const partly = effect["Complete"] === true ? [] : ["more was changed than can be compared at once"];
+  const partly = effect["Complete"] === true ? [] : ["partial result: too many objects are affected"];
   return [...counts, ...lines, ...partly].map(visible);
 }
 

@@ -10,7 +10,7 @@ export const IDENTITY_FLAGS: readonly Flag[] = [
     many: true,
     member: "ServiceIdentities",
     read: serviceIdentity,
-    help: "What a service of this name needs; may be given several times.",
+    help: "Service identity: permissions for a service of this name. Repeatable.",
   },
   {
     name: "node-identity",
@@ -18,7 +18,7 @@ export const IDENTITY_FLAGS: readonly Flag[] = [
     many: true,
     member: "NodeIdentities",
     read: nodeIdentity,
-    help: "What a node of this name needs; may be given several times.",
+    help: "Node identity: permissions for a node of this name. Repeatable.",
   },
   {
     name: "templated-policy",
@@ -26,7 +26,7 @@ export const IDENTITY_FLAGS: readonly Flag[] = [
     many: true,
     member: "TemplatedPolicies",
     read: templatedPolicy,
-    help: "A built-in template, filled with a name; may be given several times.",
+    help: "Built-in policy template with a name. Repeatable.",
   },
 ];
 
@@ -37,7 +37,8 @@ function serviceIdentity(text: string): object {
 
 function nodeIdentity(text: string): object {
   const [name, datacenter] = text.split(":", 2);
-  if (datacenter === undefined) throw usage(`--node-identity takes NAME:DATACENTER, not ${JSON.stringify(text)}`);
+  if (datacenter === undefined)
+    throw usage(`invalid --node-identity: expected NAME:DATACENTER, got ${JSON.stringify(text)}`);
   return { NodeName: name, Datacenter: datacenter };
 }
 

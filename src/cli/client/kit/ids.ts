@@ -40,7 +40,7 @@ export async function wholeId(call: Call, kind: Identified, text: string): Promi
   if (ids.length === 1) return id;
   const named = found.slice(0, NAMED).map((item) => visible(lineOf(item, kind)));
   const more = found.length > NAMED ? ["and more"] : [];
-  throw usage(`more than one ${kind.noun.replaceAll("-", " ")} has an ID that begins with ${text}`, ...named, ...more);
+  throw usage(`ambiguous ID ${text}: several ${kind.noun.replaceAll("-", " ")} IDs start with it`, ...named, ...more);
 }
 
 /** An object in one line: its name and its whole ID, or its ID and its description. */

@@ -21,7 +21,7 @@ export const JOBS = shownBy([
 ]);
 
 /** Flag of commands that start a job. */
-export const NO_WAIT: Flag = { name: "no-wait", help: "Do not wait for its end." };
+export const NO_WAIT: Flag = { name: "no-wait", help: "Do not wait until the job ends." };
 
 const AT_WORK = ["pending", "queued", "running"];
 
@@ -37,7 +37,7 @@ export async function followJob(call: Call, first: Item): Promise<void> {
   }
   await call.out.item(job, JOBS);
   if (statusOf(job) === "failed")
-    throw new CliError(EXIT.failed, `the job failed: ${plain(at(job, "attributes.reason"), "no reason is given")}`);
+    throw new CliError(EXIT.failed, `the job failed: ${plain(at(job, "attributes.reason"), "unknown reason")}`);
 }
 
 function statusOf(job: Item): string {
@@ -54,7 +54,7 @@ export async function runTagJob(
   if (call.flags.dryRun === true || (question !== undefined && call.flags.yes !== true)) {
     const preview = objectOf(await call.read("createTagJob", { ...input, query: { preview: "true" } }));
     if (call.flags.dryRun === true) {
-      await call.out.note("dry run: nothing is changed");
+      await call.out.note("dry run: nothing was changed");
       return call.out.value(preview["attributes"]);
     }
     await call.confirm(question ?? "", linesOf(preview));

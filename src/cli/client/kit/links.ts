@@ -8,7 +8,7 @@ export const POLICY_LINK: Flag = {
   many: true,
   member: "Policies",
   read: link,
-  help: "A policy that it holds, by name or ID; may be given several times.",
+  help: "Policy name or ID. Repeatable.",
   complete: "policy",
 };
 
@@ -18,6 +18,6 @@ export const ROLE_LINK: Flag = {
   many: true,
   member: "Roles",
   read: link,
-  help: "A role that it holds, by name or ID; may be given several times.",
+  help: "Role name or ID. Repeatable.",
   complete: "role",
 };

@@ -58,19 +58,19 @@ const CAS: Flag = {
   name: "cas",
   value: "INDEX",
   query: "cas",
-  help: "Only if the object is still at this ModifyIndex.",
+  help: "Write only if the ModifyIndex still has this value (compare-and-set).",
 };
 
 /** Flags of every list. */
 export const LIST_FLAGS: readonly Flag[] = [
-  { name: "limit", value: "N", help: "No more than so many." },
-  { name: "search", value: "TEXT", query: "search", help: "Only those whose name or description holds this." },
+  { name: "limit", value: "N", help: "Maximum number of results." },
+  { name: "search", value: "TEXT", query: "search", help: "Filter by name or description (substring)." },
 ];
 const SORT: Flag = {
   name: "sort",
   value: "[-]MEMBER",
   query: "sort",
-  help: "By this member, such as CreateTime of tokens; behind a minus the other way round.",
+  help: "Sort by this field, for example CreateTime. Prefix with - for descending order.",
 };
 /** Entries of a page of a sorted list. */
 const SORTED_PAGE = 1000;
@@ -93,13 +93,15 @@ function withArticle({ noun }: CliKind): string {
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 }
 
+/** A kind as the first words of a help text. */
+function nounOf(noun: string): string {
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("-", " ")}`;
+}
+
 /** The commands of a kind. */
 export function kindVerbs(kind: CliKind): Verb[] {
   return [listVerb(kind), getVerb(kind), createVerb(kind), updateVerb(kind), editVerb(kind), deleteVerb(kind)];
 }
-
-/** The help of an argument that takes an ID ends so. */
-export const ID_PART = ", of which the first four or more characters do.";
 
 /** The argument that names one. */
 export function nameArgument({
@@ -107,8 +109,12 @@ export function nameArgument({
   operations,
   pathName,
 }: Pick<CliKind, "noun" | "operations" | "pathName">): Argument {
-  const help = operations.readByName === undefined ? `Its ${pathName === "name" ? "name" : "ID"}.` : "Its name or ID.";
-  return { name: noun, help: `${help.replace(/\.$/, "")}${pathName === "name" ? "." : ID_PART}`, complete: noun };
+  if (pathName === "name") return { name: noun, help: `${nounOf(noun)} name.`, complete: noun };
+  const ids =
+    pathName === "accessor"
+      ? "AccessorID"
+      : `${nounOf(noun)} ${operations.readByName === undefined ? "ID" : "name or ID"}`;
+  return { name: noun, help: `${ids}, or the first four or more characters of the ID.`, complete: noun };
 }
 
 /** Reads one by its name, its ID, or the beginning of its ID. @throws CliError when there is none, or several begin so */
@@ -183,7 +189,7 @@ function createVerb(kind: CliKind): Verb {
     name: "create",
     summary: `Create ${withArticle(kind)}.`,
     operations: [kind.operations.create, ...checkedBy(kind)],
-    ...(isNamed ? { args: [{ name: "name", help: "Its name." }] } : {}),
+    ...(isNamed ? { args: [{ name: "name", help: `${nounOf(kind.noun)} name.` }] } : {}),
     flags: [...kind.memberFlags, ...BODY_FLAGS],
     needs: kind.needs ?? [],
     async run(call) {
@@ -206,13 +212,13 @@ function createVerb(kind: CliKind): Verb {
 function updateVerb(kind: CliKind): Verb {
   return {
     name: "update",
-    summary: "Change what is given, and leave all else as it is.",
+    summary: "Update the given fields. Other fields are not changed.",
     operations: [kind.operations.update, ...askedBy(kind), ...checkedBy(kind)],
     args: [nameArgument(kind)],
     flags: [...kind.memberFlags, ...BODY_FLAGS, CAS],
     async run(call) {
       const body = await membersOf(call);
-      if (Object.keys(body).length === 0) throw usage("nothing to change is given", `see tessera ${call.words} --help`);
+      if (Object.keys(body).length === 0) throw usage("no fields to update", `run tessera ${call.words} --help`);
       const id = await idOf(call, kind, call.arg(kind.noun));
       if (call.flags.dryRun === true) await noteEffect(call, kind.draft, { ...body, [kind.idMember]: id });
       const path = { [kind.pathName]: id };
@@ -230,7 +236,7 @@ function editVerb(kind: CliKind): Verb {
   const { operations, pathName, idMember } = kind;
   return {
     name: "edit",
-    summary: "Open it in $EDITOR, show the difference, and write it unless somebody else did meanwhile.",
+    summary: "Edit in $EDITOR, review the diff and save. Fails if the object has changed.",
     operations: [operations.read, operations.replace, ...askedBy(kind), ...checkedBy(kind)],
     args: [nameArgument(kind)],
     async run(call) {
@@ -268,7 +274,7 @@ function deleteVerb(kind: CliKind): Verb {
     summary: `Delete ${kind.plural}.`,
     operations: [kind.operations.remove, ...(kind.draft?.deleted === undefined ? [] : askedBy(kind))],
     args: [
-      { ...argument, many: true, help: argument.help.replace("Its", "Their").replace(/(?<=name|ID)(?=[,.])/, "s") },
+      { ...argument, many: true, help: argument.help.replace(/\bname(?= or|\.)/, "names").replace(/ID(?=,)/, "IDs") },
     ],
     flags: [CAS],
     async run(call) {

@@ -129,12 +129,12 @@ export function bindingLinks(texts: readonly string[]): Members[] {
 }
 
 /** How many. */
-export const LIMIT: Flag = { name: "limit", value: "N", help: "No more than so many." };
+export const LIMIT: Flag = { name: "limit", value: "N", help: "Maximum number of results." };
 
 /** The query of a filter by key and value. */
 export const TAGGED_FLAGS: readonly Flag[] = [
-  { name: "key", value: "KEY", query: "filter[tagged][0][key]", help: "Only those with this key." },
-  { name: "value", value: "VALUE", query: "filter[tagged][0][value]", help: "Only those where it has this value." },
+  { name: "key", value: "KEY", query: "filter[tagged][0][key]", help: "Filter by tag key." },
+  { name: "value", value: "VALUE", query: "filter[tagged][0][value]", help: "Filter by the value of the tag key." },
 ];
 
 /** Columns of keys and values. */

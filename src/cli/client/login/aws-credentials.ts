@@ -20,7 +20,7 @@ export async function findAwsCredentials(env: Environment): Promise<AwsCredentia
   if (found !== undefined) return found;
   throw new CliError(
     EXIT.usage,
-    "no AWS credentials were found",
+    "no AWS credentials found",
     "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run where a role is given to the machine",
   );
 }
@@ -58,15 +58,18 @@ async function fromContainer(env: Environment): Promise<AwsCredentials | undefin
   const url = URL.parse(full);
   if (url === null || !isTrusted(url)) {
     throw usage(
-      "AWS_CONTAINER_CREDENTIALS_FULL_URI has to be https, or name this machine or the host of a container",
-      "a token and credentials go over that connection",
+      "AWS_CONTAINER_CREDENTIALS_FULL_URI must use https, or the address of this machine or of a container host",
+      "a token and credentials are sent over this connection",
     );
   }
   const token = containerToken(env);
   const found = parsed(await ask(url.href, token === undefined ? {} : { authorization: token }));
   if (found !== undefined) return found;
   // Another role, as of the machine, is not what whoever set the variable wants.
-  throw new CliError(EXIT.unreachable, `no AWS credentials came from ${url.origin}, where this container has them`);
+  throw new CliError(
+    EXIT.unreachable,
+    `no AWS credentials received from ${url.origin}, the credentials endpoint of this container`,
+  );
 }
 
 function isTrusted(url: URL): boolean {
@@ -81,7 +84,7 @@ function containerToken(env: Environment): string | undefined {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usage(`the file of AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE cannot be read (${String(code)}): ${file}`);
+    throw usage(`cannot read the file of AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE (${String(code)}): ${file}`);
   }
 }
 

@@ -36,18 +36,22 @@ export async function fromWebIdentity(env: Environment): Promise<AwsCredentials 
   const [accessKeyId, secretAccessKey, sessionToken] = ["AccessKeyId", "SecretAccessKey", "SessionToken"].map(
     (name) => new RegExp(`<${name}>\\s*([^<\\s]+)\\s*</${name}>`).exec(text)?.[1],
   );
-  if (!accessKeyId || !secretAccessKey || !sessionToken) throw refused(url, "its answer holds no credentials");
+  if (!accessKeyId || !secretAccessKey || !sessionToken)
+    throw refused(url, "the response does not contain credentials");
   return { accessKeyId, secretAccessKey, sessionToken };
 }
 
 function endpointOf(env: Environment): URL {
   const region = env["AWS_REGION"] || env["AWS_DEFAULT_REGION"] || "";
-  if (!/^[a-z0-9-]*$/.test(region)) throw usage(`AWS_REGION is no region: ${JSON.stringify(region)}`);
+  if (!/^[a-z0-9-]*$/.test(region)) throw usage(`AWS_REGION is not a valid region: ${JSON.stringify(region)}`);
   const end = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
   const given = env["AWS_ENDPOINT_URL_STS"] || `https://sts${region === "" ? "" : `.${region}`}.${end}/`;
   const url = URL.parse(given);
   if (url === null || !isOwnOrTls(url))
-    throw usage("AWS_ENDPOINT_URL_STS has to be https, or name this machine", "a token and credentials go over it");
+    throw usage(
+      "AWS_ENDPOINT_URL_STS must use https, or the address of this machine",
+      "a token and credentials are sent to it",
+    );
   return url;
 }
 
@@ -63,7 +67,7 @@ function tokenIn(file: string): string {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usage(`the file of AWS_WEB_IDENTITY_TOKEN_FILE cannot be read (${String(code)}): ${file}`);
+    throw usage(`cannot read the file of AWS_WEB_IDENTITY_TOKEN_FILE (${String(code)}): ${file}`);
   }
 }
 
@@ -74,7 +78,7 @@ async function ask(url: URL, body: URLSearchParams): Promise<string> {
     answer = await fetch(url, { method: "POST", body, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
     text = (await answer.text()).slice(0, MOST_CHARACTERS);
   } catch (error) {
-    throw new CliError(EXIT.unreachable, `${url.origin}, which gives AWS roles, does not answer`, String(error));
+    throw new CliError(EXIT.unreachable, `${url.origin} (AWS STS) does not respond`, String(error));
   }
   if (answer.ok) return text;
   // Its code alone: what it says beside may repeat the token.
@@ -84,7 +88,7 @@ async function ask(url: URL, body: URLSearchParams): Promise<string> {
 function refused(url: URL, why: string): CliError {
   return new CliError(
     EXIT.refused,
-    `${url.origin} gives no credentials for AWS_ROLE_ARN: ${why}`,
-    "look at the trust policy of the role, and at the audience of the token",
+    `${url.origin} did not return credentials for AWS_ROLE_ARN: ${why}`,
+    "check the trust policy of the role and the audience of the token",
   );
 }

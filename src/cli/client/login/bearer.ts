@@ -19,7 +19,7 @@ export async function loginByBearer(
   meta: Meta,
 ): Promise<Item> {
   const token = (await textOfFile(call, path)).trim();
-  if (token === "") throw usage(`${path === "-" ? "standard input" : path} holds no token`);
+  if (token === "") throw usage(`${path === "-" ? "stdin" : path} does not contain a token`);
   return send(call, client, method, token, meta);
 }
 
@@ -28,7 +28,7 @@ export async function loginByAws(call: Call, client: Client, method: string, met
   const { env, now } = call.io;
   const role = call.flag("aws-role");
   const user = call.flag("aws-user");
-  if (role !== undefined && user !== undefined) throw usage("one of --aws-role and --aws-user is enough");
+  if (role !== undefined && user !== undefined) throw usage("use only one of --aws-role and --aws-user");
   const stsUrl = call.flag("aws-sts-endpoint");
   const iamUrl = call.flag("aws-iam-endpoint");
   const serverId = call.flag("aws-server-id");

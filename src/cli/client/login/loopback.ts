@@ -40,7 +40,7 @@ export async function loginByBrowser(call: Call, client: Client, method: string)
     const url = String(answer["AuthURL"]);
     const state = new URL(url).searchParams.get("state") ?? "";
     if (state === "" || !/^https?:/.test(url))
-      throw new CliError(EXIT.failed, "the server gave no address to log in at");
+      throw new CliError(EXIT.failed, "the server did not return a login address");
     await invite(call, url);
     const { code } = await landing(call, server, state);
     const body = { AuthMethod: method, State: state, Code: code, ClientNonce };
@@ -56,7 +56,7 @@ function portOf(call: Call): number {
   if (text === undefined) return DEFAULT_PORT;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw usage(`--port is a number up to 65535, not ${JSON.stringify(text)}`);
+    throw usage(`invalid --port: expected a number up to 65535, got ${JSON.stringify(text)}`);
   return port;
 }
 
@@ -81,13 +81,13 @@ async function invite(call: Call, url: string): Promise<void> {
   const hasDisplay =
     process.platform === "darwin" || Boolean(io.env["DISPLAY"] || io.env["WAYLAND_DISPLAY"] || io.env["BROWSER"]);
   if (call.flags["browser"] !== false && hasDisplay && openBrowser(url, io.env)) {
-    await out.warn(`Log in with the browser. If none opens, open this address:\n\n  ${url}\n`);
+    await out.warn(`Log in with the browser. If no browser opens, open this address:\n\n  ${url}\n`);
     return;
   }
   await out.warn(`Open this address in a browser, on any machine:\n\n  ${url}\n`);
   if (io.stdin.isTTY === true) {
     await out.warn(
-      "If the browser then finds no page at http://localhost, paste its whole address here and press Enter:",
+      "If the browser cannot open the page at http://localhost, paste the full address here and press Enter:",
     );
   }
 }
@@ -111,18 +111,18 @@ async function landing(call: Call, server: Server, state: string): Promise<Lande
   const late = new Promise<never>((_, reject) => {
     const stop = () => reject(new CliError(EXIT.interrupted, "interrupted"));
     call.io.signal.addEventListener("abort", stop, { once: true });
-    setTimeout(() => reject(new CliError(EXIT.failed, "nobody logged in within ten minutes")), PATIENCE).unref();
+    setTimeout(() => reject(new CliError(EXIT.failed, "login timed out after 10 minutes")), PATIENCE).unref();
   });
   const called = new Promise<Landed>((resolve, reject) => {
     server.on("request", (request, response) => {
       const url = new URL(request.url ?? "/", "http://localhost");
-      if (request.method !== "GET" || url.pathname !== PATH) return page(response, 404, "There is nothing here.");
+      if (request.method !== "GET" || url.pathname !== PATH) return page(response, 404, "Page not found.");
       try {
         const landed = landedAt(url, state);
-        page(response, 200, "You are logged in. You may close this page.");
+        page(response, 200, "You are logged in. You can close this page.");
         resolve(landed);
       } catch (error) {
-        page(response, 400, "The login failed. The terminal says why.");
+        page(response, 400, "The login failed. See the terminal for the reason.");
         // Anybody on this machine can come here with some other state; only the provider's answer ends it.
         if (url.searchParams.get("state") === state) reject(error);
       }
@@ -147,7 +147,8 @@ async function pasted(call: Call, state: string, over: AbortSignal): Promise<Lan
     lines.on("line", (line) => {
       const text = line.trim();
       if (text === "") return;
-      if (!URL.canParse(text)) return void call.out.warn("That is no address; paste it whole, from http:// on.");
+      if (!URL.canParse(text))
+        return void call.out.warn("Not a valid address: paste the full address, including http://.");
       try {
         resolve(landedAt(new URL(text), state));
       } catch (error) {
@@ -159,15 +160,17 @@ async function pasted(call: Call, state: string, over: AbortSignal): Promise<Lan
 
 function landedAt(url: URL, state: string): Landed {
   const given = url.searchParams.get("state") ?? "";
-  if (!isSame(given, state)) throw new CliError(EXIT.refused, "the answer is for another login; begin anew");
+  if (!isSame(given, state))
+    throw new CliError(EXIT.refused, "the response belongs to another login: run tessera login again");
   const error = url.searchParams.get("error");
   if (error !== null)
     throw new CliError(
       EXIT.refused,
-      `the provider refused: ${error} ${url.searchParams.get("error_description") ?? ""}`.trim(),
+      `the identity provider denied the login: ${error} ${url.searchParams.get("error_description") ?? ""}`.trim(),
     );
   const code = url.searchParams.get("code");
-  if (code === null || code === "") throw new CliError(EXIT.failed, "the provider's answer holds no code");
+  if (code === null || code === "")
+    throw new CliError(EXIT.failed, "the response of the identity provider does not contain a code");
   return { state, code };
 }
 

@@ -29,11 +29,11 @@ const CSV: readonly (keyof Row)[] = [
 
 const report: Verb = {
   name: "report",
-  summary: "Every subject, what it holds, through what, and when it was last used.",
+  summary: "List all subjects with their permissions and last use.",
   description:
-    "For reviews: tokens, what namespaces give every token, and binding rules, with a row for each thing that they hold. No secret is in it.",
+    "For access reviews: tokens, namespace defaults and binding rules, one row per grant. Contains no secrets.",
   operations: ["listTokens", "listRoles", "listBindingRules", "listNamespaces"],
-  flags: [{ name: "csv", help: "As CSV, in which no cell is a formula." }],
+  flags: [{ name: "csv", help: "Print CSV. Formulas in cells are escaped." }],
   examples: ["tessera access report --csv > access.csv"],
   async run(call) {
     if (!call.isSet("csv")) {
@@ -72,14 +72,14 @@ async function* rowsOf(call: Call): AsyncGenerator<Row> {
 
 const who: Verb = {
   name: "who",
-  summary: "Who can do something: tokens, roles and binding rules.",
+  summary: "List the tokens, roles and binding rules with a permission.",
   operations: ["listAccess"],
   args: [
     { name: "access", help: "read, write or list." },
-    { name: "resource", help: "Such as workspace, tag or service." },
-    { name: "segment", help: "Which one, such as acme/prod.", optional: true },
+    { name: "resource", help: "Resource type, for example workspace, tag or service." },
+    { name: "segment", help: "Resource name, for example acme/prod.", optional: true },
   ],
-  flags: [{ name: "limit", value: "N", help: "No more than so many." }],
+  flags: [{ name: "limit", value: "N", help: "Maximum number of results." }],
   examples: ["tessera access who write workspace acme/prod"],
   async run(call) {
     const query = { resource: call.arg("resource"), access: call.arg("access"), segment: call.optionalArg("segment") };
@@ -99,17 +99,18 @@ const KINDS = ["Tokens", "Roles", "BindingRules", "Namespaces"] as const;
 
 const uses: Verb = {
   name: "uses",
-  summary: "What uses a policy, role or auth method, or lies in a namespace.",
+  summary: "List the users of a policy, role or auth method, or namespace contents.",
   operations: ["listUses"],
   args: [
     { name: "kind", help: "policy, role, auth-method or namespace." },
-    { name: "key", help: "ID of a policy or role, name of the others." },
+    { name: "key", help: "ID of a policy or role, or name of an auth method or namespace." },
   ],
   examples: ["tessera access uses auth-method github-actions"],
   async run(call) {
     const answer = await call.read("listUses", { query: { [call.arg("kind")]: call.arg("key") } });
     const found = objectOf(answer);
-    if (found["Hidden"] === true) await call.out.progress("there are others, which this token may not see");
+    if (found["Hidden"] === true)
+      await call.out.progress("the list is incomplete: your token may not read all objects");
     const columns: OutputColumn[] = [
       { title: "Kind", value: "Kind" },
       { title: "ID", value: "ID" },
@@ -124,14 +125,14 @@ async function* usesOf(found: Item): AsyncGenerator<Item> {
   for (const Kind of KINDS) {
     const { First = [], Count } = (found[Kind] ?? {}) as { First?: Item[]; Count?: number };
     for (const each of First) yield { Kind, ...each };
-    if (Count !== undefined && Count > First.length) yield { Kind, Name: "and others, in all", Count };
+    if (Count !== undefined && Count > First.length) yield { Kind, Name: "total", Count };
   }
   for (const [Kind, Count] of Object.entries((found["Content"] ?? {}) as Item)) yield { Kind, Count };
 }
 
 const overview: Verb = {
   name: "overview",
-  summary: "What there is, and what needs care.",
+  summary: "Show object counts and problems that need attention.",
   operations: ["readOverview"],
   async run(call) {
     const found = objectOf(await call.read("readOverview"));
@@ -142,18 +143,18 @@ const overview: Verb = {
 /** The policies that hold the rule, or what else decides. */
 function throughOf({ Policies: policies, DecidedBy: by }: Item): unknown {
   const names = (policies as { Name: string }[] | undefined)?.map(({ Name: name }) => name).join(", ");
-  if (by === "default-policy") return "what the server does by default";
-  if (by === "computed") return "depends on who logs in";
+  if (by === "default-policy") return "default policy";
+  if (by === "computed") return "depends on the identity";
   return by === "default" ? `${names} (default of its namespace)` : names;
 }
 
 function conditionOf({ AuthMethod: method, Selector: selector }: Item): unknown {
   if (method === undefined) return undefined;
-  return `logs in by ${plain(method)}${selector === undefined ? "" : `, where ${plain(selector)}`}`;
+  return `login with ${plain(method)}${selector === undefined ? "" : ` and selector ${plain(selector)}`}`;
 }
 
 export const noun: Noun = {
   name: "access",
-  summary: "Who can do something, and what everybody holds.",
+  summary: "Access reports: subjects with a permission, and all permissions.",
   verbs: [who, uses, overview, report],
 };

@@ -7,19 +7,19 @@ import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "api",
-  summary: "Any operation of the API by its operationId.",
+  summary: "Call any API operation by operationId.",
   description:
-    "Asks any operation of the API by its operationId, and shows what it answers. Without one it lists them all.",
+    "Calls an API operation by operationId and prints the response. Without an operationId, lists all operations.",
   operations: [],
-  args: [{ name: "operation", help: "Its operationId.", optional: true }],
+  args: [{ name: "operation", help: "OperationId.", optional: true }],
   flags: [
-    { name: "path", value: "NAME=VALUE", many: true, help: "A part of its path; may be given several times." },
-    { name: "query", value: "NAME=VALUE", many: true, help: "A parameter; may be given several times." },
+    { name: "path", value: "NAME=VALUE", many: true, help: "Path parameter. Repeatable." },
+    { name: "query", value: "NAME=VALUE", many: true, help: "Query parameter. Repeatable." },
     {
       name: "file",
       short: "f",
       value: "PATH",
-      help: "Its body, as JSON or YAML, in this file; - is standard input.",
+      help: "File with the request body in JSON or YAML. - reads stdin.",
       complete: "file",
     },
   ],
@@ -29,8 +29,8 @@ export const verb: Verb = {
     if (operation === undefined) return list(call);
     if (!Object.hasOwn(OPERATIONS, operation))
       throw usage(
-        `there is no operation ${JSON.stringify(operation)}${didYouMean(operation, Object.keys(OPERATIONS))}`,
-        "tessera api lists them",
+        `unknown operation ${JSON.stringify(operation)}${didYouMean(operation, Object.keys(OPERATIONS))}`,
+        "run tessera api to list all operations",
       );
     const file = call.flag("file");
     const input = {

@@ -29,9 +29,9 @@ import type { Verb } from "../spec.ts";
 /** Makes the server what files say. */
 export const verb: Verb = {
   name: "apply",
-  summary: "Make the server as a directory of files declares it.",
+  summary: "Change the server to match a directory of files.",
   description:
-    "It shows the plan and asks. What somebody else writes meanwhile is not overwritten: it ends then, and the next run goes on. A second run writes nothing.",
+    "Shows the plan and asks for confirmation. Concurrent changes are not overwritten: apply stops, and you can run it again. A second run makes no changes.",
   operations: [...READS, ...OWNER_WRITES],
   args: [DIRECTORY],
   flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, ALLOW_LOCKOUT],
@@ -53,7 +53,7 @@ async function makeAsPlanned(call: Call, server: Server, { root }: DeclaredDirec
   checkLockout(call, told);
   if (isDone(plan) || flags.dryRun === true) {
     if (out.isData) await out.value(planJson(told));
-    if (flags.dryRun === true) await out.note("dry run: nothing was written");
+    if (flags.dryRun === true) await out.note("dry run: nothing was changed");
     return;
   }
   if (plan.changes.length > 0)
@@ -80,11 +80,11 @@ async function tell(call: Call, told: ShownPlan, { done, left, failure }: Applie
     await out.value(outcome);
   }
   if (failure === undefined) {
-    await out.note(done.length === 1 ? "1 change was made." : `${done.length} changes were made.`);
+    await out.note(done.length === 1 ? "Applied 1 change." : `Applied ${done.length} changes.`);
     return;
   }
-  await out.warn(`${done.length} of ${told.plan.changes.length} changes were made; the next run goes on from there.`);
-  if (failure.change !== undefined) await out.warn(`It ended at: ${changeLine(failure.change)}`);
+  await out.warn(`Applied ${done.length} of ${told.plan.changes.length} changes. Run apply again to continue.`);
+  if (failure.change !== undefined) await out.warn(`Stopped at: ${changeLine(failure.change)}`);
   if (call.io.signal.aborted) throw new CliError(EXIT.interrupted, "interrupted");
   await inWords(() => Promise.reject(failure.error));
 }

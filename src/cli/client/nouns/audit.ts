@@ -6,20 +6,20 @@ import type { Flag, Noun, Verb } from "../spec.ts";
 function filters(name: (filter: string) => string): Flag[] {
   const filter = (flag: string, value: string, help: string): Flag => ({ name: flag, value, query: name(flag), help });
   return [
-    filter("actor", "ACCESSOR", "Only what this token did."),
-    filter("kind", "KIND", "Only of this kind of objects."),
-    filter("object", "ID", "Only of this object."),
-    filter("action", "ACTION", "Only this, such as create."),
-    filter("outcome", "OUTCOME", "done or refused."),
-    filter("request-id", "ID", "Only of this request."),
-    filter("from", "TIME", "From this time on."),
-    filter("to", "TIME", "Up to this time."),
+    filter("actor", "ACCESSOR", "Filter by the AccessorID of the actor."),
+    filter("kind", "KIND", "Filter by kind of object."),
+    filter("object", "ID", "Filter by object ID."),
+    filter("action", "ACTION", "Filter by action, for example create."),
+    filter("outcome", "OUTCOME", "Filter by outcome: done or refused."),
+    filter("request-id", "ID", "Filter by request ID."),
+    filter("from", "TIME", "Start time."),
+    filter("to", "TIME", "End time."),
   ];
 }
 
 const list: Verb = {
   name: "list",
-  summary: "List the records of a namespace, the newest first.",
+  summary: "List the audit records of a namespace, newest first.",
   operations: ["listAudit"],
   flags: [...LIST_FLAGS, ...filters((name) => name)],
   async run(call) {
@@ -39,7 +39,7 @@ const list: Verb = {
 
 const organization: Verb = {
   name: "organization",
-  summary: "List the records of an organization, the newest first.",
+  summary: "List the audit records of an organization, newest first.",
   operations: ["listOrganizationAudit"],
   flags: [...LIST_FLAGS.filter(({ name }) => name === "limit"), ...filters((name) => `filter[${name}]`)],
   async run(call) {
@@ -61,7 +61,7 @@ const organization: Verb = {
 
 const verify: Verb = {
   name: "verify",
-  summary: "Walk the chains of records, beside a server or in files; tessera audit verify --help.",
+  summary: "Verify the hash chains of a database or of files.",
   operations: [],
   // It works on the database itself, and is run before this noun is loaded.
   run: () => Promise.resolve(),
@@ -69,6 +69,6 @@ const verify: Verb = {
 
 export const noun: Noun = {
   name: "audit",
-  summary: "The records of what was done: list them; audit verify checks them.",
+  summary: "Audit log: list records and verify the hash chains.",
   verbs: [list, organization, verify],
 };

@@ -38,18 +38,23 @@ export const AUTH_METHOD: CliKind = {
       value: "TYPE",
       member: "Type",
       choices: ["jwt", "oidc", "kubernetes", "aws-iam"],
-      help: "Who vouches.",
+      help: "Auth method type.",
     },
-    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
-    { name: "display-name", value: "TEXT", member: "DisplayName", help: "What people choose it by." },
-    { name: "max-token-ttl", value: "DURATION", member: "MaxTokenTTL", help: "How long its tokens live, such as 15m." },
-    { name: "token-locality", value: "local|global", member: "TokenLocality", help: "What its tokens show as Local." },
+    { name: "description", value: "TEXT", member: "Description", help: "Description." },
+    { name: "display-name", value: "TEXT", member: "DisplayName", help: "Display name on the sign-in page." },
+    { name: "max-token-ttl", value: "DURATION", member: "MaxTokenTTL", help: "TTL of login tokens, for example 15m." },
+    {
+      name: "token-locality",
+      value: "local|global",
+      member: "TokenLocality",
+      help: "Value of Local in login tokens. No other effect.",
+    },
     {
       name: "config",
       value: "JSON",
       member: "Config",
       read: config,
-      help: "Its configuration; @FILE reads it from a file, which keeps secrets out of the command line.",
+      help: "Configuration. Use @FILE to keep secrets out of the command line.",
     },
   ],
 };
@@ -59,13 +64,13 @@ function config(text: string, call: Parameters<typeof textOrFile>[1]): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    throw usage("--config takes JSON, or @FILE with JSON in it; --file takes YAML too");
+    throw usage("invalid --config: expected JSON, or @FILE with JSON; use --file for YAML");
   }
 }
 
 const choices: Verb = {
   name: "choices",
-  summary: "List the methods that people can log in by; no token is needed.",
+  summary: "List the auth methods for browser login. No token required.",
   operations: ["listOidcAuthMethods"],
   async run(call) {
     const columns = [
@@ -82,14 +87,14 @@ const choices: Verb = {
 
 export const noun: Noun = {
   name: "auth-method",
-  summary: "Auth methods: who vouches for whom logs in.",
+  summary: "Auth methods: identity providers for login.",
   verbs: [
     ...kindVerbs(AUTH_METHOD),
     choices,
     checkVerb({
       operation: "checkAuthMethod",
-      summary: "Check an auth method without writing it.",
-      argument: { name: "file", help: "The auth method, in JSON or YAML; - is standard input.", complete: "file" },
+      summary: "Check an auth method without saving it.",
+      argument: { name: "file", help: "File with the auth method in JSON or YAML. - reads stdin.", complete: "file" },
       bodyOf: async (text) => parseText(text, "the file"),
     }),
   ],

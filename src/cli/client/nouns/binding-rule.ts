@@ -40,31 +40,31 @@ export const BINDING_RULE: CliKind = {
       name: "auth-method",
       value: "NAME",
       member: "AuthMethod",
-      help: "Whose logins it is for.",
+      help: "Auth method name.",
       complete: "auth-method",
     },
     {
       name: "selector",
       value: "TEXT",
       member: "Selector",
-      help: "For whom; everybody whom the method proves when left out.",
+      help: "Selector. Default: matches every identity of the auth method.",
     },
     {
       name: "bind-type",
       value: "TYPE",
       member: "BindType",
       choices: ["service", "node", "role", "policy", "templated-policy"],
-      help: "What they get.",
+      help: "Bind type.",
     },
-    { name: "bind-name", value: "NAME", member: "BindName", help: "Its name, or a template for it." },
-    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
+    { name: "bind-name", value: "NAME", member: "BindName", help: "Name of the bound object, or a template." },
+    { name: "description", value: "TEXT", member: "Description", help: "Description." },
   ],
   listFlags: [
     {
       name: "auth-method",
       value: "NAME",
       query: "authmethod",
-      help: "Only those of this method.",
+      help: "Filter by auth method.",
       complete: "auth-method",
     },
   ],
@@ -72,20 +72,20 @@ export const BINDING_RULE: CliKind = {
 
 const explain: Verb = {
   name: "explain",
-  summary: "Say what a login would give, and why each rule matches or not; nothing is made.",
+  summary: "Simulate a login: matching rules, reasons and the resulting token.",
   operations: ["explainLogin"],
-  args: [{ name: "auth-method", help: "Whose login.", complete: "auth-method" }],
+  args: [{ name: "auth-method", help: "Auth method name.", complete: "auth-method" }],
   flags: [
     {
       name: "identity",
       value: "PATH",
-      help: "Who, as selectors see it, in JSON or YAML; - is standard input.",
+      help: "File with the selector fields of the identity in JSON or YAML. - reads stdin.",
       complete: "file",
     },
     {
       name: "jwt-file",
       value: "PATH",
-      help: "Or a bearer token, in this file; - is standard input.",
+      help: "File with a bearer token instead of --identity. - reads stdin.",
       complete: "file",
     },
   ],
@@ -96,7 +96,8 @@ const explain: Verb = {
     const body: Record<string, unknown> = { AuthMethod: call.arg("auth-method") };
     const identity = call.flag("identity");
     const jwt = call.flag("jwt-file");
-    if ((identity === undefined) === (jwt === undefined)) throw usage("say who it is: either --identity or --jwt-file");
+    if ((identity === undefined) === (jwt === undefined))
+      throw usage("specify the identity with --identity or --jwt-file");
     if (identity !== undefined) body["Identity"] = await parseText(await textOfFile(call, identity), identity);
     if (jwt !== undefined) body["BearerToken"] = secretIn(jwt);
     const answer = objectOf(await call.read("explainLogin", { body }));
@@ -107,7 +108,7 @@ const explain: Verb = {
     }
     const { Token: token, Refusal: refusal, Error: error } = answer;
     if (token !== undefined) return call.out.value({ Token: token });
-    await call.out.text(`A login would be refused: ${plain(refusal ?? error, "no rule gives anything")}\n`);
+    await call.out.text(`The login would be denied: ${plain(refusal ?? error, "no rule grants anything")}\n`);
   },
 };
 
@@ -116,20 +117,20 @@ function secretIn(path: string): string {
   try {
     return readFileSync(path === "-" ? 0 : path, "utf8").trim();
   } catch (error) {
-    throw new CliError(EXIT.usage, `${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+    throw new CliError(EXIT.usage, `cannot read ${path} (${String((error as NodeJS.ErrnoException).code)})`);
   }
 }
 
 export const noun: Noun = {
   name: "binding-rule",
-  summary: "Binding rules: what a login gives, and why.",
+  summary: "Binding rules: permissions that a login receives.",
   verbs: [
     ...kindVerbs(BINDING_RULE),
     explain,
     checkVerb({
       operation: "checkBindingRule",
-      summary: "Check a binding rule without writing it.",
-      argument: { name: "file", help: "The rule, in JSON or YAML; - is standard input.", complete: "file" },
+      summary: "Check a binding rule without saving it.",
+      argument: { name: "file", help: "File with the binding rule in JSON or YAML. - reads stdin.", complete: "file" },
       bodyOf: async (text) => parseText(text, "the file"),
     }),
   ],

@@ -11,45 +11,45 @@ type Subject = Readonly<Record<string, unknown>>;
 
 export const verb: Verb = {
   name: "can",
-  summary: "Whether a token may do something.",
+  summary: "Check whether a token may perform an action.",
   description:
-    "Says yes or no, and ends with 0 or 4. Without --token it asks for the token in use; --explain says which rule of which policy decides.",
+    "Prints yes or no and exits with 0 or 4. Default: checks the current token. Use --explain to show the deciding rule and policy.",
   operations: ["authorize", "authorizeInternally", "explainDecisions"],
   args: [
     {
       name: "access",
-      help: 'read, write or list; or a request such as "PATCH /api/v2/workspaces/ws-…", with --token, --role, --rules or --auth-method.',
+      help: 'read, write or list. With a subject option: also a request, for example "PATCH /api/v2/workspaces/ws-…".',
     },
-    { name: "resource", help: "Such as workspace, tag, service or acl.", optional: true },
-    { name: "segment", help: "Which one, such as acme/prod.", optional: true },
+    { name: "resource", help: "Resource type, for example workspace, tag, service or acl.", optional: true },
+    { name: "segment", help: "Resource name, for example acme/prod.", optional: true },
   ],
   flags: [
-    { name: "explain", help: "Say which rule decides, and by which link the token has it. Needs acl:read." },
+    { name: "explain", help: "Show the deciding rule and how the token received it. Requires acl:read." },
     {
       name: "token",
       value: "ACCESSOR",
-      help: "Ask for this token, by its AccessorID. Needs acl:read.",
+      help: "Subject: the token with this AccessorID. Requires acl:read.",
       complete: "token",
     },
-    { name: "role", value: "NAME", help: "Ask for whoever has this role. Needs acl:read.", complete: "role" },
+    { name: "role", value: "NAME", help: "Subject: a token with this role. Requires acl:read.", complete: "role" },
     {
       name: "rules",
       value: "FILE",
-      help: "Ask for whoever had just a policy of these rules, which is not written yet; - is standard input. Needs acl:read.",
+      help: "Subject: a draft policy file. - reads stdin. Requires acl:read.",
       complete: "file",
     },
     {
       name: "auth-method",
       value: "NAME",
-      help: "Ask for whoever logs in by this method, with the claims of --claims. Needs acl:read.",
+      help: "Subject: a login with this auth method and --claims. Requires acl:read.",
       complete: "auth-method",
     },
     {
       name: "claims",
       value: "JSON",
-      help: 'With --auth-method: who that is, as selectors see it, such as {"value":{"team":"web"}}.',
+      help: 'Selector fields of the identity for --auth-method, for example {"value":{"team":"web"}}.',
     },
-    { name: "internal", help: "By the path under /v1/internal, as some clients ask." },
+    { name: "internal", help: "Use the path under /v1/internal." },
   ],
   examples: [
     "tessera can write workspace acme/prod",
@@ -66,8 +66,8 @@ export const verb: Verb = {
     const asked = [call.arg("access"), call.optionalArg("resource"), call.optionalArg("segment")];
     const what = asked.filter((word) => word !== undefined).join(" ");
     if (answer["Allow"] === undefined)
-      throw new CliError(EXIT.notFound, `nothing that may be read is at the path of ${what}`);
-    if (answer["Allow"] !== true) throw new CliError(EXIT.refused, `${what} is not allowed`);
+      throw new CliError(EXIT.notFound, `the path of ${what} was not found, or you may not read it`);
+    if (answer["Allow"] !== true) throw new CliError(EXIT.refused, `${what} is denied`);
   },
 };
 
@@ -75,7 +75,7 @@ async function askOwn(call: Call): Promise<Item> {
   const resource = call.optionalArg("resource");
   if (resource === undefined)
     throw usage(
-      "say of what: tessera can read workspace acme/prod; a request is asked with --token, --role, --rules or --auth-method",
+      "specify a resource, for example tessera can read workspace acme/prod; a request requires --token, --role, --rules or --auth-method",
     );
   const question = { Resource: resource, Access: call.arg("access"), Segment: call.optionalArg("segment") ?? "" };
   const query = call.isSet("explain") ? { explain: "true" } : {};
@@ -95,9 +95,9 @@ async function subjectOf(call: Call): Promise<Subject | undefined> {
     call.flag("auth-method"),
   ];
   if ([token, role, rules, method].filter((each) => each !== undefined).length > 1)
-    throw usage("give one of --token, --role, --rules and --auth-method");
+    throw usage("use only one of --token, --role, --rules and --auth-method");
   const claims = call.flag("claims");
-  if ((method === undefined) !== (claims === undefined)) throw usage("give --auth-method and --claims together");
+  if ((method === undefined) !== (claims === undefined)) throw usage("set both --auth-method and --claims");
   if (method !== undefined) return { AuthMethod: method, Identity: identityIn(claims) };
   if (token !== undefined) return { AccessorID: token };
   if (role !== undefined) return { RoleName: role };
@@ -109,7 +109,7 @@ function identityIn(claims = ""): unknown {
   try {
     return JSON.parse(claims);
   } catch {
-    throw usage(`--claims is no JSON: ${claims}`);
+    throw usage(`--claims is not valid JSON: ${claims}`);
   }
 }
 
@@ -117,7 +117,9 @@ async function askFor(call: Call, who: Subject): Promise<Item> {
   const resource = call.optionalArg("resource");
   const access = call.arg("access");
   if (resource === undefined && !/^[A-Z]+ \//.test(access))
-    throw usage('say of what: tessera can read workspace acme/prod, or "GET /v1/acl/tokens"');
+    throw usage(
+      'specify a resource or a request, for example tessera can read workspace acme/prod, or "GET /v1/acl/tokens"',
+    );
   const question =
     resource === undefined
       ? { Request: access }
@@ -128,7 +130,7 @@ async function askFor(call: Call, who: Subject): Promise<Item> {
 
 function firstOf(list: readonly Item[]): Item {
   const [first] = list;
-  if (first === undefined) throw new CliError(EXIT.failed, "the server decided nothing");
+  if (first === undefined) throw new CliError(EXIT.failed, "the response of the server contains no decision");
   return first;
 }
 
@@ -137,7 +139,7 @@ function linesOf(answer: Item): DecisionLine[] {
   const allow = answer["Allow"];
   const explained = answer["Explain"] as Item | undefined;
   return [
-    line(0, allow === undefined ? "not known" : allow === true ? "yes" : "no"),
+    line(0, allow === undefined ? "unknown" : allow === true ? "yes" : "no"),
     ...decisionLines(explained ?? answer),
   ];
 }

@@ -68,9 +68,9 @@ complete -c tessera -f -a "(__tessera_complete)"
 
 export const verb: Verb = {
   name: "completion",
-  summary: "The completion script for bash, zsh or fish.",
+  summary: "Print the completion script for bash, zsh or fish.",
   description:
-    "Prints the completion script for a shell. Names of objects come from the server, for 30 seconds each; when it is away, none do.",
+    "Prints the completion script for a shell. Object names are read from the server and cached for 30 seconds. Object names are not completed when the server is unreachable.",
   operations: [],
   args: [{ name: "shell", help: "bash, zsh or fish." }],
   examples: ["source <(tessera completion bash)", "tessera completion fish | source"],
@@ -79,6 +79,6 @@ export const verb: Verb = {
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
     if (script !== undefined) return call.out.text(script);
     const { usage } = await import("../exit.ts");
-    throw usage(`there is no completion for ${JSON.stringify(shell)}; there is for ${Object.keys(SCRIPTS).join(", ")}`);
+    throw usage(`unsupported shell ${JSON.stringify(shell)}: use ${Object.keys(SCRIPTS).join(", ")}`);
   },
 };

@@ -8,25 +8,25 @@ import { addressOf } from "../settings.ts";
 import type { Item } from "../output/types.ts";
 import type { Argument, Noun, Verb } from "../spec.ts";
 
-const NAME: Argument = { name: "name", help: "Its name.", complete: "context" };
+const NAME: Argument = { name: "name", help: "Context name.", complete: "context" };
 
 const add: Verb = {
   name: "add",
-  summary: "Add a context, or change the one of this name; the first is in use at once.",
+  summary: "Add or replace a context. The first context becomes the current context.",
   description:
-    "Adds a context. Its token is asked for or read from standard input by --token-stdin, lies in a file by --token-file, or is what a command prints by --token-command; it is never a word of the command line, which others can see.",
+    "Adds or replaces a context. The first context becomes the current context. Set the token with --token-stdin (prompt or pipe), --token-file or --token-command. Tokens are never arguments, because other users can read the command line.",
   operations: [],
   args: [
-    { name: "name", help: "Its name." },
-    { name: "address", help: "The server's address." },
+    { name: "name", help: "Context name." },
+    { name: "address", help: "Server address." },
   ],
   flags: [
     {
       name: "token-stdin",
-      help: "Read the token from standard input, and keep it in the file of contexts (mode 0600).",
+      help: "Read the token from stdin and store it in the contexts file (mode 0600).",
     },
-    { name: "token-command", value: "COMMAND", help: "Ask this command for the token each time; run by /bin/sh." },
-    { name: "use", help: "Use it from now on." },
+    { name: "token-command", value: "COMMAND", help: "Run this command with /bin/sh for each token lookup." },
+    { name: "use", help: "Make it the current context." },
   ],
   examples: [
     "tessera context add prod https://tessera.example.com --token-stdin < secret",
@@ -44,7 +44,9 @@ const add: Verb = {
     contexts.contexts[name] = context;
     if (isFirst || call.isSet("use")) contexts.current = name;
     writeContexts(env, contexts);
-    await call.out.note(`${name} is in ${contextsFile(env)}${contexts.current === name ? ", and in use" : ""}`);
+    await call.out.note(
+      `saved context ${name} in ${contextsFile(env)}${contexts.current === name ? " (current context)" : ""}`,
+    );
   },
 };
 
@@ -58,11 +60,11 @@ async function contextOf(call: Call): Promise<CliContext> {
     flags.tokenFile !== undefined && flags.tokenFile !== "-",
     call.flag("token-command") !== undefined,
   ].filter(Boolean);
-  if (sources.length > 1) throw usage("one of --token-stdin, --token-file and --token-command is enough");
+  if (sources.length > 1) throw usage("use only one of --token-stdin, --token-file and --token-command");
   if (isOnStdin) {
     if (call.io.stdin.isTTY === true) await call.io.stderr.write("Token: ");
     const token = (await readLine(call.io.stdin)).trim();
-    if (token === "") throw usage("no token came on standard input");
+    if (token === "") throw usage("stdin contains no token");
     context.token = token;
   }
   const command = call.flag("token-command");
@@ -84,20 +86,20 @@ async function contextOf(call: Call): Promise<CliContext> {
 
 const use: Verb = {
   name: "use",
-  summary: "Use a context from now on.",
+  summary: "Set the current context.",
   operations: [],
   args: [NAME],
   async run(call) {
     const contexts = readContexts(call.io.env);
     contexts.current = known(contexts.contexts, call.arg("name"));
     if (call.flags.dryRun !== true) writeContexts(call.io.env, contexts);
-    await call.out.note(`${contexts.current} is in use`);
+    await call.out.note(`current context: ${contexts.current}`);
   },
 };
 
 const list: Verb = {
   name: "list",
-  summary: "List the contexts; no secret is shown.",
+  summary: "List the contexts. Secrets are not shown.",
   operations: [],
   async run(call) {
     const { current, contexts } = readContexts(call.io.env);
@@ -108,7 +110,7 @@ const list: Verb = {
       token: token !== undefined ? "in the file" : tokenCommand !== undefined ? "by a command" : (tokenFile ?? "none"),
     }));
     const columns = [
-      { title: "In use", value: (item: Item) => (item["current"] === true ? "*" : " ") },
+      { title: "Current", value: (item: Item) => (item["current"] === true ? "*" : " ") },
       { title: "Name", value: "name" },
       { title: "Address", value: "address" },
       { title: "Token", value: "token" },
@@ -122,7 +124,7 @@ const list: Verb = {
 
 const remove: Verb = {
   name: "remove",
-  summary: "Remove a context, with its token; the token itself goes on living.",
+  summary: "Remove a context. The token itself is not revoked.",
   operations: [],
   args: [NAME],
   async run(call) {
@@ -141,13 +143,13 @@ function known(contexts: Record<string, CliContext>, name: string): string {
   if (Object.hasOwn(contexts, name)) return name;
   throw new CliError(
     EXIT.notFound,
-    `there is no context ${JSON.stringify(name)}${didYouMean(name, Object.keys(contexts))}`,
-    "tessera context list shows those that there are",
+    `context ${JSON.stringify(name)} not found${didYouMean(name, Object.keys(contexts))}`,
+    "run tessera context list to see all contexts",
   );
 }
 
 export const noun: Noun = {
   name: "context",
-  summary: "The servers that you work with, by names.",
+  summary: "Contexts: named servers and credentials.",
   verbs: [add, use, list, remove],
 };

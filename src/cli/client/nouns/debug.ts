@@ -25,16 +25,21 @@ const QUESTIONS = {
 
 export const verb: Verb = {
   name: "debug",
-  summary: "Write a bundle for support, without secrets.",
+  summary: "Create a support bundle with redacted secrets.",
   description:
-    "Writes a .tar.gz: versions, settings, what the server says of itself, metrics, and the end of a log. Secrets are taken out, and IDs are cut to eight characters; look into it before you send it.",
+    "Writes a .tar.gz with versions, settings, server information, metrics and the end of a log. Secrets are redacted and IDs are cut to eight characters. Review the bundle before you send it.",
   operations: Object.values(QUESTIONS),
   args: [
-    { name: "file", help: "Where to; tessera-debug-TIME.tar.gz here unless given.", optional: true, complete: "file" },
+    {
+      name: "file",
+      help: "Output file. Default: tessera-debug-TIME.tar.gz in the current directory.",
+      optional: true,
+      complete: "file",
+    },
   ],
   flags: [
-    { name: "log-file", value: "PATH", help: "A log of the server, whose end is taken.", complete: "file" },
-    { name: "config-file", value: "PATH", help: "The server's --config.", complete: "file" },
+    { name: "log-file", value: "PATH", help: "Log file of the server. The end is included.", complete: "file" },
+    { name: "config-file", value: "PATH", help: "Configuration file of the server (--config).", complete: "file" },
   ],
   async run(call) {
     const time = new Date(call.io.now());
@@ -49,10 +54,10 @@ export const verb: Verb = {
     try {
       writeFileSync(file, gzipSync(tarOf(hidden, Math.floor(time.getTime() / 1000))), { mode: 0o600, flag: "wx" });
     } catch (error) {
-      throw usage(`${file} cannot be written (${String((error as NodeJS.ErrnoException).code)})`);
+      throw usage(`cannot write ${file} (${String((error as NodeJS.ErrnoException).code)})`);
     }
     await call.out.text(`${file}\n`);
-    await call.out.note("look into it before you send it: tar -xzOf FILE | less");
+    await call.out.note("review the bundle before you send it: tar -xzOf FILE | less");
   },
 };
 
@@ -86,7 +91,7 @@ async function answerOf(call: Call, operation: string): Promise<string> {
   } catch (error) {
     if (call.io.signal.aborted) throw error;
     // Support needs to know which operations the server did not answer.
-    return `no answer: ${(error as Error).message}\n`;
+    return `no response: ${(error as Error).message}\n`;
   }
 }
 
@@ -95,7 +100,7 @@ function endOf(path: string): string {
   try {
     file = openSync(path, "r");
   } catch (error) {
-    throw usage(`${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+    throw usage(`cannot read ${path} (${String((error as NodeJS.ErrnoException).code)})`);
   }
   try {
     const { size } = fstatSync(file);

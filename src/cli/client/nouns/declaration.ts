@@ -25,19 +25,19 @@ export const DECLARATION: CliKind = {
     { title: "Objects", value: "Objects", wide: true },
   ],
   memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "Where the directory lies." },
+    { name: "description", value: "TEXT", member: "Description", help: "Location of the directory." },
     {
       name: "object",
       value: "OBJECT",
       many: true,
       member: "Objects",
-      help: "What it owns, such as policy default/default/web; may be given several times.",
+      help: "Owned object, for example policy default/default/web. Repeatable.",
     },
   ],
 };
 
 export const noun: Noun = {
   name: "declaration",
-  summary: "What directories of tessera apply own.",
+  summary: "Declarations: objects owned by each tessera apply directory.",
   verbs: kindVerbs(DECLARATION),
 };

@@ -13,14 +13,14 @@ import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "dev",
-  summary: "A throw-away server with sample data.",
+  summary: "Start a temporary development server with sample data.",
   description:
-    "Starts a server on a temporary folder, fills it with sample data, opens its console, or /docs where there is none, and removes all when it is interrupted.",
+    "Starts a server in a temporary directory, adds sample data and opens the console. If the console is disabled, it opens /docs. Ctrl-C stops the server and deletes the directory.",
   operations: [],
   flags: [
-    { name: "listen", value: "HOST:PORT", help: "Where; a free port of 127.0.0.1 unless given." },
+    { name: "listen", value: "HOST:PORT", help: "Listen address. Default: a free port on 127.0.0.1." },
     { name: "no-open", help: "Do not open a browser." },
-    { name: "no-samples", help: "Leave it empty." },
+    { name: "no-samples", help: "Do not add sample data." },
   ],
   async run(call) {
     const folder = mkdtempSync(join(tmpdir(), "tessera-dev-"));
@@ -33,14 +33,14 @@ export const verb: Verb = {
       if (call.flags["samples"] !== false) await addSamples(client);
       await call.out.text(`${address}\n`);
       await call.out.warn(
-        `A server of samples is at ${address}, until you press Ctrl-C. In another terminal:\n\n  export TESSERA_ADDR=${address} TESSERA_TOKEN_FILE=${tokenFile} TESSERA_ORGANIZATION=acme\n  tessera workspace list\n`,
+        `A development server runs at ${address}. Press Ctrl-C to stop it. In another terminal:\n\n  export TESSERA_ADDR=${address} TESSERA_TOKEN_FILE=${tokenFile} TESSERA_ORGANIZATION=acme\n  tessera workspace list\n`,
       );
       if (call.flags["open"] !== false && call.io.stdout.isTerminal) {
         const { openBrowser } = await import("../login/loopback.ts");
         openBrowser(await pageOf(address), call.io.env);
       }
       await Promise.race([aborted(call.io.signal), once(server, "close")]);
-      if (!call.io.signal.aborted) throw new CliError(EXIT.failed, "the server ended by itself");
+      if (!call.io.signal.aborted) throw new CliError(EXIT.failed, "the server exited unexpectedly");
     } finally {
       await stop(server);
       rmSync(folder, { recursive: true, force: true });

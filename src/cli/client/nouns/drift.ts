@@ -16,7 +16,7 @@ import type { Verb } from "../spec.ts";
 /** Whether the server is still what files say; for jobs that look from time to time. */
 export const verb: Verb = {
   name: "drift",
-  summary: "Say whether the server is still as a directory of files declares it; exit code 7 when it is not.",
+  summary: "Check whether the server matches a directory of files. Exit code 7: drift.",
   operations: READS,
   args: [DIRECTORY],
   flags: [...PLAN_FLAGS, PRUNE, MARKDOWN],
@@ -25,6 +25,6 @@ export const verb: Verb = {
     const declaration = await declarationOf(call);
     const told = await planFor(call, await serverOf(call), declaration);
     await showPlan(call, told);
-    if (!isDone(told.plan)) throw new CliError(EXIT.drift, "the server is not as the files say");
+    if (!isDone(told.plan)) throw new CliError(EXIT.drift, "drift detected: the server does not match the files");
   },
 };

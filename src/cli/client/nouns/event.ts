@@ -8,11 +8,11 @@ const LONGEST = 4 * 1024 * 1024;
 
 const stream: Verb = {
   name: "stream",
-  summary: "Show changes to access control as they happen, a line of JSON each.",
+  summary: "Stream changes to access control as JSON lines.",
   operations: ["streamEvents"],
   flags: [
-    { name: "topics", value: "A,B", help: "Only these; all unless given." },
-    { name: "count", value: "N", help: "End after so many." },
+    { name: "topics", value: "A,B", help: "Event topics. Default: all." },
+    { name: "count", value: "N", help: "Stop after N events." },
   ],
   async run(call) {
     const topics = call.flag("topics");
@@ -22,11 +22,11 @@ const stream: Verb = {
 
 const organization: Verb = {
   name: "organization",
-  summary: "Show changes to an organization's tags and workspaces as they happen, a line of JSON each.",
+  summary: "Stream changes to tags and workspaces of an organization as JSON lines.",
   operations: ["streamOrganizationEvents"],
   flags: [
-    { name: "after", value: "POSITION", help: "From behind this event on." },
-    { name: "count", value: "N", help: "End after so many." },
+    { name: "after", value: "POSITION", help: "Start after this event." },
+    { name: "count", value: "N", help: "Stop after N events." },
   ],
   async run(call) {
     const after = call.flag("after");
@@ -47,7 +47,7 @@ async function show(
   query: Record<string, string>,
 ): Promise<void> {
   let left = Number(call.flag("count") ?? Infinity);
-  if (!(left > 0)) throw usage("--count is a number from 1 on");
+  if (!(left > 0)) throw usage("invalid --count: expected an integer of at least 1");
   let last: string | undefined;
   for (;;) {
     const headers = last === undefined ? {} : { "last-event-id": last };
@@ -63,7 +63,7 @@ async function show(
     } catch (error) {
       if (call.io.signal.aborted) throw error;
     }
-    await call.out.note("the stream ended; taking it up again");
+    await call.out.note("the stream ended; reconnecting");
     await call.sleep(1000);
   }
 }
@@ -81,7 +81,7 @@ async function* eventsOf({ body }: Response): AsyncGenerator<ServerEvent> {
   let text = "";
   for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
     text += decoder.decode(part, { stream: true });
-    if (text.length > LONGEST) throw usage("an event is longer than this command takes");
+    if (text.length > LONGEST) throw usage("an event exceeds the maximum size of 4 MiB");
     const blocks = text.split(/\r?\n\r?\n/);
     text = blocks.pop() ?? "";
     for (const block of blocks) {
@@ -111,4 +111,4 @@ function parsed(text: string): unknown {
   }
 }
 
-export const noun: Noun = { name: "event", summary: "Changes as they happen.", verbs: [stream, organization] };
+export const noun: Noun = { name: "event", summary: "Event streams of changes.", verbs: [stream, organization] };

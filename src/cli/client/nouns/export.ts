@@ -8,20 +8,20 @@ import type { Verb } from "../spec.ts";
 /** The server as files. */
 export const verb: Verb = {
   name: "export",
-  summary: "Write what a server has as a directory of files, which plan and apply read.",
+  summary: "Export the objects of a server to files for plan and apply.",
   description:
-    "All that the token may see: access control of every namespace, and organizations with their tags. Secrets are not written: the files name variables that are to hold them. Tokens of logins, and what the server makes itself, are left out.",
+    "Exports everything that the token may read: access control of every namespace, and organizations with their tags. Secrets are not exported. The files reference environment variables instead. Login tokens and built-in objects are not exported.",
   operations: [],
-  args: [{ name: "directory", help: "To write to; it must be empty, or not there yet.", complete: "file" }],
+  args: [{ name: "directory", help: "Target directory, which must be empty or not exist.", complete: "file" }],
   flags: [
-    { name: "force", help: "Write over files of the same names. Others stay." },
-    { name: "parallel", value: "N", help: "Requests at once; 8 when left out." },
+    { name: "force", help: "Overwrite existing files. Other files are kept." },
+    { name: "parallel", value: "N", help: "Maximum number of parallel requests. Default: 8." },
   ],
   examples: ["tessera export access/"],
   async run(call) {
     const directory = call.arg("directory");
     if (!call.isSet("force") && existsSync(directory) && readdirSync(directory).length > 0) {
-      throw usage(`${directory} is not empty`, "give another one, or --force");
+      throw usage(`${directory} is not empty`, "use another directory, or pass --force");
     }
     const server = await serverOf(call);
     await call.out.progress("reading…");
@@ -40,8 +40,8 @@ export const verb: Verb = {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     }
-    await call.out.note(`${objects} objects are in ${files.length} files in ${directory}.`);
+    await call.out.note(`Exported ${objects} objects to ${files.length} files in ${directory}.`);
     if (secrets.length === 0) return;
-    await call.out.warn(`Secrets are not in them. To apply the files, set: ${[...new Set(secrets)].join(", ")}`);
+    await call.out.warn(`Secrets were not exported. To apply the files, set: ${[...new Set(secrets)].join(", ")}`);
   },
 };

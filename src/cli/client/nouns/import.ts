@@ -14,20 +14,19 @@ import { visibleLines } from "../output/values.ts";
 import type { Flag, Noun, Verb } from "../spec.ts";
 
 const FLAGS: readonly Flag[] = [
-  { name: "from", value: "URL", help: "Where the other server is." },
-  { name: "from-token", value: "env:NAME|file:PATH", help: "Where its token is." },
-  { name: "parallel", value: "N", help: "Requests at once; 8 when left out." },
+  { name: "from", value: "URL", help: "Address of the source server." },
+  { name: "from-token", value: "env:NAME|file:PATH", help: "Reference to the token of the source server." },
+  { name: "parallel", value: "N", help: "Maximum number of parallel requests. Default: 8." },
   ALLOW_LOCKOUT,
 ];
 
 const DESCRIPTION =
-  "It shows what would be written, and asks. It deletes nothing, and can be run again: a second run writes nothing. What cannot come along is listed.";
+  "Shows the changes and asks for confirmation. Never deletes objects. You can run it again: a second run makes no changes. Lists everything that cannot be imported.";
 
 const consul: Verb = {
   name: "consul",
-  summary:
-    "Take access control over from Consul: policies, roles, tokens with their secrets, auth methods, rules, namespaces.",
-  description: `${DESCRIPTION} The other server is read by CONSUL_HTTP_ADDR and CONSUL_HTTP_TOKEN unless flags say otherwise.`,
+  summary: "Import policies, roles, tokens with secrets, auth methods, binding rules and namespaces from Consul.",
+  description: `${DESCRIPTION} Default source: CONSUL_HTTP_ADDR and CONSUL_HTTP_TOKEN.`,
   operations: READS,
   flags: FLAGS,
   examples: ["tessera import consul --from http://consul:8500 --from-token env:CONSUL_HTTP_TOKEN --dry-run"],
@@ -36,13 +35,13 @@ const consul: Verb = {
 
 const hcp: Verb = {
   name: "hcp",
-  summary: "Take organizations, projects, workspaces and their tags over from HCP Terraform or Terraform Enterprise.",
-  description: `${DESCRIPTION} The other server is read by TFE_ADDRESS and TFE_TOKEN unless flags say otherwise.`,
+  summary: "Import organizations, projects, workspaces and tags from HCP Terraform or Terraform Enterprise.",
+  description: `${DESCRIPTION} Default source: TFE_ADDRESS and TFE_TOKEN.`,
   operations: READS,
   flags: [
     ...FLAGS,
-    { name: "only", value: "ORGANIZATION", many: true, help: "Only this organization; may be given several times." },
-    { name: "email", value: "ADDRESS", help: "Of organizations whose own is not shown." },
+    { name: "only", value: "ORGANIZATION", many: true, help: "Import only this organization. Repeatable." },
+    { name: "email", value: "ADDRESS", help: "Email address for organizations whose address is not visible." },
   ],
   examples: ["tessera import hcp --from https://app.terraform.io --from-token env:TFE_TOKEN --only acme"],
   run: (call) =>
@@ -52,7 +51,7 @@ const hcp: Verb = {
 };
 
 /** Commands that import the objects of other products. */
-export const noun: Noun = { name: "import", summary: "Take over what another product has.", verbs: [consul, hcp] };
+export const noun: Noun = { name: "import", summary: "Import from Consul or HCP Terraform.", verbs: [consul, hcp] };
 
 async function take(
   call: Call,
@@ -62,14 +61,14 @@ async function take(
   const { out, io } = call;
   const { source, address, tokenFrom } = await openSource(call, variables);
   const server = await serverOf(call);
-  await out.progress("reading the other server…");
+  await out.progress("reading the source server…");
   const taken = await inWords(() => read(source)).catch((error: unknown) => {
     throw refusedBy(address, tokenFrom, error);
   });
   if (taken.seen === 0)
     throw new CliError(
       EXIT.refused,
-      `nothing could be read of ${address}: there is nothing, or its token may read none of it`,
+      `no objects found on ${address}: it is empty, or the token may not read it`,
       tokenFrom,
     );
   // Another server's objects name no files and commands of this machine.
@@ -87,7 +86,7 @@ async function take(
       await out.value({ ...planJson(told), made: 0, "cannot-come-along": left });
     return;
   }
-  await call.confirm(`Write these ${told.plan.changes.length} objects?`, []);
+  await call.confirm(`Import these ${told.plan.changes.length} objects?`, []);
   const applied = await transfer.apply(server, told.plan, {
     ...options,
     onDone: (change, done, of) => void out.step(`${done} of ${of}: ${changeLine(change)}`),
@@ -99,22 +98,22 @@ async function take(
       refused: applied.refused,
       "cannot-come-along": left,
     });
-  for (const line of applied.refused) await out.warn(`refused: ${line}`);
-  await out.note(`${applied.done.length} of ${told.plan.changes.length} objects were written.`);
-  if (io.signal.aborted) throw new CliError(EXIT.interrupted, "interrupted", "the next run goes on from there");
+  for (const line of applied.refused) await out.warn(`rejected: ${line}`);
+  await out.note(`Imported ${applied.done.length} of ${told.plan.changes.length} objects.`);
+  if (io.signal.aborted) throw new CliError(EXIT.interrupted, "interrupted", "run the command again to continue");
   if (applied.failure !== undefined) await inWords(() => Promise.reject(applied.failure?.error as Error));
-  if (applied.refused.length > 0) throw new CliError(EXIT.failed, `${applied.refused.length} objects were refused`);
+  if (applied.refused.length > 0) throw new CliError(EXIT.failed, `${applied.refused.length} objects were rejected`);
 }
 
 /** A refusal of the other server is told as its own: the hints of this command are about the server that is written to. */
 function refusedBy(address: string, tokenFrom: string, error: unknown): unknown {
   if (!(error instanceof TesseraError) || (error.status !== 401 && error.status !== 403)) return error;
-  return new CliError(EXIT.refused, `${address} refuses to be read: ${error.detail || error.title}`, tokenFrom);
+  return new CliError(EXIT.refused, `cannot read ${address}: ${error.detail || error.title}`, tokenFrom);
 }
 
 async function tellLeft({ out }: Call, left: readonly string[]): Promise<void> {
   if (left.length === 0) return;
-  await out.warn("Differs, or cannot come along:");
+  await out.warn("Different, or not imported:");
   for (const line of left) await out.warn(`  ${line}`);
 }
 
@@ -128,8 +127,7 @@ interface Source {
 async function openSource(call: Call, variables: { address: string; token: string }): Promise<Source> {
   const { env } = call.io;
   const said = call.flag("from") ?? env[variables.address];
-  if (said === undefined || said === "")
-    throw usage("where the other server is has to be said", `give --from URL, or set ${variables.address}`);
+  if (said === undefined || said === "") throw usage("missing source address", `set --from or ${variables.address}`);
   const address = /^https?:/.test(said) ? said : `http://${said}`;
   const reference = call.flag("from-token");
   const { resolveSecret } = await import("../../../declared/secrets.ts");
@@ -147,7 +145,7 @@ async function openSource(call: Call, variables: { address: string; token: strin
     ...(token === undefined ? {} : { token }),
   });
   const tokenFrom =
-    token === undefined ? "no token was given for it" : `the token is that of ${reference ?? variables.token}`;
+    token === undefined ? "no token was sent to the source server" : `token from ${reference ?? variables.token}`;
   const opening = openServer(api, { parallel: 4, signal: call.io.signal });
   const source = await opening.catch((error: unknown) => {
     throw refusedBy(address, tokenFrom, error);

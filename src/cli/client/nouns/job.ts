@@ -3,11 +3,11 @@ import { followJob, JOBS, NO_WAIT } from "../kit/jobs.ts";
 import { LIMIT } from "../kit/v2.ts";
 import type { Argument, Noun, Verb } from "../spec.ts";
 
-const JOB: Argument = { name: "job", help: "Its ID.", complete: "job" };
+const JOB: Argument = { name: "job", help: "Job ID.", complete: "job" };
 
 const list: Verb = {
   name: "list",
-  summary: "List the jobs of an organization.",
+  summary: "List the tag jobs of an organization.",
   operations: ["listTagJobs"],
   flags: [LIMIT],
   async run(call) {
@@ -17,10 +17,10 @@ const list: Verb = {
 
 const get: Verb = {
   name: "get",
-  summary: "Show a job; --follow waits for its end.",
+  summary: "Show a job.",
   operations: ["readTagJob"],
   args: [JOB],
-  flags: [{ name: "follow", help: "Wait for its end." }],
+  flags: [{ name: "follow", help: "Wait until the job ends." }],
   async run(call) {
     const job = objectOf(await call.read("readTagJob", { path: { tag_job_id: call.arg("job") } }));
     if (call.isSet("follow")) await followJob(call, job);
@@ -45,12 +45,12 @@ function action(name: string, summary: string, operation: string, question?: str
 
 const undo: Verb = {
   name: "undo",
-  summary: "Take back what a job did, as a job of its own.",
+  summary: "Undo a job. This starts a new job.",
   operations: ["undoTagJob", "readTagJob"],
   args: [JOB],
   flags: [NO_WAIT],
   async run(call) {
-    await call.confirm("Take back what this job did?", [call.arg("job")]);
+    await call.confirm("Undo this job?", [call.arg("job")]);
     const answer = await call.write("undoTagJob", { path: { tag_job_id: call.arg("job") } });
     if (answer !== undefined) await followJob(call, objectOf(answer));
   },
@@ -58,13 +58,13 @@ const undo: Verb = {
 
 export const noun: Noun = {
   name: "job",
-  summary: "Jobs on tags: progress, pause, resume, cancel, undo.",
+  summary: "Bulk jobs on tags: progress, pause, resume, cancel and undo.",
   verbs: [
     list,
     get,
     action("pause", "Pause a job.", "pauseTagJob"),
-    action("resume", "Go on with a job that was paused.", "resumeTagJob"),
-    action("cancel", "End a job; what it did stays.", "cancelTagJob", "End this job where it is?"),
+    action("resume", "Resume a paused job.", "resumeTagJob"),
+    action("cancel", "Cancel a job. Changes already made are kept.", "cancelTagJob", "Cancel this job?"),
     undo,
   ],
 };

@@ -14,43 +14,43 @@ const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
 export const verb: Verb = {
   name: "login",
-  summary: "Log in: by a browser, a JWT, Kubernetes or AWS.",
+  summary: "Log in with a browser, a JWT, Kubernetes or AWS.",
   description:
-    "Logs in by an auth method, and keeps the token in the context in use (mode 0600). Without a flag that says how, a browser is opened; where there is none, the address is printed and can be opened on any machine.",
+    "Logs in with an auth method and saves the token in the current context (mode 0600). Default: opens a browser. Without a browser, it prints an address that you can open on any machine.",
   operations: ["login", "makeOidcAuthUrl", "finishOidcLogin", "listOidcAuthMethods"],
   args: [
     {
       name: "method",
-      help: "The auth method; of a login by browser it may be left out where there is but one.",
+      help: "Auth method name. Optional for browser login if only one method exists.",
       optional: true,
       complete: "auth-method",
     },
   ],
   flags: [
-    { name: "jwt-file", value: "PATH", help: "By the JWT in this file; - is standard input.", complete: "file" },
-    { name: "kubernetes", help: `By the service account of this pod, or of --service-account-file.` },
+    { name: "jwt-file", value: "PATH", help: "Log in with the JWT in this file. - reads stdin.", complete: "file" },
+    { name: "kubernetes", help: `Log in with the service account of this pod or --service-account-file.` },
     {
       name: "service-account-file",
       value: "PATH",
-      help: `The service account's token; ${SERVICE_ACCOUNT} unless given.`,
+      help: `File with the service account token. Default: ${SERVICE_ACCOUNT}.`,
       complete: "file",
     },
-    { name: "aws", help: "By the AWS credentials that AWS's own tools would use." },
-    { name: "aws-region", value: "REGION", help: "The region of STS; AWS_REGION or us-east-1 unless given." },
-    { name: "aws-server-id", value: "TEXT", help: "What a method with ServerIDHeaderValue wants." },
-    { name: "aws-sts-endpoint", value: "URL", help: "Of a method with STSEndpoint." },
-    { name: "aws-iam-endpoint", value: "URL", help: "Of a method with IAMEndpoint." },
-    { name: "aws-role", value: "NAME", help: "The caller's own role, for a method with EnableIAMEntityDetails." },
-    { name: "aws-user", value: "NAME", help: "The same of a user." },
+    { name: "aws", help: "Log in with AWS credentials from the default credential chain." },
+    { name: "aws-region", value: "REGION", help: "STS region. Default: AWS_REGION, or us-east-1." },
+    { name: "aws-server-id", value: "TEXT", help: "Server ID, for methods with ServerIDHeaderValue." },
+    { name: "aws-sts-endpoint", value: "URL", help: "STS endpoint, for methods with STSEndpoint." },
+    { name: "aws-iam-endpoint", value: "URL", help: "IAM endpoint, for methods with IAMEndpoint." },
+    { name: "aws-role", value: "NAME", help: "IAM role name of the caller, for methods with EnableIAMEntityDetails." },
+    { name: "aws-user", value: "NAME", help: "IAM user name, for methods with EnableIAMEntityDetails." },
     {
       name: "meta",
       value: "KEY=VALUE",
       many: true,
-      help: "Goes into the token's description; may be given several times.",
+      help: "Metadata for the token description. Repeatable.",
     },
     { name: "no-browser", help: "Print the address instead of opening a browser." },
-    { name: "port", value: "PORT", help: "Where the browser comes back to; 8550 unless given, or a free one." },
-    { name: "print", help: "Print the token's secret instead of keeping it." },
+    { name: "port", value: "PORT", help: "Local port for the browser callback. Default: 8550, or a free port." },
+    { name: "print", help: "Print the SecretID instead of saving it." },
   ],
   examples: [
     "tessera login people",
@@ -63,16 +63,17 @@ export const verb: Verb = {
     const client = connect(settings, call.io);
     const token = await logIn(call, client);
     const secret = token["SecretID"];
-    if (typeof secret !== "string") throw new CliError(EXIT.failed, "the server's answer holds no token");
+    if (typeof secret !== "string")
+      throw new CliError(EXIT.failed, "the response of the server does not contain a token");
     if (call.isSet("print")) return call.out.text(`${secret}\n`);
     const kept = keep(call, settings, secret);
     const { SecretID: _secret, ...shown } = token;
     if (call.out.isData) await call.out.value(shown);
-    const until = token["ExpirationTime"] === undefined ? "" : `, until ${plain(token["ExpirationTime"])}`;
+    const until = token["ExpirationTime"] === undefined ? "" : `, expires at ${plain(token["ExpirationTime"])}`;
     await call.out.note(
-      `logged in to ${settings.address} as ${String(token["AccessorID"])}${until}; the token is in the context ${kept}`,
+      `logged in to ${settings.address} as ${String(token["AccessorID"])}${until}; token saved in context ${kept}`,
     );
-    if (call.io.env["TESSERA_TOKEN"]) await call.out.warn("TESSERA_TOKEN is set, and goes before it: unset it");
+    if (call.io.env["TESSERA_TOKEN"]) await call.out.warn("TESSERA_TOKEN overrides this context: unset it");
   },
 };
 
@@ -81,9 +82,9 @@ async function logIn(call: Call, client: Client): Promise<Item> {
   const isKubernetes = call.isSet("kubernetes") || call.flag("service-account-file") !== undefined;
   const isAws = call.isSet("aws");
   if ([jwt !== undefined, isKubernetes, isAws].filter(Boolean).length > 1)
-    throw usage("one of --jwt-file, --kubernetes and --aws is enough");
+    throw usage("use only one of --jwt-file, --kubernetes and --aws");
   if (call.flags.dryRun === true)
-    throw usage("a login cannot be tried; tessera binding-rule explain says what one would give");
+    throw usage("login does not support --dry-run: use tessera binding-rule explain to simulate a login");
   const { loginByBearer } = await import("../login/bearer.ts");
   if (jwt !== undefined) return loginByBearer(call, client, methodOf(call), jwt, metaOf(call));
   if (isKubernetes)
@@ -109,7 +110,7 @@ function metaOf(call: Call): Record<string, string> | undefined {
 
 function methodOf(call: Call): string {
   const method = call.optionalArg("method");
-  if (method === undefined) throw usage("the auth method is missing: tessera login METHOD");
+  if (method === undefined) throw usage("missing auth method: run tessera login METHOD");
   return method;
 }
 
@@ -119,10 +120,10 @@ async function onlyMethod(client: Client): Promise<string> {
   if (only === undefined)
     throw new CliError(
       EXIT.notFound,
-      "the server has no auth method for people",
-      "name another one, with --jwt-file, --kubernetes or --aws",
+      "the server has no auth method for browser login",
+      "specify an auth method and --jwt-file, --kubernetes or --aws",
     );
-  if (methods.length > 1) throw usage(`there are several auth methods: ${methods.join(", ")}`, "tessera login METHOD");
+  if (methods.length > 1) throw usage(`several auth methods exist: ${methods.join(", ")}`, "run tessera login METHOD");
   return only;
 }
 

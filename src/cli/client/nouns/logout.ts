@@ -5,12 +5,12 @@ import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "logout",
-  summary: "End the token that a login made.",
-  description: "Ends the token in use, which a login must have made, and takes it out of the context.",
+  summary: "Log out and delete the token of the login.",
+  description: "Deletes the current token and removes it from the context. Works only with login tokens.",
   operations: ["logout"],
   async run(call) {
     const { tokenFrom, context } = call.settings;
-    if (tokenFrom === undefined) throw new CliError(EXIT.failed, "nobody is logged in");
+    if (tokenFrom === undefined) throw new CliError(EXIT.failed, "not logged in");
     let wasGone = false;
     try {
       if ((await call.write("logout")) === undefined) return;
@@ -28,6 +28,6 @@ export const verb: Verb = {
       delete kept.loggedIn;
       writeContexts(env, contexts);
     }
-    await call.out.note(wasGone ? "the token had ended already" : "logged out");
+    await call.out.note(wasGone ? "the token had already expired or been deleted" : "logged out");
   },
 };

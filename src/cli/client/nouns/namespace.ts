@@ -20,7 +20,7 @@ export const NAMESPACE: CliKind = {
   columns: [
     { title: "Name", value: "Name" },
     { title: "Description", value: "Description" },
-    { title: "Being deleted since", value: "DeletedAt" },
+    { title: "Deletion started", value: "DeletedAt" },
     { title: "Default policies", value: "ACLs.PolicyDefaults", wide: true },
     { title: "Default roles", value: "ACLs.RoleDefaults", wide: true },
     { title: "Meta", value: "Meta", wide: true },
@@ -28,14 +28,14 @@ export const NAMESPACE: CliKind = {
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
   memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
+    { name: "description", value: "TEXT", member: "Description", help: "Description." },
     {
       name: "default-policy",
       value: "NAME",
       many: true,
       member: "ACLs.PolicyDefaults",
       read: (Name) => ({ Name }),
-      help: "A policy that every token in it has; may be given several times.",
+      help: "Policy for every token in the namespace. Repeatable.",
       complete: "policy",
     },
     {
@@ -44,7 +44,7 @@ export const NAMESPACE: CliKind = {
       many: true,
       member: "ACLs.RoleDefaults",
       read: (Name) => ({ Name }),
-      help: "A role that every token in it has; may be given several times.",
+      help: "Role for every token in the namespace. Repeatable.",
       complete: "role",
     },
     {
@@ -52,13 +52,13 @@ export const NAMESPACE: CliKind = {
       value: "JSON",
       member: "Meta",
       read: (text) => (text.startsWith("{") ? JSON.parse(text) : pairs(text.split(","), "--meta")),
-      help: "Texts by names, as KEY=VALUE,KEY=VALUE or JSON.",
+      help: "Metadata, as KEY=VALUE,KEY=VALUE or JSON.",
     },
   ],
 };
 
 export const noun: Noun = {
   name: "namespace",
-  summary: "Namespaces, walls between the objects of a partition.",
+  summary: "Namespaces: isolated sets of access control objects.",
   verbs: kindVerbs(NAMESPACE),
 };

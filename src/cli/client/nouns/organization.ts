@@ -13,14 +13,14 @@ const SHOWN = shownBy([
   attribute("External ID", "external-id", true),
 ]);
 
-const NAME = { name: "name", help: "Its name.", complete: "organization" } as const;
-const FLAGS: readonly Flag[] = [{ name: "email", value: "ADDRESS", member: "email", help: "Of who runs it." }];
+const NAME = { name: "name", help: "Organization name.", complete: "organization" } as const;
+const FLAGS: readonly Flag[] = [{ name: "email", value: "ADDRESS", member: "email", help: "Contact email address." }];
 
 const list: Verb = {
   name: "list",
   summary: "List organizations.",
   operations: ["listOrganizations"],
-  flags: [LIMIT, { name: "search", value: "TEXT", query: "q", help: "Only those whose name or address holds this." }],
+  flags: [LIMIT, { name: "search", value: "TEXT", query: "q", help: "Filter by name or email address (substring)." }],
   async run(call) {
     await call.out.list(call.pages("listOrganizations", { query: queryOf(call) }), SHOWN);
   },
@@ -40,7 +40,7 @@ const create: Verb = {
   name: "create",
   summary: "Create an organization.",
   operations: ["createOrganization"],
-  args: [{ name: "name", help: "Its name." }],
+  args: [{ name: "name", help: "Organization name." }],
   flags: [...FLAGS, ...BODY_FLAGS],
   needs: ["email"],
   async run(call) {
@@ -52,10 +52,10 @@ const create: Verb = {
 
 const update: Verb = {
   name: "update",
-  summary: "Change the attributes that are given, and no others.",
+  summary: "Update the given attributes. Other attributes are not changed.",
   operations: ["updateOrganization"],
   args: [NAME],
-  flags: [{ name: "name", value: "NAME", member: "name", help: "Another name." }, ...FLAGS, ...BODY_FLAGS],
+  flags: [{ name: "name", value: "NAME", member: "name", help: "New name." }, ...FLAGS, ...BODY_FLAGS],
   async run(call) {
     const body = await documentOf(call, "organizations");
     const answer = await call.write("updateOrganization", { path: { organization_name: call.arg("name") }, body });
@@ -65,7 +65,7 @@ const update: Verb = {
 
 const replace: Verb = {
   name: "replace",
-  summary: "The same by PUT, as some clients send it.",
+  summary: "Send PUT instead of PATCH.",
   hidden: true,
   operations: ["replaceOrganization"],
   args: [NAME],
@@ -79,7 +79,7 @@ const replace: Verb = {
 
 const change: Verb = {
   name: "edit",
-  summary: "Open its attributes in $EDITOR, show the difference, and write it.",
+  summary: "Edit the attributes in $EDITOR, review the diff and save.",
   operations: ["readOrganization", "updateOrganization"],
   args: [NAME],
   async run(call) {
@@ -99,13 +99,13 @@ const change: Verb = {
 
 const remove: Verb = {
   name: "delete",
-  summary: "Delete an organization, with all that lies in it.",
+  summary: "Delete an organization and everything in it.",
   operations: ["readOrganization", "deleteOrganization"],
   args: [NAME],
   async run(call) {
     const path = { organization_name: call.arg("name") };
     await readOrganization(call, path.organization_name);
-    await call.confirm("Delete this organization, with its projects, workspaces and tags?", [path.organization_name]);
+    await call.confirm("Delete this organization and its projects, workspaces and tags?", [path.organization_name]);
     if ((await call.write("deleteOrganization", { path })) !== undefined)
       await call.out.note(`deleted ${path.organization_name}`);
   },
@@ -113,7 +113,7 @@ const remove: Verb = {
 
 const entitlements: Verb = {
   name: "entitlements",
-  summary: "Show what an organization may use.",
+  summary: "Show the entitlements of an organization.",
   operations: ["readEntitlementSet"],
   args: [NAME],
   async run(call) {
@@ -125,6 +125,6 @@ const entitlements: Verb = {
 
 export const noun: Noun = {
   name: "organization",
-  summary: "Organizations, under which tags and workspaces lie.",
+  summary: "Organizations: owners of projects, workspaces and tags.",
   verbs: [list, get, create, update, change, remove, entitlements, replace],
 };

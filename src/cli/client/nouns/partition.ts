@@ -19,14 +19,14 @@ export const PARTITION: CliKind = {
   columns: [
     { title: "Name", value: "Name" },
     { title: "Description", value: "Description" },
-    { title: "Being deleted since", value: "DeletedAt" },
+    { title: "Deletion started", value: "DeletedAt" },
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
-  memberFlags: [{ name: "description", value: "TEXT", member: "Description", help: "What it is for." }],
+  memberFlags: [{ name: "description", value: "TEXT", member: "Description", help: "Description." }],
 };
 
 export const noun: Noun = {
   name: "partition",
-  summary: "Partitions, walls between tenants.",
+  summary: "Partitions: isolated tenants.",
   verbs: kindVerbs(PARTITION),
 };

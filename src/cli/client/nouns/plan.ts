@@ -19,9 +19,9 @@ import type { Verb } from "../spec.ts";
 /** Command that shows the changes that an apply would make. */
 export const verb: Verb = {
   name: "plan",
-  summary: "Show what would make the server as a directory of files declares it.",
+  summary: "Show the changes needed to match a directory of files.",
   description:
-    "It writes nothing. Changes are in the order in which apply makes them. The server tries each of them; what it cannot try, since it rests on others of the plan or the token may not write, is named; with --require-tried that ends the command with 2.",
+    "Read-only. Lists the changes in the order of apply. The server tests each change. The plan lists untested changes, which depend on other changes or which the token may not write. With --require-tried, untested changes end the command with exit code 2.",
   operations: READS,
   args: [DIRECTORY],
   flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, REQUIRE_TRIED, MARKDOWN],

@@ -26,7 +26,7 @@ export const templateVerbs: readonly Verb[] = [
     name: "template",
     summary: "Show a built-in template.",
     operations: ["readTemplatedPolicy"],
-    args: [{ name: "name", help: "Such as builtin/service." }],
+    args: [{ name: "name", help: "Template name, for example builtin/service." }],
     async run(call) {
       await call.out.item(
         objectOf(await call.read("readTemplatedPolicy", { path: { name: call.arg("name") } })),
@@ -36,10 +36,13 @@ export const templateVerbs: readonly Verb[] = [
   },
   {
     name: "preview",
-    summary: "Show the policy that a template makes of a name.",
+    summary: "Render a template and show the policy.",
     operations: ["previewTemplatedPolicy"],
-    args: [{ name: "template", help: "Such as builtin/service." }],
-    flags: [{ name: "name", value: "NAME", member: "Name", help: "The name that it is filled with." }, ...BODY_FLAGS],
+    args: [{ name: "template", help: "Template name, for example builtin/service." }],
+    flags: [
+      { name: "name", value: "NAME", member: "Name", help: "Value of the template variable Name." },
+      ...BODY_FLAGS,
+    ],
     async run(call) {
       const input = { path: { name: call.arg("template") }, body: await membersOf(call) };
       const columns: OutputColumn[] = [

@@ -5,13 +5,13 @@ import type { Verb } from "../spec.ts";
 /** Policy tests. What decides from files is the server's own, loaded when it is asked for and not before. */
 export const testVerb: Verb = {
   name: "test",
-  summary: "Run policy tests: questions with wanted answers, against files of rules or the server.",
+  summary: "Run policy tests against policy files or the server.",
   description:
-    "Reads every *.test.yaml of a directory. Cases about policies are decided from the *.hcl beside them, without any server; those about a " +
-    "token, a role or an identity ask the server.",
+    "Reads every *.test.yaml in a directory. Cases about policies use the *.hcl files in that directory, without a server. Cases about a " +
+    "token, a role or an identity use the server.",
   operations: ["explainDecisions"],
-  args: [{ name: "directory", help: "Where the tests lie.", complete: "file" }],
-  flags: [{ name: "junit", value: "FILE", help: "Write a report for CI." }],
+  args: [{ name: "directory", help: "Directory with the tests.", complete: "file" }],
+  flags: [{ name: "junit", value: "FILE", help: "Write a JUnit report to this file." }],
   examples: ["tessera policy test access/ --junit report.xml"],
   async run(call) {
     const { PolicyTestError, runPolicyTests } = await import("../../../policy-tests/run.ts");

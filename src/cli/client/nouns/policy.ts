@@ -37,33 +37,33 @@ export const POLICY: CliKind = {
     { title: "Rules", value: (item) => item["Rules"], wide: true },
   ],
   memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
+    { name: "description", value: "TEXT", member: "Description", help: "Description." },
     {
       name: "rules",
       value: "HCL",
       member: "Rules",
       read: textOrFile,
-      help: "Its rules; @FILE reads them from a file, @- from standard input.",
+      help: "Policy rules. @FILE reads a file, @- reads stdin.",
     },
     {
       name: "valid-datacenter",
       value: "NAME",
       many: true,
       member: "Datacenters",
-      help: "Where it counts; everywhere when left out.",
+      help: "Datacenter in which the policy is valid. Repeatable. Default: all.",
     },
   ],
 };
 
 export const noun: Noun = {
   name: "policy",
-  summary: "Policies: rules, checks and tests of them, templates.",
+  summary: "Policies: rules, checks, tests and templates.",
   verbs: [
     ...kindVerbs(POLICY),
     checkVerb({
       operation: "checkPolicy",
-      summary: "Check rules without writing them: errors with line and column, and what is suspicious.",
-      argument: { name: "file", help: "The rules, in HCL or JSON; - is standard input.", complete: "file" },
+      summary: "Check policy rules without saving them. Reports errors and warnings with line and column.",
+      argument: { name: "file", help: "File with policy rules in HCL or JSON. - reads stdin.", complete: "file" },
       bodyOf: (text) => ({ Rules: text }),
       member: "Rules",
     }),

@@ -28,8 +28,8 @@ const SHOWN = shownBy(
   ],
   "attributes.name",
 );
-const PROJECT: Argument = { name: "project", help: "Its name or ID.", complete: "project" };
-const FLAGS: readonly Flag[] = [{ name: "description", value: "TEXT", member: "description", help: "What it is for." }];
+const PROJECT: Argument = { name: "project", help: "Project name or ID.", complete: "project" };
+const FLAGS: readonly Flag[] = [{ name: "description", value: "TEXT", member: "description", help: "Description." }];
 
 const list: Verb = {
   name: "list",
@@ -37,9 +37,9 @@ const list: Verb = {
   operations: ["listProjects"],
   flags: [
     LIMIT,
-    { name: "search", value: "TEXT", query: "q", help: "Only those whose name holds this." },
+    { name: "search", value: "TEXT", query: "q", help: "Filter by name (substring)." },
     ...TAGGED_FLAGS,
-    { name: "sort", value: "ORDER", query: "sort", help: "Such as name or -name." },
+    { name: "sort", value: "ORDER", query: "sort", help: "Sort by name. Prefix with - for descending order." },
   ],
   async run(call) {
     await call.out.list(
@@ -67,7 +67,7 @@ const create: Verb = {
   name: "create",
   summary: "Create a project.",
   operations: ["createProject"],
-  args: [{ name: "name", help: "Its name." }],
+  args: [{ name: "name", help: "Project name." }],
   flags: [...FLAGS, ...BODY_FLAGS],
   async run(call) {
     const body = await documentOf(call, "projects", { attributes: { name: call.arg("name") } });
@@ -78,10 +78,10 @@ const create: Verb = {
 
 const update: Verb = {
   name: "update",
-  summary: "Change the attributes that are given, and no others.",
+  summary: "Update the given attributes. Other attributes are not changed.",
   operations: ["updateProject"],
   args: [PROJECT],
-  flags: [{ name: "name", value: "NAME", member: "name", help: "Another name." }, ...FLAGS, ...BODY_FLAGS],
+  flags: [{ name: "name", value: "NAME", member: "name", help: "New name." }, ...FLAGS, ...BODY_FLAGS],
   async run(call) {
     const project_id = await projectId(call, call.arg("project"));
     const answer = await call.write("updateProject", {
@@ -94,7 +94,7 @@ const update: Verb = {
 
 const change: Verb = {
   name: "edit",
-  summary: "Open its attributes in $EDITOR, show the difference, and write it.",
+  summary: "Edit the attributes in $EDITOR, review the diff and save.",
   operations: ["readProject", "updateProject"],
   args: [PROJECT],
   async run(call) {
@@ -109,7 +109,7 @@ const change: Verb = {
 
 const remove: Verb = {
   name: "delete",
-  summary: "Delete a project without workspaces.",
+  summary: "Delete a project that has no workspaces.",
   operations: ["readProject", "deleteProject"],
   args: [PROJECT],
   async run(call) {
@@ -124,18 +124,18 @@ const move: Verb = {
   name: "move-workspaces",
   summary: "Move workspaces into a project.",
   operations: ["moveWorkspaces"],
-  args: [PROJECT, { name: "workspace", help: "Their names or IDs.", many: true, complete: "workspace" }],
+  args: [PROJECT, { name: "workspace", help: "Workspace names or IDs.", many: true, complete: "workspace" }],
   async run(call) {
     const path = { project_id: await projectId(call, call.arg("project")) };
     const ids: string[] = [];
     for (const text of call.args("workspace")) ids.push(await workspaceId(call, text));
     const answer = await call.write("moveWorkspaces", { path, body: { data: linksTo("workspaces", ids) } });
-    if (answer !== undefined) await call.out.note(`moved ${ids.length} into ${call.arg("project")}`);
+    if (answer !== undefined) await call.out.note(`moved ${ids.length} workspaces into ${call.arg("project")}`);
   },
 };
 
 export const noun: Noun = {
   name: "project",
-  summary: "Projects, which hold workspaces.",
+  summary: "Projects: groups of workspaces.",
   verbs: [list, get, create, update, change, remove, move, ...bindingVerbs("project")],
 };

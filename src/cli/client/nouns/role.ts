@@ -36,13 +36,11 @@ export const ROLE: CliKind = {
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
   memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "What it is for." },
+    { name: "description", value: "TEXT", member: "Description", help: "Description." },
     POLICY_LINK,
     ...IDENTITY_FLAGS,
   ],
-  listFlags: [
-    { name: "policy", value: "ID", query: "policy", help: "Only those that hold this policy.", complete: "policy" },
-  ],
+  listFlags: [{ name: "policy", value: "ID", query: "policy", help: "Filter by policy ID.", complete: "policy" }],
 };
 
-export const noun: Noun = { name: "role", summary: "Roles, which hold policies.", verbs: kindVerbs(ROLE) };
+export const noun: Noun = { name: "role", summary: "Roles: reusable sets of policies.", verbs: kindVerbs(ROLE) };

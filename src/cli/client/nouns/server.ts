@@ -29,7 +29,7 @@ const MEMBERS: readonly OutputColumn[] = [
 
 const members: Verb = {
   name: "members",
-  summary: "List the servers.",
+  summary: "List the cluster members.",
   operations: ["listMembers"],
   async run(call) {
     await call.out.list(each(listOf(await call.read("listMembers"))), {
@@ -43,7 +43,7 @@ const checks: Verb = {
   name: "checks",
   summary: "List the health checks of a server.",
   operations: ["listNodeChecks"],
-  args: [{ name: "node", help: "Its name, as members lists it." }],
+  args: [{ name: "node", help: "Node name, as shown by tessera server members." }],
   async run(call) {
     const columns: OutputColumn[] = [
       { title: "Check", value: "CheckID" },
@@ -59,13 +59,13 @@ const checks: Verb = {
 
 const bootstrap: Verb = {
   name: "bootstrap",
-  summary: "Make the first management token, and show its secret.",
+  summary: "Create the first management token and show its secret.",
   operations: ["bootstrap"],
   flags: [
     {
       name: "secret-file",
       value: "PATH",
-      help: "The secret that it gets, in this file; - is standard input. Made when left out.",
+      help: "File with the SecretID of the new token. - reads stdin. Default: generated.",
       complete: "file",
     },
   ],
@@ -93,21 +93,21 @@ async function secretOf(call: Call): Promise<string | undefined> {
 
 export const noun: Noun = {
   name: "server",
-  summary: "The server itself: health, version, members, metrics, bootstrap.",
+  summary: "Server: health, version, members, metrics and bootstrap.",
   verbs: [
-    ask("health", "Whether the server runs.", "getHealth"),
-    ask("ready", "Whether it can be used: storage answers and a write succeeds.", "getReadiness"),
-    ask("version", "Its version.", "readVersion"),
-    ask("self", "What it says of itself.", "readSelf"),
-    ask("ping", "Whether /api/v2 answers.", "ping"),
-    ask("leader", "Where the server is that writes.", "getLeader"),
-    ask("peers", "Where the servers are.", "listPeers"),
+    ask("health", "Show whether the server is running.", "getHealth"),
+    ask("ready", "Show whether the server can serve reads and writes.", "getReadiness"),
+    ask("version", "Show the version of the server.", "readVersion"),
+    ask("self", "Show server information.", "readSelf"),
+    ask("ping", "Show whether /api/v2 responds.", "ping"),
+    ask("leader", "Show the address of the leader.", "getLeader"),
+    ask("peers", "Show the addresses of the servers.", "listPeers"),
     members,
     checks,
-    ask("datacenters", "The names of datacenters.", "listDatacenters"),
-    ask("replication", "How replication stands.", "readReplication"),
-    ask("metrics", "Its metrics, as Prometheus reads them.", "getMetrics"),
-    ask("discovery", "What Terraform finds at the address.", "discoverServices"),
+    ask("datacenters", "List the names of the datacenters.", "listDatacenters"),
+    ask("replication", "Show the replication status.", "readReplication"),
+    ask("metrics", "Show the metrics in Prometheus format.", "getMetrics"),
+    ask("discovery", "Show the Terraform service discovery document.", "discoverServices"),
     bootstrap,
   ],
 };

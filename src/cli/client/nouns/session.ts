@@ -10,7 +10,7 @@ const SHOWN = shownAs({
     { title: "Last active", value: "LastActive" },
     { title: "Idle until", value: "IdleUntil" },
     { title: "Address", value: "Address" },
-    { title: "Ends", value: "ExpirationTime", wide: true },
+    { title: "Expires", value: "ExpirationTime", wide: true },
     { title: "Browser", value: "UserAgent", wide: true },
   ],
   idMember: "ID",
@@ -19,7 +19,7 @@ const SHOWN = shownAs({
 
 const list: Verb = {
   name: "list",
-  summary: "List your own sessions of the console, and those of the namespace where you may.",
+  summary: "List your console sessions, and those of the namespace if permitted.",
   operations: ["listSessions"],
   async run(call) {
     await call.out.list(each(listOf(await call.read("listSessions", { query: queryOf(call) }))), SHOWN);
@@ -28,9 +28,9 @@ const list: Verb = {
 
 const end: Verb = {
   name: "end",
-  summary: "End a session of the console.",
+  summary: "End a console session.",
   operations: ["endSession"],
-  args: [{ name: "session", help: "Its ID." }],
+  args: [{ name: "session", help: "Session ID." }],
   async run(call) {
     const id = call.arg("session");
     await call.confirm("End this session?", [id]);
@@ -41,6 +41,6 @@ const end: Verb = {
 
 export const noun: Noun = {
   name: "session",
-  summary: "Sessions of the console: who is signed in.",
+  summary: "Console sessions: list and end them.",
   verbs: [list, end],
 };

@@ -11,9 +11,9 @@ const FORMATS = ["ndjson", "csv"] as const;
 
 const exportTags: Verb = {
   name: "export",
-  summary: "Write tags, keys, values and rules as lines of JSON, or as CSV, to standard output.",
+  summary: "Export tags, tag keys, tag values and tag policy to stdout.",
   operations: ["exportTags"],
-  flags: [{ name: "format", value: "FORMAT", choices: FORMATS, help: "ndjson unless given." }],
+  flags: [{ name: "format", value: "FORMAT", choices: FORMATS, help: "File format. Default: ndjson." }],
   examples: ["tessera tag export > tags.ndjson"],
   async run(call) {
     const query = { format: call.flag("format") };
@@ -26,16 +26,21 @@ const exportTags: Verb = {
 
 const importTags: Verb = {
   name: "import",
-  summary: "Make an organization's tags what a file says; --dry-run shows what would change.",
+  summary: "Import the tags of an organization from a file.",
   operations: ["importTags", "readTagJob"],
-  args: [{ name: "file", help: "Lines of JSON, or CSV; - is standard input.", complete: "file" }],
+  args: [{ name: "file", help: "File with JSON lines or CSV. - reads stdin.", complete: "file" }],
   flags: [
-    { name: "format", value: "FORMAT", choices: FORMATS, help: "csv for a file of that ending, ndjson unless given." },
+    {
+      name: "format",
+      value: "FORMAT",
+      choices: FORMATS,
+      help: "File format. Default: csv for files that end in .csv, otherwise ndjson.",
+    },
     {
       name: "mode",
       value: "MODE",
       choices: ["merge", "replace"],
-      help: "merge adds and changes; replace takes away, too.",
+      help: "merge: add and change. replace: also remove from the objects in the file. Default: merge.",
     },
     NO_WAIT,
   ],
@@ -51,7 +56,7 @@ const importTags: Verb = {
       const preview = objectOf(await call.read("importTags", { ...input, query: { ...query, preview: "true" } }));
       if (call.flags.dryRun === true) return call.out.value(preview["attributes"]);
       const count = (name: string) => plain(at(preview, `attributes.${name}`), "0");
-      await call.confirm("Replace the organization's tags?", [
+      await call.confirm("Replace tags with the contents of the file?", [
         `${count("create")} to create, ${count("change")} to change, ${count("remove")} to remove`,
       ]);
     }
@@ -64,7 +69,7 @@ async function readWhole(path: string): Promise<string> {
   try {
     for await (const part of createReadStream(path)) parts.push(part as Buffer);
   } catch (error) {
-    throw usage(`${path} cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+    throw usage(`cannot read ${path} (${String((error as NodeJS.ErrnoException).code)})`);
   }
   return Buffer.concat(parts).toString("utf8");
 }

@@ -11,14 +11,14 @@ function tagNames(texts: readonly string[]): object[] {
 
 const merge: Verb = {
   name: "merge",
-  summary: "Merge tags into one: what has them gets that one, and they are deleted.",
+  summary: "Merge tags into another tag and delete them.",
   operations: ["createTagJob", "readTagJob"],
-  args: [{ name: "tag", help: "The tags that go, by name or ID.", many: true, complete: "tag" }],
+  args: [{ name: "tag", help: "Names or IDs of the tags to merge and delete.", many: true, complete: "tag" }],
   flags: [
     {
       name: "into",
       value: "NAME",
-      help: "The name of the tag that stays; it is made when it is not there.",
+      help: "Name of the target tag. Created if it does not exist.",
       complete: "tag",
     },
     NO_WAIT,
@@ -26,24 +26,24 @@ const merge: Verb = {
   examples: ["tessera tag merge cost_center costcenter --into cost-center"],
   async run(call) {
     const to = call.flag("into");
-    if (to === undefined) throw usage("say into which tag: --into NAME");
+    if (to === undefined) throw usage("specify the target tag with --into NAME");
     const tags = tagNames(call.args("tag"));
-    await runTagJob(call, { action: "merge", tags, to }, "Merge these?");
+    await runTagJob(call, { action: "merge", tags, to }, "Merge these tags?");
   },
 };
 
 const run: Verb = {
   name: "run",
-  summary: "Begin a job on all that a filter finds: add, remove, rename, delete, set values.",
+  summary: "Start a bulk job on matching objects: add, remove, rename, delete or set.",
   description:
-    "Begins a job on all that a filter finds, and follows it. The attributes are those of docs/tags/jobs.md, given by --file or --set.",
+    "Starts a bulk job on all matching objects and follows it. Pass the attributes of docs/tags/jobs.md with --file or --set.",
   operations: ["createTagJob", "readTagJob"],
   flags: [...BODY_FLAGS, NO_WAIT],
   examples: [
     `tessera tag run --set action=add --set 'tags=[{"name":"reviewed"}]' --set 'filter.workspaces.wildcard="prod-*"'`,
   ],
   async run(call) {
-    await runTagJob(call, await membersOf(call), "Begin this job?");
+    await runTagJob(call, await membersOf(call), "Start this job?");
   },
 };
 

@@ -10,7 +10,7 @@ import type { Argument, Verb } from "../spec.ts";
 
 const rules: Verb = {
   name: "rules",
-  summary: "Show an organization's rules for tags.",
+  summary: "Show the tag policy of an organization.",
   operations: ["readTagPolicy"],
   async run(call) {
     const policy = objectOf(await call.read("readTagPolicy", { path: { organization_name: call.organization() } }));
@@ -20,7 +20,7 @@ const rules: Verb = {
 
 const setRules: Verb = {
   name: "set-rules",
-  summary: "Replace an organization's rules for tags.",
+  summary: "Replace the tag policy of an organization.",
   operations: ["putTagPolicy"],
   flags: BODY_FLAGS,
   examples: ["tessera tag rules -o yaml > rules.yaml", "tessera tag set-rules --file rules.yaml"],
@@ -33,26 +33,26 @@ const setRules: Verb = {
 
 const dropRules: Verb = {
   name: "delete-rules",
-  summary: "Delete an organization's rules for tags.",
+  summary: "Delete the tag policy of an organization.",
   operations: ["readTagPolicy", "deleteTagPolicy"],
   async run(call) {
     const path = { organization_name: call.organization() };
     await call.read("readTagPolicy", { path });
-    await call.confirm("Delete all rules for tags?", [path.organization_name]);
+    await call.confirm("Delete the tag policy of this organization?", [path.organization_name]);
     await call.write("deleteTagPolicy", { path });
   },
 };
 
 const report: Verb = {
   name: "report",
-  summary: "List the workspaces that fall short of the rules.",
+  summary: "List the workspaces that violate the tag policy.",
   operations: ["reportTagPolicy"],
   flags: [LIMIT],
   async run(call) {
     const columns = [
       attribute("Workspace", "workspace-name"),
       {
-        title: "Falls short of",
+        title: "Violations",
         value: (item: Item) =>
           (at(item, "attributes.violations") as { rule: string; detail: string }[]).map(
             ({ rule, detail }) => `${rule}: ${detail}`,
@@ -71,11 +71,11 @@ const KEYS = shownBy(
   [attribute("Key", "key"), attribute("No overrides", "disable-overrides"), { title: "ID", value: "id" }],
   "attributes.key",
 );
-const KEY: Argument = { name: "key", help: "The key, or its ID." };
+const KEY: Argument = { name: "key", help: "Reserved tag key or its ID." };
 
 const reserved: Verb = {
   name: "reserved",
-  summary: "List the reserved keys.",
+  summary: "List the reserved tag keys.",
   operations: ["listReservedTagKeys"],
   flags: [LIMIT],
   async run(call) {
@@ -88,15 +88,15 @@ const OVERRIDES = {
   value: "true|false",
   member: "disable-overrides",
   read: yesOrNo,
-  help: "Whether workspaces may not have another value than their project.",
+  help: "Whether workspaces cannot override the value of their project.",
 } as const;
-const OTHER_PATH = { name: "other-path", help: "By /reserved-tags, as some clients ask." } as const;
+const OTHER_PATH = { name: "other-path", help: "Use the path /reserved-tags." } as const;
 
 const reserve: Verb = {
   name: "reserve",
-  summary: "Reserve a key.",
+  summary: "Reserve a tag key.",
   operations: ["createReservedTagKey"],
-  args: [{ name: "key", help: "The key." }],
+  args: [{ name: "key", help: "Tag key." }],
   flags: [OVERRIDES, ...BODY_FLAGS],
   async run(call) {
     const body = await documentOf(call, "reserved-tag-keys", { attributes: { key: call.arg("key") } });
@@ -107,10 +107,10 @@ const reserve: Verb = {
 
 const updateReserved: Verb = {
   name: "update-reserved",
-  summary: "Change a reserved key.",
+  summary: "Update a reserved tag key.",
   operations: ["updateReservedTagKey", "updateReservedTagKeyByOtherPath"],
   args: [KEY],
-  flags: [{ name: "key", value: "KEY", member: "key", help: "Another key." }, OVERRIDES, OTHER_PATH, ...BODY_FLAGS],
+  flags: [{ name: "key", value: "KEY", member: "key", help: "New tag key." }, OVERRIDES, OTHER_PATH, ...BODY_FLAGS],
   async run(call) {
     const path = { reserved_tag_key_id: await reservedId(call) };
     const answer = await call.write(`updateReservedTagKey${otherPath(call)}`, {
@@ -123,13 +123,13 @@ const updateReserved: Verb = {
 
 const unreserve: Verb = {
   name: "unreserve",
-  summary: "Let a reserved key go.",
+  summary: "Remove the reservation of a tag key.",
   operations: ["deleteReservedTagKey", "deleteReservedTagKeyByOtherPath"],
   args: [KEY],
   flags: [OTHER_PATH],
   async run(call) {
     const path = { reserved_tag_key_id: await reservedId(call) };
-    await call.confirm("Let this key go?", [call.arg("key")]);
+    await call.confirm("Remove the reservation of this tag key?", [call.arg("key")]);
     await call.write(`deleteReservedTagKey${otherPath(call)}`, { path });
   },
 };
@@ -145,7 +145,7 @@ async function reservedId(call: Call): Promise<string> {
   for await (const found of call.pages("listReservedTagKeys", { path: { organization_name: organization } })) {
     if (at(found, "attributes.key") === text) return String(found["id"]);
   }
-  throw new CliError(EXIT.notFound, `there is no reserved key ${JSON.stringify(text)} in ${organization}`);
+  throw new CliError(EXIT.notFound, `reserved tag key ${JSON.stringify(text)} not found in ${organization}`);
 }
 
 /** The commands. */

@@ -17,8 +17,8 @@ const SHOWN = shownBy(
   ],
   "attributes.name",
 );
-const TAG: Argument = { name: "tag", help: "Its name or ID.", complete: "tag" };
-const TAGS: Argument = { name: "tag", help: "Their names or IDs.", many: true, complete: "tag" };
+const TAG: Argument = { name: "tag", help: "Tag name or ID.", complete: "tag" };
+const TAGS: Argument = { name: "tag", help: "Tag names or IDs.", many: true, complete: "tag" };
 
 const list: Verb = {
   name: "list",
@@ -26,25 +26,25 @@ const list: Verb = {
   operations: ["listTags"],
   flags: [
     LIMIT,
-    { name: "search", value: "TEXT", query: "q", help: "Only those whose name holds this." },
-    { name: "unused", query: "filter[unused]", help: "Only those that nothing has." },
+    { name: "search", value: "TEXT", query: "q", help: "Filter by name (substring)." },
+    { name: "unused", query: "filter[unused]", help: "Only unused tags." },
     {
       name: "used-from",
       value: "N",
       query: "filter[instance-count][gte]",
-      help: "Only those that so many have, or more.",
+      help: "Only tags used at least N times.",
     },
     {
       name: "used-to",
       value: "N",
       query: "filter[instance-count][lte]",
-      help: "Only those that so many have, or fewer.",
+      help: "Only tags used at most N times.",
     },
     {
       name: "sort",
       value: "ORDER",
       query: "sort",
-      help: "name, instance-count or created-at; with - in front backwards.",
+      help: "Sort by name, instance-count or created-at. Prefix with - for descending order.",
     },
   ],
   async run(call) {
@@ -67,9 +67,9 @@ const get: Verb = {
 
 const create: Verb = {
   name: "create",
-  summary: "Create tags, all or none.",
+  summary: "Create tags (atomic).",
   operations: ["createTags"],
-  args: [{ name: "name", help: "Their names.", many: true }],
+  args: [{ name: "name", help: "Tag names.", many: true }],
   async run(call) {
     const input = { path: { organization_name: call.organization() }, body: { data: tagLinks(call.args("name")) } };
     const answer = await call.write("createTags", input);
@@ -86,9 +86,9 @@ const create: Verb = {
 
 const rename: Verb = {
   name: "rename",
-  summary: "Give a tag another name.",
+  summary: "Rename a tag.",
   operations: ["renameTag"],
-  args: [TAG, { name: "name", help: "The new name." }],
+  args: [TAG, { name: "name", help: "New name." }],
   async run(call) {
     const path = { tag_id: await tagId(call, call.arg("tag")) };
     const answer = await call.write("renameTag", {
@@ -101,7 +101,7 @@ const rename: Verb = {
 
 const remove: Verb = {
   name: "delete",
-  summary: "Delete tags, and take them off all that have them.",
+  summary: "Delete tags and remove them from all workspaces and projects.",
   operations: ["readTag", "deleteTags"],
   args: [TAGS],
   async run(call) {
@@ -110,11 +110,11 @@ const remove: Verb = {
       const tag = await readTag(call, text);
       found.push({
         id: String(tag["id"]),
-        line: `${namedLine(tag)}, on ${String(at(tag, "attributes.instance-count"))}`,
+        line: `${namedLine(tag)}, on ${String(at(tag, "attributes.instance-count"))} workspaces`,
       });
     }
     await call.confirm(
-      `Delete ${found.length === 1 ? "this tag" : `these ${found.length} tags`}, from all that has them?`,
+      `Delete ${found.length === 1 ? "this tag and remove it" : `these ${found.length} tags and remove them`} from all workspaces and projects?`,
       found.map(({ line }) => line),
     );
     const body = {
@@ -124,21 +124,21 @@ const remove: Verb = {
       ),
     };
     const answer = await call.write("deleteTags", { path: { organization_name: call.organization() }, body });
-    if (answer !== undefined) await call.out.note(`deleted ${found.length}`);
+    if (answer !== undefined) await call.out.note(`deleted ${found.length} ${found.length === 1 ? "tag" : "tags"}`);
   },
 };
 
 const attach: Verb = {
   name: "attach",
-  summary: "Give workspaces a tag, or a workspace tags (--workspace).",
+  summary: "Add tags to workspaces.",
   operations: ["addTagWorkspaces", "addWorkspaceTags"],
-  args: [{ ...TAGS, help: "One tag with several --workspace, or several tags with one." }],
+  args: [{ ...TAGS, help: "Tag names or IDs." }],
   flags: [
     {
       name: "workspace",
       value: "NAME",
       many: true,
-      help: "What it goes on, by name or ID; may be given several times.",
+      help: "Workspace name or ID. Required. Repeatable.",
       complete: "workspace",
     },
   ],
@@ -147,7 +147,7 @@ const attach: Verb = {
 
 const detach: Verb = {
   name: "detach",
-  summary: "Take a tag from workspaces, or tags from a workspace (--workspace).",
+  summary: "Remove tags from workspaces.",
   operations: ["removeTagWorkspaces", "removeWorkspaceTags"],
   args: attach.args ?? [],
   flags: attach.flags ?? [],
@@ -158,7 +158,7 @@ async function attachOrDetach(call: Parameters<Verb["run"]>[0], what: "add" | "r
   const ids: string[] = [];
   for (const text of call.flagList("workspace")) ids.push(await workspaceId(call, text));
   const [only] = ids;
-  if (only === undefined) throw usage("say of which workspaces: --workspace NAME");
+  if (only === undefined) throw usage("specify the workspaces with --workspace NAME");
   if (ids.length === 1) {
     await call.write(`${what}WorkspaceTags`, {
       path: { workspace_id: only },
@@ -176,7 +176,7 @@ async function attachOrDetach(call: Parameters<Verb["run"]>[0], what: "add" | "r
 
 const workspaces: Verb = {
   name: "workspaces",
-  summary: "List the workspaces that have a tag.",
+  summary: "List the workspaces with a tag.",
   operations: ["listTagWorkspaces"],
   args: [TAG],
   flags: [LIMIT],
@@ -191,13 +191,13 @@ const workspaces: Verb = {
 
 const alike: Verb = {
   name: "alike",
-  summary: "List names that differ only by case, separators or a plural.",
+  summary: "List similar tags: names that differ by case, separators or a plural.",
   operations: ["listAlikeTags"],
   flags: [LIMIT],
   async run(call) {
     const columns = [
       {
-        title: "Alike",
+        title: "Similar tags",
         value: (item: object) =>
           (at(item, "attributes.tags") as { name: string; "instance-count": number }[]).map(
             (tag) => `${tag.name} (${tag["instance-count"]})`,
@@ -214,17 +214,17 @@ const alike: Verb = {
 
 const bindings: Verb = {
   name: "bindings",
-  summary: "List the keys and values of an organization's workspaces and projects.",
+  summary: "List the tag keys and values of all workspaces and projects.",
   operations: ["listTagBindings"],
   flags: [
     LIMIT,
-    { name: "key", value: "KEY", query: "filter[tagged][0][key]", help: "Only those with this key." },
-    { name: "value", value: "VALUE", query: "filter[tagged][0][value]", help: "Only those with this value." },
+    { name: "key", value: "KEY", query: "filter[tagged][0][key]", help: "Filter by tag key." },
+    { name: "value", value: "VALUE", query: "filter[tagged][0][value]", help: "Filter by tag value." },
     {
       name: "of",
       value: "workspaces|projects",
       query: "filter[taggable-type]",
-      help: "Only those of workspaces, or of projects.",
+      help: "Filter by type of the tagged object.",
     },
   ],
   async run(call) {
@@ -238,7 +238,7 @@ const bindings: Verb = {
 
 export const noun: Noun = {
   name: "tag",
-  summary: "The tags of an organization: list, create, attach, merge, export, rules.",
+  summary: "Tags: list, create, attach, merge, export and tag policy.",
   verbs: [
     list,
     get,

@@ -5,7 +5,7 @@ import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
 import { wholeId } from "../kit/ids.ts";
-import { ID_PART, queryOf, shownAs } from "../kit/v1.ts";
+import { queryOf, shownAs } from "../kit/v1.ts";
 import type { OutputColumn, Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 
@@ -21,7 +21,11 @@ const TOKEN_COLUMNS: readonly OutputColumn[] = [
 /** A token whose secret is what was asked for. */
 const WITH_SECRET = shownAs({ columns: TOKEN_COLUMNS, idMember: "AccessorID", nameMember: "AccessorID" });
 
-const ACCESSOR = { name: "token", help: `Its AccessorID${ID_PART}`, complete: "token" } as const;
+const ACCESSOR = {
+  name: "token",
+  help: "AccessorID, or the first four or more characters of the ID.",
+  complete: "token",
+} as const;
 
 /** The AccessorID that a word means. */
 async function accessorOf(call: Call): Promise<string> {
@@ -36,10 +40,10 @@ async function accessorOf(call: Call): Promise<string> {
 
 const clone: Verb = {
   name: "clone",
-  summary: "Make a token with the rights of another one, and show its secret.",
+  summary: "Create a token with the permissions of another token and show its secret.",
   operations: ["cloneToken"],
   args: [ACCESSOR],
-  flags: [{ name: "description", value: "TEXT", member: "Description", help: "What it is for." }, ...BODY_FLAGS],
+  flags: [{ name: "description", value: "TEXT", member: "Description", help: "Description." }, ...BODY_FLAGS],
   async run(call) {
     const input = { path: { accessor: await accessorOf(call) }, body: await membersOf(call) };
     const answer = await call.write("cloneToken", input);
@@ -49,9 +53,9 @@ const clone: Verb = {
 
 const self: Verb = {
   name: "self",
-  summary: "Show the token that is used, without its secret.",
+  summary: "Show the current token without its secret.",
   operations: ["readOwnToken"],
-  flags: [{ name: "expanded", query: "expanded", help: "With what its policies and roles come to." }],
+  flags: [{ name: "expanded", query: "expanded", help: "Include the effective policies and roles." }],
   async run(call) {
     const { SecretID: _secret, ...token } = objectOf(await call.read("readOwnToken", { query: queryOf(call) }));
     await call.out.item(
@@ -67,7 +71,7 @@ const self: Verb = {
 
 const rotate: Verb = {
   name: "rotate",
-  summary: "Give a token another secret, and show it.",
+  summary: "Rotate the secret of a token and show the new secret.",
   operations: ["readToken", "rotateToken"],
   args: [ACCESSOR],
   flags: [
@@ -75,7 +79,7 @@ const rotate: Verb = {
       name: "overlap",
       value: "DURATION",
       member: "Overlap",
-      help: "How long the old secret counts beside it, at most 7d; without it, no longer.",
+      help: "How long the old secret stays valid (maximum 7d). Default: revoked immediately.",
     },
   ],
   async run(call) {
@@ -84,7 +88,7 @@ const rotate: Verb = {
     if (body["Overlap"] === undefined) {
       const { Description: text } = objectOf(await call.read("readToken", { path }));
       await call.confirm(
-        "Give this token another secret? Who uses the old one is refused at once; --overlap 1h leaves time.",
+        "Rotate this token? The old secret stops working immediately; use --overlap 1h to keep it valid for a while.",
         [`${path.accessor} ${plain(text, "")}`],
       );
     }
@@ -95,7 +99,7 @@ const rotate: Verb = {
 
 const reveal: Verb = {
   name: "reveal",
-  summary: "Show a token with its secret, and have it put on record that it was shown.",
+  summary: "Show a token and its secret. This is recorded in the audit log.",
   operations: ["revealToken"],
   args: [ACCESSOR],
   async run(call) {
@@ -106,33 +110,38 @@ const reveal: Verb = {
 
 const revoke: Verb = {
   name: "revoke",
-  summary: "Delete all tokens that fit what is given, in the background.",
+  summary: "Delete all matching tokens in the background.",
   description:
-    "Deletes the tokens of a namespace that fit all flags, of which one is needed. What goes is shown first; --dry-run shows it and ends.",
+    "Deletes the tokens of a namespace that match all filters. At least one filter is required. Shows the tokens first. --dry-run only shows them.",
   operations: ["revokeTokens", "readTokenRevocation"],
   flags: [
-    { name: "unused-for", value: "DURATION", member: "UnusedFor", help: "Not used for so long, such as 90d." },
+    {
+      name: "unused-for",
+      value: "DURATION",
+      member: "UnusedFor",
+      help: "Not used for this duration, for example 90d.",
+    },
     {
       name: "auth-method",
       value: "NAME",
       member: "AuthMethod",
-      help: "Made by this auth method.",
+      help: "From logins with this auth method.",
       complete: "auth-method",
     },
-    { name: "role", value: "NAME", member: "Role", help: "Linked to this role, by name or ID.", complete: "role" },
-    { name: "description", value: "TEXT", member: "Description", help: "Whose description holds this." },
-    { name: "no-wait", help: "Do not wait for the end." },
+    { name: "role", value: "NAME", member: "Role", help: "With this role, by name or ID.", complete: "role" },
+    { name: "description", value: "TEXT", member: "Description", help: "With this text in the description." },
+    { name: "no-wait", help: "Do not wait until the revocation ends." },
   ],
   examples: ["tessera token revoke --unused-for 90d --dry-run", "tessera token revoke --auth-method ci --yes"],
   async run(call) {
     const body = await membersOf(call);
     if (Object.keys(body).length === 0)
-      throw usage("say which tokens: --unused-for, --auth-method, --role or --description");
+      throw usage("specify a filter: --unused-for, --auth-method, --role or --description");
     const preview = objectOf(await call.read("revokeTokens", { body, query: { preview: "true" } }));
     const { count, lines } = previewOf(preview);
     if (call.flags.dryRun === true || count === 0) {
       if (call.out.isData) return call.out.value(preview);
-      await call.out.note(count === 0 ? "no token fits" : `dry run: these ${count} tokens would be deleted`);
+      await call.out.note(count === 0 ? "no matching tokens" : `dry run: these ${count} tokens would be deleted`);
       return call.out.text(lines.map((line) => `${line}\n`).join(""));
     }
     await call.confirm(`Delete ${count === 1 ? "this token" : `these ${count} tokens`}?`, lines);
@@ -143,9 +152,9 @@ const revoke: Verb = {
 
 const revocation: Verb = {
   name: "revocation",
-  summary: "Show how far a revocation is.",
+  summary: "Show the progress of a revocation.",
   operations: ["readTokenRevocation"],
-  args: [{ name: "id", help: "The ID that token revoke said." }],
+  args: [{ name: "id", help: "Revocation ID, as shown by tessera token revoke." }],
   async run(call) {
     await call.out.value(objectOf(await call.read("readTokenRevocation", { path: { id: call.arg("id") } })));
   },
@@ -167,14 +176,14 @@ async function follow(call: Call, first: Item): Promise<void> {
   }
   await call.out.value(job);
   if (job["Status"] === "failed")
-    throw new CliError(EXIT.failed, `the revocation failed: ${plain(job["Error"], "no reason is given")}`);
+    throw new CliError(EXIT.failed, `the revocation failed: ${plain(job["Error"], "unknown reason")}`);
 }
 
 const leaked: Verb = {
   name: "leaked",
-  summary: "Say which of the secrets in a file are of living tokens; none is shown.",
+  summary: "Check which secrets in a file belong to active tokens. Secrets are not printed.",
   operations: ["findLeakedTokens"],
-  args: [{ name: "file", help: "Secrets, one a line; - is standard input.", complete: "file" }],
+  args: [{ name: "file", help: "File with one secret per line. - reads stdin.", complete: "file" }],
   async run(call) {
     const text = await fullTextOfFile(call, call.arg("file"));
     const secrets = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));

@@ -29,9 +29,9 @@ const LISTS: Readonly<Record<string, OperationId>> = {
 
 export const verb: Verb = {
   name: "watch",
-  summary: "Show objects, and again whenever they change.",
+  summary: "Show objects and update on every change.",
   description:
-    "Shows a list, or one object, and again whenever it changes, until it is interrupted. With --output json each is one line.",
+    "Shows a list or an object, and shows it again on every change. Ctrl-C stops it. --output json prints one line per update.",
   operations: [
     "listPolicies",
     "listRoles",
@@ -46,10 +46,10 @@ export const verb: Verb = {
     "listTagJobs",
   ],
   args: [
-    { name: "kind", help: `What: ${[...Object.keys(KINDS), ...Object.keys(LISTS)].join(", ")}.` },
-    { name: "name", help: "One of them, by name or ID, under /v1.", optional: true },
+    { name: "kind", help: `Kind of object: ${[...Object.keys(KINDS), ...Object.keys(LISTS)].join(", ")}.` },
+    { name: "name", help: "Object name or ID. Only for objects under /v1.", optional: true },
   ],
-  flags: [{ name: "count", value: "N", help: "End after so many." }],
+  flags: [{ name: "count", value: "N", help: "Stop after N updates." }],
   async run(call) {
     const word = call.arg("kind");
     const load = Object.hasOwn(KINDS, word) ? KINDS[word] : undefined;
@@ -57,9 +57,10 @@ export const verb: Verb = {
     const operation = Object.hasOwn(LISTS, word) ? LISTS[word] : undefined;
     if (operation === undefined) {
       const near = didYouMean(word, [...Object.keys(KINDS), ...Object.keys(LISTS)]);
-      throw usage(`there is nothing to watch that is called ${JSON.stringify(word)}${near}; see tessera watch --help`);
+      throw usage(`cannot watch ${JSON.stringify(word)}: unknown kind${near}; run tessera watch --help`);
     }
-    if (call.optionalArg("name") !== undefined) throw usage(`of ${word} only the list can be watched`);
+    if (call.optionalArg("name") !== undefined)
+      throw usage(`cannot watch a single object of ${word}: only the list is supported`);
     const columns = [
       { title: "ID", value: "id" },
       { title: "Name", value: "attributes.name" },
@@ -90,7 +91,7 @@ async function follow(
   shown: ReturnType<typeof shownAs>,
 ): Promise<void> {
   let left = Number(call.flag("count") ?? Infinity);
-  const onReconnect = (error: Error) => void call.out.warn(`${error.message}; trying again`);
+  const onReconnect = (error: Error) => void call.out.warn(`${error.message}; retrying`);
   for await (const { body } of call.client.watch(operation, { ...input, signal: call.io.signal, onReconnect })) {
     await show(call, body, shown);
     if (--left <= 0) return;
@@ -102,7 +103,7 @@ async function show(call: Call, body: unknown, shown: ReturnType<typeof shownAs>
   const value = typeof body === "object" && body !== null && "data" in body ? body.data : body;
   if (call.out.format === "json") return call.out.text(`${jsonText(value ?? null)}\n`);
   if (call.out.format === "yaml") await call.out.text("---\n");
-  if (value === undefined) return call.out.text("it is not there\n");
+  if (value === undefined) return call.out.text("not found\n");
   if (Array.isArray(value)) await call.out.list(each(value as Item[]), shown);
   else await call.out.item(value as Item, shown);
 }

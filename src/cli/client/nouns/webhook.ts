@@ -18,15 +18,15 @@ const SHOWN = shownBy([
   attribute("Kinds", "kinds", true),
   attribute("Actions", "actions", true),
 ]);
-const WEBHOOK: Argument = { name: "webhook", help: "Its ID.", complete: "webhook" };
+const WEBHOOK: Argument = { name: "webhook", help: "Webhook ID.", complete: "webhook" };
 const FLAGS: readonly Flag[] = [
-  { name: "url", value: "URL", member: "url", help: "Who is told." },
+  { name: "url", value: "URL", member: "url", help: "Target URL." },
   {
     name: "secret-file",
     value: "PATH",
     member: "token",
     read: secret,
-    help: "The secret by which what is sent is signed, in this file; - is standard input.",
+    help: "File with the signing secret (HMAC). - reads stdin.",
     complete: "file",
   },
   {
@@ -34,16 +34,22 @@ const FLAGS: readonly Flag[] = [
     value: "KIND",
     many: true,
     member: "kinds",
-    help: "Only changes to these; may be given several times.",
+    help: "Send only changes to this kind of object. Repeatable.",
   },
-  { name: "enabled", value: "true|false", member: "enabled", read: yesOrNo, help: "Whether it is told." },
+  {
+    name: "enabled",
+    value: "true|false",
+    member: "enabled",
+    read: yesOrNo,
+    help: "Whether the webhook receives deliveries.",
+  },
 ];
 
 function secret(path: string): string {
   try {
     return readFileSync(path === "-" ? 0 : path, "utf8").trim();
   } catch (error) {
-    throw usage(`the file of --secret-file cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+    throw usage(`cannot read the file of --secret-file (${String((error as NodeJS.ErrnoException).code)})`);
   }
 }
 
@@ -63,7 +69,7 @@ const list: Verb = {
 
 const get: Verb = {
   name: "get",
-  summary: "Show a webhook, and how its deliveries go.",
+  summary: "Show a webhook and the status of its deliveries.",
   operations: ["readTagWebhook"],
   args: [WEBHOOK],
   async run(call) {
@@ -75,7 +81,7 @@ const create: Verb = {
   name: "create",
   summary: "Create a webhook.",
   operations: ["createTagWebhook"],
-  args: [{ name: "name", help: "Its name." }],
+  args: [{ name: "name", help: "Webhook name." }],
   flags: [...FLAGS, ...BODY_FLAGS],
   needs: ["url"],
   async run(call) {
@@ -87,10 +93,10 @@ const create: Verb = {
 
 const update: Verb = {
   name: "update",
-  summary: "Change the attributes that are given, and no others.",
+  summary: "Update the given attributes. Other attributes are not changed.",
   operations: ["updateTagWebhook"],
   args: [WEBHOOK],
-  flags: [{ name: "name", value: "NAME", member: "name", help: "Another name." }, ...FLAGS, ...BODY_FLAGS],
+  flags: [{ name: "name", value: "NAME", member: "name", help: "New name." }, ...FLAGS, ...BODY_FLAGS],
   async run(call) {
     const answer = await call.write("updateTagWebhook", {
       path: pathOf(call),
@@ -102,7 +108,7 @@ const update: Verb = {
 
 const change: Verb = {
   name: "edit",
-  summary: "Open its attributes in $EDITOR, show the difference, and write it.",
+  summary: "Edit the attributes in $EDITOR, review the diff and save.",
   operations: ["readTagWebhook", "updateTagWebhook"],
   args: [WEBHOOK],
   async run(call) {
@@ -131,7 +137,7 @@ const remove: Verb = {
 
 const verify: Verb = {
   name: "verify",
-  summary: "Send a test, and show what came back.",
+  summary: "Send a test delivery and show the result.",
   operations: ["verifyTagWebhook"],
   args: [WEBHOOK],
   async run(call) {
@@ -142,6 +148,6 @@ const verify: Verb = {
 
 export const noun: Noun = {
   name: "webhook",
-  summary: "Webhooks that are told of changes to tags.",
+  summary: "Webhooks for changes to tags.",
   verbs: [list, get, create, update, change, remove, verify],
 };

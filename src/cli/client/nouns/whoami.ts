@@ -5,9 +5,9 @@ import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "whoami",
-  summary: "Which server is asked, as whom, and where each is set.",
+  summary: "Show the effective server, token and settings.",
   operations: ["readOwnToken", "readOwnAccount"],
-  flags: [{ name: "account", help: "Show the account as /api/v2 has it." }],
+  flags: [{ name: "account", help: "Show the account in /api/v2 format." }],
   async run(call) {
     if (call.isSet("account")) return call.out.value(objectOf(await call.read("readOwnAccount")));
     const { address, addressFrom, tokenFrom, namespace, partition, organization, context } = call.settings;
@@ -17,7 +17,7 @@ export const verb: Verb = {
       address,
       addressFrom,
       ...(context === undefined ? {} : { context }),
-      token: tokenFrom ?? "none: the anonymous token's rights",
+      token: tokenFrom ?? "none (anonymous token)",
       ...token,
       namespace: namespace ?? "default",
       partition: partition ?? "default",
@@ -58,7 +58,7 @@ async function ownToken(call: Parameters<Verb["run"]>[0]): Promise<Item> {
   } catch (error) {
     if (error instanceof TesseraError && error.status === 403)
       await call.out.warn(
-        `the token of ${call.settings.tokenFrom ?? ""} is not known to ${call.settings.address}, or has expired`,
+        `the token from ${call.settings.tokenFrom ?? ""} is unknown to ${call.settings.address} or has expired`,
       );
     throw error;
   }

@@ -5,11 +5,10 @@ import type { Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "why",
-  summary: "Why a request was refused, and what would allow it.",
-  description:
-    "Says of a refused request what it asked for, what decided, and the smallest rule that would allow it. The ID is the X-Request-Id of its answer. Needs acl:read.",
+  summary: "Explain a denied request and show a rule that allows it.",
+  description: "Shows the denied action, the deciding rule and the minimal rule that allows it. Requires acl:read.",
   operations: ["explainRefusal"],
-  args: [{ name: "request", help: "The request's ID." }],
+  args: [{ name: "request", help: "Request ID: the X-Request-Id header of the response." }],
   async run(call) {
     const refusal = objectOf(await call.read("explainRefusal", { path: { request_id: call.arg("request") } }));
     if (call.out.isData) await call.out.value(refusal);
@@ -32,16 +31,19 @@ function linesOf(item: Item): DecisionLine[] {
   const refusal = item as unknown as Refusal;
   const { At: at, AccessorID: accessor, Count: count, Question: question, Login: login } = refusal;
   const times = count === 1 ? "" : `, ${count} times within a minute`;
-  const who = accessor === undefined ? "without a token that counts" : `with the token ${accessor}`;
-  const lines = [line(0, `${whatOf(refusal)} was refused at ${at}${times}.`), line(0, `It was asked ${who}.`)];
+  const who = accessor === undefined ? "without a valid token" : `with the token ${accessor}`;
+  const lines = [line(0, `${whatOf(refusal)} was denied at ${at}${times}.`), line(0, `The request was sent ${who}.`)];
   if (login !== undefined) {
     const rule = login.BindingRule === undefined ? "" : ` (binding rule ${login.BindingRule})`;
-    lines.push(line(0, `A login by ${login.AuthMethod} was refused: ${login.Reason}${rule}.`));
+    lines.push(line(0, `A login with ${login.AuthMethod} was denied: ${login.Reason}${rule}.`));
   }
   if (refusal.TokenIsGone === true)
-    lines.push(line(0, "The token is gone by now, so how it would be decided is not known."));
+    lines.push(line(0, "The token no longer exists, so the request cannot be evaluated again."));
   if (question?.Allow !== undefined)
-    lines.push(line(0, `It is ${question.Allow ? "allowed" : "refused"} now.`), ...decisionLines(question));
+    lines.push(
+      line(0, `With the current policies, it is ${question.Allow ? "allowed" : "denied"}.`),
+      ...decisionLines(question),
+    );
   return lines;
 }
 

@@ -7,7 +7,7 @@ import type { Argument, Verb } from "../spec.ts";
 /** The argument that names one. */
 export const WORKSPACE: Argument = {
   name: "workspace",
-  help: "Its name, ORGANIZATION/NAME or its ID.",
+  help: "Workspace name, ORGANIZATION/NAME or ID.",
   complete: "workspace",
 };
 
@@ -16,7 +16,7 @@ const remove: Verb = {
   summary: "Delete a workspace.",
   operations: ["deleteWorkspace", "deleteWorkspaceByName", "safeDeleteWorkspace", "safeDeleteWorkspaceByName"],
   args: [WORKSPACE],
-  flags: [{ name: "safe", help: "Only if it manages nothing." }],
+  flags: [{ name: "safe", help: "Delete only if the workspace manages no resources." }],
   async run(call) {
     const path = workspacePath(call, call.arg("workspace"));
     const found = await readWorkspace(call, call.arg("workspace"));
@@ -32,7 +32,7 @@ const lock: Verb = {
   summary: "Lock a workspace.",
   operations: ["lockWorkspace"],
   args: [WORKSPACE],
-  flags: [{ name: "reason", value: "TEXT", help: "Why." }],
+  flags: [{ name: "reason", value: "TEXT", help: "Reason for the lock." }],
   async run(call) {
     const path = { workspace_id: await workspaceId(call, call.arg("workspace")) };
     const reason = call.flag("reason");
@@ -46,11 +46,11 @@ const unlock: Verb = {
   summary: "Unlock a workspace.",
   operations: ["unlockWorkspace", "forceUnlockWorkspace"],
   args: [WORKSPACE],
-  flags: [{ name: "force", help: "Also if somebody else locked it." }],
+  flags: [{ name: "force", help: "Remove a lock of another user." }],
   async run(call) {
     const path = { workspace_id: await workspaceId(call, call.arg("workspace")) };
     if (call.isSet("force"))
-      await call.confirm("Take somebody else's lock from this workspace?", [call.arg("workspace")]);
+      await call.confirm("Remove the lock of another user from this workspace?", [call.arg("workspace")]);
     const answer = await call.write(call.isSet("force") ? "forceUnlockWorkspace" : "unlockWorkspace", { path });
     if (answer !== undefined) await call.out.note(`unlocked ${String(at(objectOf(answer), "attributes.name"))}`);
   },

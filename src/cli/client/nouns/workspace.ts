@@ -35,8 +35,8 @@ export const WORKSPACES = shownBy(
 );
 
 const FLAGS: readonly Flag[] = [
-  { name: "description", value: "TEXT", member: "description", help: "What it is for." },
-  { name: "project", value: "NAME", help: "The project that it lies in, by name or ID.", complete: "project" },
+  { name: "description", value: "TEXT", member: "description", help: "Description." },
+  { name: "project", value: "NAME", help: "Project name or ID.", complete: "project" },
 ];
 
 const list: Verb = {
@@ -45,18 +45,23 @@ const list: Verb = {
   operations: ["listWorkspaces"],
   flags: [
     LIMIT,
-    { name: "search", value: "TEXT", query: "search[name]", help: "Only those whose name holds this." },
+    { name: "search", value: "TEXT", query: "search[name]", help: "Filter by name (substring)." },
     {
       name: "match",
       value: "PATTERN",
       query: "search[wildcard-name]",
-      help: "Only those whose name fits, such as prod-*.",
+      help: "Filter by name pattern, for example prod-*.",
     },
-    { name: "tags", value: "A,B", query: "search[tags]", help: "Only those with all of these tags." },
-    { name: "exclude-tags", value: "A,B", query: "search[exclude-tags]", help: "Only those with none of these tags." },
+    { name: "tags", value: "A,B", query: "search[tags]", help: "Only workspaces with all of these tags." },
+    { name: "exclude-tags", value: "A,B", query: "search[exclude-tags]", help: "Only workspaces without these tags." },
     ...TAGGED_FLAGS,
-    { name: "project", value: "NAME", help: "Only those of this project.", complete: "project" },
-    { name: "sort", value: "ORDER", query: "sort", help: "Such as name or -updated-at." },
+    { name: "project", value: "NAME", help: "Only workspaces of this project.", complete: "project" },
+    {
+      name: "sort",
+      value: "ORDER",
+      query: "sort",
+      help: "Sort order, for example name or -updated-at. Prefix - means descending.",
+    },
   ],
   async run(call) {
     const query = queryOf(call);
@@ -83,14 +88,14 @@ const create: Verb = {
   name: "create",
   summary: "Create a workspace.",
   operations: ["createWorkspace"],
-  args: [{ name: "name", help: "Its name." }],
+  args: [{ name: "name", help: "Workspace name." }],
   flags: [
     ...FLAGS,
     {
       name: "tag",
       value: "NAME",
       many: true,
-      help: "A tag that it gets; may be given several times.",
+      help: "Tag to add. Repeatable.",
       complete: "tag",
     },
     ...BODY_FLAGS,
@@ -109,10 +114,10 @@ const create: Verb = {
 
 const update: Verb = {
   name: "update",
-  summary: "Change the attributes that are given, and no others.",
+  summary: "Update the given attributes. Other attributes are not changed.",
   operations: ["updateWorkspace", "updateWorkspaceByName"],
   args: [WORKSPACE],
-  flags: [{ name: "name", value: "NAME", member: "name", help: "Another name." }, ...FLAGS, ...BODY_FLAGS],
+  flags: [{ name: "name", value: "NAME", member: "name", help: "New name." }, ...FLAGS, ...BODY_FLAGS],
   async run(call) {
     const path = workspacePath(call, call.arg("workspace"));
     const body = await documentOf(call, "workspaces", { relationships: await projectLink(call) });
@@ -131,7 +136,7 @@ async function projectLink(call: Call): Promise<Record<string, unknown>> {
 
 const change: Verb = {
   name: "edit",
-  summary: "Open its attributes in $EDITOR, show the difference, and write it.",
+  summary: "Edit the attributes in $EDITOR, review the diff and save.",
   operations: ["readWorkspace", "updateWorkspace"],
   args: [WORKSPACE],
   async run(call) {
@@ -161,7 +166,7 @@ const tags: Verb = {
 
 const consumers: Verb = {
   name: "consumers",
-  summary: "List the workspaces that may read a workspace's state; --add, --remove and --replace change them.",
+  summary: "List or change the workspaces that may read the state of a workspace.",
   operations: [
     "listRemoteStateConsumers",
     "addRemoteStateConsumers",
@@ -175,21 +180,21 @@ const consumers: Verb = {
       name: "add",
       value: "NAME",
       many: true,
-      help: "Let this one, too; may be given several times.",
+      help: "Add this workspace. Repeatable.",
       complete: "workspace",
     },
     {
       name: "remove",
       value: "NAME",
       many: true,
-      help: "This one no longer; may be given several times.",
+      help: "Remove this workspace. Repeatable.",
       complete: "workspace",
     },
     {
       name: "replace",
       value: "NAME",
       many: true,
-      help: "Only these; may be given several times.",
+      help: "Replace all consumers with this workspace. Repeatable.",
       complete: "workspace",
     },
   ],
@@ -210,6 +215,6 @@ const consumers: Verb = {
 
 export const noun: Noun = {
   name: "workspace",
-  summary: "Workspaces, their tags, locks and consumers of state.",
+  summary: "Workspaces: tags, locks and remote state consumers.",
   verbs: [list, get, create, update, change, ...workspaceActions, tags, ...bindingVerbs("workspace"), consumers],
 };

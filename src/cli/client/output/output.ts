@@ -28,7 +28,7 @@ export interface OutputFlags {
 export function formatOf(flags: OutputFlags, env: Surroundings["env"]): Format {
   const text = flags.output ?? (env["TESSERA_OUTPUT"] || "table");
   const format = FORMATS.find((each) => each === text);
-  if (format === undefined) throw usage(`there is no output ${JSON.stringify(text)}; choose ${FORMATS.join(", ")}`);
+  if (format === undefined) throw usage(`unknown output format ${JSON.stringify(text)}; choose ${FORMATS.join(", ")}`);
   return format;
 }
 
@@ -164,9 +164,9 @@ async function tableList(
     else if (waiting.push(item) === FIRST_ROWS) await begin();
   }
   if (table === undefined && count > 0) await begin();
-  if (count === 0) await output.note("nothing found");
+  if (count === 0) await output.note("no results");
   const left = table?.left ?? [];
-  if (left.length > 0) await output.note(`no room for ${left.join(", ")}; -o yaml shows all`);
+  if (left.length > 0) await output.note(`columns not shown: ${left.join(", ")}; use -o yaml to see all`);
   return count;
 }
 

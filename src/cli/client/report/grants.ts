@@ -67,7 +67,7 @@ function roleRows(base: Omit<Row, "holds" | "through">, { ID: id, Name: name }: 
   const role = roles.get(id ?? "");
   const through = `role ${name ?? id ?? "?"}`;
   // One that may not be read, or was made since the roles were read.
-  if (role === undefined) return [{ ...base, holds: "what the role holds", through } as Row];
+  if (role === undefined) return [{ ...base, holds: "permissions of the role", through } as Row];
   const grants = grantsOf(role);
   return (grants.length === 0 ? ["nothing"] : grants).map((holds) => ({ ...base, holds, through }) as Row);
 }
@@ -78,7 +78,7 @@ export function ruleRow(rule: Item): Row {
   return {
     subject: "binding rule",
     id: String(rule["ID"]),
-    description: `who logs in by ${String(rule["AuthMethod"])}${selector === "" ? "" : ` with ${selector}`}`,
+    description: `logins with ${String(rule["AuthMethod"])}${selector === "" ? "" : ` and selector ${selector}`}`,
     namespace: plain(rule["Namespace"], "default"),
     holds: `${String(rule["BindType"])} ${String(rule["BindName"])}`,
     through: "a login",
@@ -96,9 +96,9 @@ export function namespaceRows(namespace: Item): Row[] {
   const base = {
     subject: "namespace",
     id: String(namespace["Name"]),
-    description: "every token in it",
+    description: "every token in the namespace",
     namespace: String(namespace["Name"]),
-    through: "its defaults",
+    through: "namespace defaults",
     lastUsed: "-",
     expires: "-",
   };

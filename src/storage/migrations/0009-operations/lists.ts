@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * Orders of the list of tokens by pages (`acl/kit/sorted.ts`, where the expressions are spelled in the same way), and on SQLite what
+ * Orders of the list of tokens by pages (`lists/sorted.ts`, where the expressions are spelled in the same way), and on SQLite what
  * a search and the other orders look at, without the long rest of the rows. PostgreSQL bounds the length of an index's rows.
  */
 export const lists: Migration["statements"] = ({ engine }) => [

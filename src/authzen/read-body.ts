@@ -1,0 +1,44 @@
+/** Bodies of AuthZEN requests: strict JSON (I-JSON, RFC 7493), of which members that nobody knows are ignored. */
+import { AppError } from "../errors.ts";
+import { DecodeError, JsonObject, scanJson, type JsonNode } from "../go/json-scan.ts";
+
+export type JsonMembers = Readonly<Record<string, unknown>>;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads a body.
+ *
+ * @throws AppError `bad_parameter` when it is not one JSON object in UTF-8, has a member twice, or is nested too deep
+ */
+export function readBody(bytes: Buffer): JsonMembers {
+  let value: unknown;
+  try {
+    const text = utf8.decode(bytes);
+    // Bounds depth and number of values, which `JSON.parse` does not.
+    checkNames(scanJson(text));
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const reason = error instanceof DecodeError || error instanceof SyntaxError ? error.message : "not UTF-8";
+    throw new AppError("bad_parameter", `The request body is not valid JSON: ${reason}`);
+  }
+  if (isMembers(value)) return value;
+  throw new AppError("bad_parameter", "The request body is not a JSON object");
+}
+
+/** Whether a value is a JSON object. */
+export function isMembers(value: unknown): value is JsonMembers {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function checkNames(node: JsonNode): void {
+  if (Array.isArray(node)) for (const each of node) checkNames(each);
+  if (!(node instanceof JsonObject)) return;
+  const names = new Set<string>();
+  for (const [name, value] of node.members) {
+    if (names.has(name)) throw new AppError("bad_parameter", `The member ${JSON.stringify(name)} is there twice`);
+    names.add(name);
+    checkNames(value);
+  }
+}

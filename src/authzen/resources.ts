@@ -1,0 +1,78 @@
+/**
+ * Resources of the decision point. Organizations and workspaces are stored; of other types those are known whose names a rule of
+ * the scope's policies has exactly, since nothing else says which there are.
+ */
+import type { Context } from "../context.ts";
+import { findOrganization } from "../organizations/store.ts";
+import { authorize } from "../rights/authorize.ts";
+import type { PolicyEdition } from "../acl/policies/service.ts";
+import { ACCESSES, isResource, type Resource, SCALARS } from "../rights/rules/rule.ts";
+import type { RightsQuestion } from "../rights/rules/question.ts";
+import type { Scope } from "../rights/scope.ts";
+import { findWorkspaceByName } from "../workspaces/store.ts";
+import { EXACT_NAMES } from "./find.ts";
+import { listOrganizationNames, listWorkspaceNames, type NamedResource } from "./store.ts";
+import type { Entity } from "./request.ts";
+
+type Stored = "organization" | "workspace";
+
+/** @returns the question; undefined where there is no such type of resources, or no such access to it */
+export function questionOf({ type, id }: Entity, action: string, scope: Scope): RightsQuestion | undefined {
+  if (!isResource(type)) return undefined;
+  const access = ACCESSES.get(type)?.find((each) => each === action);
+  return access === undefined ? undefined : { resource: type, segment: id, access, scope };
+}
+
+/** Whether resources of a type are stored objects, which are shown to callers who may read them. */
+export function isStored(type: string): type is Stored {
+  return type === "organization" || type === "workspace";
+}
+
+/** Whether a resource is known, to this caller. */
+export async function isKnown(
+  ctx: Context,
+  scope: Scope,
+  { type, id }: Entity,
+  edition: PolicyEdition,
+): Promise<boolean> {
+  if (!isResource(type)) return false;
+  if ((SCALARS as readonly Resource[]).includes(type)) return true;
+  if (!isStored(type)) return (await ctx.db.apart(EXACT_NAMES, { resource: type, scope, edition })).includes(id);
+  if (type === "organization") {
+    const found = await findOrganization(ctx.db, id);
+    return found !== undefined && mayRead(ctx, type, found.name);
+  }
+  // One statement, whether the organization is there or not: the time tells nothing.
+  const [organization = "", workspace = ""] = id.split("/");
+  const found = await findWorkspaceByName(ctx.db, organization, workspace);
+  return found !== undefined && mayRead(ctx, type, `${found.organizationName}/${found.name}`);
+}
+
+/** Lists resources of a type after a key, in order of their keys, those that the caller may read. */
+export async function listResources(
+  ctx: Context,
+  type: Resource,
+  after: string,
+  limit: number,
+): Promise<{ resources: NamedResource[]; last: string | undefined }> {
+  const list = type === "organization" ? listOrganizationNames : listWorkspaceNames;
+  const read = await list(ctx.db.long, after, limit);
+  const resources = read.filter(({ name }) => mayRead(ctx, type, name));
+  return { resources, last: read.length < limit ? undefined : read.at(-1)?.key };
+}
+
+/** Returns the names that exact rules of a scope's policies have of a type, in order. */
+export async function listExactNames(
+  ctx: Context,
+  scope: Scope,
+  type: Resource,
+  edition: PolicyEdition,
+): Promise<NamedResource[]> {
+  if ((SCALARS as readonly Resource[]).includes(type)) return [];
+  const names = await ctx.db.apart(EXACT_NAMES, { resource: type, scope, edition });
+  return names.toSorted().map((name) => ({ name, key: name }));
+}
+
+function mayRead({ actor }: Context, type: Resource, name: string): boolean {
+  return authorize(actor, type, name, "read");
+}
