@@ -86,7 +86,7 @@ forEachEngine((_engine, makeUrl) => {
         await expect.poll(gone, { timeout: 60_000 }).toBe(404);
       });
       expect(refusal(place).stderr).toContain("this database was made with enterprise");
-      expect(changeEdition(place, "community")).toBe("--edition was enterprise and is community\n");
+      expect(changeEdition(place, "community")).toBe("Changed --edition from enterprise to community\n");
       const server = await startCommunity(place);
       expect((await send(server, "GET", "/acl/token/self")).status).toBe(200);
       expect((await fetch(`${server.url}/v1/namespaces`)).status).toBe(404);

@@ -196,9 +196,9 @@ describe("a start of two processes", () => {
     const place = ["--data-dir", temporaryDirectory(), "--listen", "127.0.0.1:0"];
     const database = ["--database", await makeDatabaseUrl("postgres")];
     const cases: [string[], string][] = [
-      [place, "is not for SQLite"],
+      [place, "requires PostgreSQL"],
       [[...place, "--database", `postgres://x:x@127.0.0.1:${port}/x?connect_timeout=1`], "PostgreSQL cannot be used"],
-      [[...place.slice(0, 2), ...database, "--listen", `127.0.0.1:${port}`], "the port is taken"],
+      [[...place.slice(0, 2), ...database, "--listen", `127.0.0.1:${port}`], "the port is in use"],
       [[...place, ...database, "--address-file", "/none/x"], "--address-file /none/x"],
     ];
     taken.on("connection", (socket) => socket.end());

@@ -77,16 +77,19 @@ describe("the command line", () => {
     const { cert } = makeCertificate("one");
     const { key } = makeCertificate("two");
     const cases: [string[], string][] = [
-      [[], "a command is missing"],
+      [[], "missing command"],
       [["sever"], 'unknown command "sever"'],
       [["serve", "--lisen", "x"], "did you mean --listen?"],
       [["serve", "--listen", "0.0.0.0:0"], "TLS"],
-      [["serve", "--data-dir", dataDir, "--listen", `127.0.0.1:${port}`], "the port is taken"],
+      [["serve", "--data-dir", dataDir, "--listen", `127.0.0.1:${port}`], "the port is in use"],
       [
         ["serve", "--data-dir", dataDir, "--listen", "[2001:db8::1]:0", "--allow-insecure"],
         "cannot listen on [2001:db8::1]:0",
       ],
-      [["serve", "--data-dir", dataDir, "--tls-cert", cert, "--tls-key", key], "not a certificate and its key"],
+      [
+        ["serve", "--data-dir", dataDir, "--tls-cert", cert, "--tls-key", key],
+        "are not a valid certificate and key pair",
+      ],
       [["serve", "--data-dir", dataDir, "--tls-cert", "/none", "--tls-key", key], "--tls-cert /none cannot be read"],
       [
         ["serve", "--data-dir", dataDir, "--listen", "127.0.0.1:0", "--address-file", "/none/x"],

@@ -90,11 +90,12 @@ export function findingsIn({ text, line, isShort }: Text): Finding[] {
   for (const [rule, pattern] of isShort ? SHORT : EVERYWHERE) {
     for (const { index } of text.matchAll(pattern)) found.push({ rule, line, words: around(text, index) });
   }
-  return isShort ? found : [...found, ...longSentences(text, line)];
+  // Cells of a table are fragments.
+  return isShort || text.startsWith("|") ? found : [...found, ...longSentences(text, line)];
 }
 
 function longSentences(text: string, line: number): Finding[] {
-  const sentences = text.split("\n").flatMap((each) => each.split(/(?<=[.!?])\s+(?=[A-Z`*[])|\s\|\s/));
+  const sentences = text.split("\n").flatMap((each) => each.split(/(?<=[.!?])\s+/));
   return sentences.flatMap((sentence) => {
     const words = sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
     const colons = sentence.match(/[:;](?=\s)/g)?.length ?? 0;
