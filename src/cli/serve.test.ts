@@ -90,7 +90,7 @@ describe("the command line", () => {
         ["serve", "--data-dir", dataDir, "--tls-cert", cert, "--tls-key", key],
         "are not a valid certificate and key pair",
       ],
-      [["serve", "--data-dir", dataDir, "--tls-cert", "/none", "--tls-key", key], "--tls-cert /none cannot be read"],
+      [["serve", "--data-dir", dataDir, "--tls-cert", "/none", "--tls-key", key], "--tls-cert /none is not readable"],
       [
         ["serve", "--data-dir", dataDir, "--listen", "127.0.0.1:0", "--address-file", "/none/x"],
         "--address-file /none/x",

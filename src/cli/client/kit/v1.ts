@@ -1,4 +1,5 @@
 /** Commands that all kinds of objects under `/v1` share: list, get, create, update, edit, delete, watch. */
+import { nounOf, withArticle } from "./article.ts";
 import type { Call } from "../spec.ts";
 import { BODY_FLAGS, isUuid, membersOf } from "../body.ts";
 import { edit } from "../edit.ts";
@@ -86,16 +87,6 @@ export function shownAs({
 
 function checkedBy({ check }: CliKind): string[] {
   return check === undefined ? [] : [check.operation];
-}
-
-function withArticle({ noun }: CliKind): string {
-  const words = noun.replaceAll("-", " ");
-  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
-}
-
-/** A kind as the first words of a help text. */
-function nounOf(noun: string): string {
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("-", " ")}`;
 }
 
 /** The commands of a kind. */
