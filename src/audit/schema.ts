@@ -11,10 +11,10 @@ import type { AuditFilter } from "../records/store.ts";
 
 /** Parameters of both families, by what they are in the filter. */
 const PARAMETERS = {
-  actor: { name: "actor", about: "AccessorID of the token that did it." },
+  actor: { name: "actor", about: "AccessorID of the actor's token." },
   kind: { name: "kind", about: "Kind of the object, such as token or workspace." },
   object: { name: "object", about: "ID of the object." },
-  action: { name: "action", about: "What was done, such as create, update, delete or login." },
+  action: { name: "action", about: "Action, such as create, update, delete or login." },
   outcome: { name: "outcome", about: "done or refused." },
   requestId: { name: "request-id", about: "ID of the request." },
   from: { name: "from", about: "From this time on (RFC 3339)." },
@@ -134,7 +134,7 @@ const auditPage = Type.Object(
 );
 
 const lines = Type.String({
-  description: "A line of JSON for each record, the oldest first; the whole of it, whatever the page.",
+  description: "One JSON line per record, oldest first; all records, without pages.",
   examples: ['{"time":"2026-11-24T15:04:05.678Z","outcome":"done","action":"update","kind":"policy",…}\n'],
 });
 
@@ -145,6 +145,6 @@ export const auditListAnswer = {
 };
 
 export const auditDocument = {
-  description: "A page of the records.",
+  description: "Page of audit records.",
   content: { [MEDIA_TYPE]: { schema: auditPage }, [FILE_TYPES.jsonl]: { schema: lines } },
 };

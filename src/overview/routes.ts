@@ -41,8 +41,8 @@ const EXAMPLE = {
 const answer = Type.Object(
   {
     Partition: Type.String(),
-    Time: Type.String({ description: "When it was counted; it is kept for 30 s." }),
-    Counts: Type.Object(COUNTS, { description: "In all namespaces that the caller may read." }),
+    Time: Type.String({ description: "Time of the count, which is cached for 30 s." }),
+    Counts: Type.Object(COUNTS, { description: "Numbers in all namespaces that the caller may read." }),
     Namespaces: Type.Object({ Count: count, First: Type.Array(Type.Object({ Name: Type.String(), ...COUNTS })) }),
     Organizations: Type.Object({
       Count: count,
@@ -55,8 +55,8 @@ const answer = Type.Object(
         }),
       ),
     }),
-    UnusedTokens: bounded("Not used for 90 days; up to 10,000 are counted."),
-    TokensWithoutExpiration: bounded("They never end; up to 10,000 are counted."),
+    UnusedTokens: bounded("Tokens not used for 90 days, counted up to 10,000."),
+    TokensWithoutExpiration: bounded("Tokens that never expire, counted up to 10,000."),
     PoliciesReadAsBefore: Type.Object(
       {
         First: Type.Array(
@@ -72,27 +72,29 @@ const answer = Type.Object(
       {
         title: "PoliciesReadAsBefore",
         description:
-          "The first policies that would decide otherwise if they were written again, and what; 1,000 are looked at.",
+          "First policies whose decisions would change if they were saved again, with the differences. Up to 1,000 policies are checked.",
       },
     ),
     RefusedLogins: Type.Array(Type.Object({ AuthMethod: Type.String(), Namespace: Type.String(), Count: count }), {
-      description: "Logins of the last day, by the newest 500 records, the most first.",
+      description: "Denied logins of the last day in the newest 500 records, most frequent first.",
     }),
     Server: Type.Optional(
       Type.Object(
         { Ready: Type.Boolean(), Checks: Type.Array(Type.String()), BackupAgeSeconds: Type.Optional(Type.Number()) },
-        { description: "The server that answers, for who has operator:read; the age only with `--backup-every`." },
+        { description: "Server that responds; requires operator:read. Backup age only with `--backup-every`." },
       ),
     ),
     Nodes: Type.Optional(
       Type.Array(
         Type.Object({ Name: Type.String(), Version: Type.String(), LastSeen: Type.String(), Ready: Type.Boolean() }),
-        { description: "The database's servers, this one first; one that stopped answering goes after an hour." },
+        { description: "Servers of the database, this server first. Stopped servers disappear after one hour." },
       ),
     ),
-    Hidden: Type.Optional(Type.Boolean({ description: "The caller may not read every namespace that there may be." })),
+    Hidden: Type.Optional(
+      Type.Boolean({ description: "Whether there can be namespaces that the caller may not read." }),
+    ),
   },
-  { description: "What there is, of what the caller may see.", examples: [EXAMPLE] },
+  { description: "Overview, limited to objects that the caller may read.", examples: [EXAMPLE] },
 );
 
 /** State of the server that answers. */
@@ -115,7 +117,8 @@ export function overviewRoutes({ edition, checks, backups, node, others }: Serve
   return (app, _options, done) => {
     const schema = operation({
       operationId: "readOverview",
-      summary: "What there is, and what needs care, of what the caller may see",
+      summary: "Read the overview of a partition",
+      description: "Contents and problems, limited to objects that the caller may read.",
       tag: "Access control",
       query: SCOPE_PARAMETERS.partition,
       answer,

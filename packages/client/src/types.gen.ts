@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 6a760922ec24b421022ae23f99c0a449
+// Structure: 291c56f37dfbce269ec76ceef2d5897c
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -18,17 +18,17 @@ export type AddWorkspaceTagsBody = {
 
 export type AlikeTag = {
     /**
-     * What their names have in common.
+     * Common form of the names.
      */
     id: string;
     type: 'alike-tags';
     attributes: {
         /**
-         * How many tags there are in the group.
+         * Number of tags in the group.
          */
         'tag-count': number;
         /**
-         * The first 100, the one to keep first.
+         * First 100 tags, the suggested merge target first.
          */
         tags: Array<{
             id: string;
@@ -40,7 +40,7 @@ export type AlikeTag = {
         keep: {
             data: {
                 /**
-                 * The one that most workspaces carry, of these the shortest, then the oldest.
+                 * Most used tag; if equal, the shortest, then the oldest.
                  */
                 id: string;
                 type: 'tags';
@@ -78,7 +78,7 @@ export type AuthMethod = {
 export type AuthMethodBody = {
     Name?: string;
     /**
-     * An empty one is that of the stored method.
+     * Empty: the configuration of the stored auth method.
      */
     Type?: '' | 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
     /**
@@ -136,7 +136,7 @@ export type BindingRuleBody = {
 };
 
 /**
- * A rule that is not written yet; without `BindName` only its selector is asked.
+ * Unsaved binding rule. Without `BindName`, only its selector is evaluated.
  */
 export type BindingRuleDraft = {
     Selector?: string;
@@ -165,20 +165,20 @@ export type BindingRuleToCheck = {
 
 export type BootstrapBody = {
     /**
-     * SecretID that the token is to have.
+     * SecretID for the new token.
      */
     BootstrapSecret?: string;
 };
 
 export type BootstrapToken = {
     /**
-     * The SecretID, as old clients look for it.
+     * SecretID, for old clients.
      */
     ID: string;
 } & Token;
 
 /**
- * Not used for 90 days; up to 10,000 are counted.
+ * Tokens not used for 90 days, counted up to 10,000.
  */
 export type BoundedCount = {
     Count: number;
@@ -197,7 +197,7 @@ export type CreateDeclarationAnswer = {
     Name: string;
     Description: string;
     /**
-     * What the directory owns: kind and place of each object.
+     * Kind and path of each object that the directory manages.
      */
     Objects: Array<string>;
     Namespace?: string;
@@ -229,7 +229,7 @@ export type CreateOrganizationBody = {
         id?: string;
         attributes: {
             /**
-             * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
+             * At most 90 letters, digits, hyphens and underscores. Unique, ignoring case.
              */
             name: string;
             email: string;
@@ -246,7 +246,7 @@ export type CreateProjectBody = {
         id?: string;
         attributes: {
             /**
-             * Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.
+             * 3 to 40 letters, digits, spaces, hyphens and underscores; no space at either end. Unique, ignoring case.
              */
             name: string;
         } & ProjectSettings;
@@ -263,11 +263,11 @@ export type CreateReservedTagKeyBody = {
         id?: string;
         attributes: {
             /**
-             * As keys of tags may be.
+             * Tag key.
              */
             key: string;
             /**
-             * Whether workspaces may not give the key another value than their project.
+             * Whether workspaces may not override the value of their project.
              */
             'disable-overrides'?: boolean;
         };
@@ -281,18 +281,18 @@ export type CreateTagJobBody = {
         attributes: {
             action: 'add' | 'remove' | 'set-value' | 'rename' | 'merge' | 'delete';
             /**
-             * Flat tags, or keys where a value is given.
+             * Tags; with a value, tag keys.
              */
             tags?: Array<{
                 name: string;
                 value?: string;
             }>;
             /**
-             * remove: as what they are taken off; any unless given.
+             * remove: kind of tag to remove. Default: any.
              */
             as?: 'any' | 'tag' | 'binding';
             /**
-             * rename, merge: the name that they get.
+             * rename, merge: new name.
              */
             to?: string;
             filter?: TagJobFilter;
@@ -306,11 +306,11 @@ export type CreateTagWebhookBody = {
         id?: string;
         attributes: {
             /**
-             * For people; need not be unique.
+             * Display name; need not be unique.
              */
             name: string;
             /**
-             * Where records are posted to: https or http.
+             * URL (https or http) that receives the records.
              */
             url: string;
         } & TagWebhookSettings;
@@ -385,7 +385,7 @@ export type DecidingLink = {
     Namespace?: string;
     Role?: string;
     /**
-     * The binding rules of the login that gave it.
+     * Binding rules of the login that granted it.
      */
     BindingRules?: Array<{
         ID: string;
@@ -396,21 +396,21 @@ export type DecidingLink = {
 
 export type DecidingPolicy = {
     /**
-     * Of the policy; `hidden` when the caller may not read it.
+     * ID of the policy; `hidden` if the caller may not read it.
      */
     ID: string;
     Name: string;
     Namespace?: string;
     Partition?: string;
     /**
-     * Where in its text the rule stands.
+     * Position of the rule in the policy.
      */
     Places?: Array<{
         Line: number;
         Column: number;
     }>;
     /**
-     * How whoever is asked about came by it.
+     * Path from the subject to the policy.
      */
     Links: Array<DecidingLink>;
 };
@@ -478,12 +478,12 @@ export type EffectCount = {
 export type EffectEntry = {
     Kind: 'role' | 'binding-rule' | 'token';
     /**
-     * Of a token its AccessorID.
+     * ID; AccessorID of a token.
      */
     ID: string;
     Name?: string;
     /**
-     * Of a binding rule.
+     * Description of a binding rule.
      */
     Description?: string;
     Namespace?: string;
@@ -523,7 +523,7 @@ export type EffectiveTagBindingList = {
 
 export type EntitlementSet = {
     /**
-     * The external id of the organization.
+     * External ID of the organization.
      */
     id: string;
     type: 'entitlement-sets';
@@ -579,7 +579,7 @@ export type ExplainDecisionsAnswer = {
     AuthMethod?: string;
     Role?: Link;
     /**
-     * What a login would be refused with.
+     * Reason for which a login would be denied.
      */
     Refusal?: string;
     Answers: Array<ExplainedDecision>;
@@ -591,7 +591,7 @@ export type ExplainDecisionsBody = {
     RoleName?: string;
     AuthMethod?: string;
     /**
-     * Of a policy that is only thought of; it is `draft` in the paths.
+     * Rules of an unsaved policy, which is named `draft` in the paths.
      */
     Rules?: string;
     BearerToken?: string;
@@ -621,7 +621,7 @@ export type ExplainQuestion = {
     Namespace?: string;
     Partition?: string;
     /**
-     * A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.
+     * Method and path instead of the other members, such as `PATCH /api/v2/workspaces/ws-1`.
      */
     Request?: string;
 };
@@ -629,17 +629,17 @@ export type ExplainQuestion = {
 export type ExplainRefusalAnswer = {
     RequestID: string;
     /**
-     * When it was put on record, or refused last while it is not.
+     * Time of the audit record; before it is written, of the last denial.
      */
     At: string;
     Action: 'read' | 'write' | 'login' | 'authenticate';
     AccessorID?: string;
     /**
-     * Requests that were refused the same within its minute.
+     * Number of identical denied requests within the minute.
      */
     Count: number;
     /**
-     * What was asked, and how it is decided now.
+     * Requested access, and the current decision.
      */
     Question?: ExplainedDecision;
     TokenIsGone?: true;
@@ -664,11 +664,11 @@ export type ExplainedDecision = {
     Partition?: string;
     Request?: string;
     /**
-     * Absent where the path names nothing that the caller may read.
+     * Absent if the path names no object that the caller may read.
      */
     Allow?: boolean;
     /**
-     * `login` of an identity whose login would be refused.
+     * `login`: the login of the identity would be denied.
      */
     DecidedBy?: 'direct' | 'default' | 'default-policy' | 'login';
     Rule?: DecidingRule;
@@ -677,14 +677,14 @@ export type ExplainedDecision = {
 };
 
 /**
- * Of the rule in the request.
+ * Result for the binding rule in the request.
  */
 export type ExplainedDraft = {
     Verdict: 'matched' | 'not matched' | 'failed';
     Reason: string;
     BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
     /**
-     * The name that its template gives.
+     * Name that its template returns.
      */
     BindName?: string;
 };
@@ -692,12 +692,12 @@ export type ExplainedDraft = {
 export type FindLeakedTokensAnswer = {
     Live: Array<{
         /**
-         * In the list that was asked, from 0 on.
+         * Position in the list of the request, from 0.
          */
         Position: number;
         AccessorID: string;
         /**
-         * Whether the token has another secret since, and this one counts for a while.
+         * Whether the secret was rotated and is valid only for the overlap.
          */
         Old: boolean;
         Namespace?: string;
@@ -707,27 +707,27 @@ export type FindLeakedTokensAnswer = {
 
 export type FindLeakedTokensBody = {
     /**
-     * At most 1,000.
+     * Maximum 1,000.
      */
     Secrets?: Array<string>;
 };
 
 export type Finding = {
     /**
-     * `invalid` of errors; of warnings, what they are about.
+     * `invalid` for errors; for warnings, the code of the finding.
      */
     Code: string;
     Message: string;
     /**
-     * The member of the body that it is about.
+     * Member of the body.
      */
     Member: string;
     /**
-     * In the text of that member, from 1.
+     * Line in the text of the member, from 1.
      */
     Line?: number;
     /**
-     * In characters, from 1.
+     * Column in characters, from 1.
      */
     Column?: number;
     DidYouMean?: string;
@@ -764,18 +764,18 @@ export type LinkBody = {
 export type ListAccessEntry = {
     Kind: 'role' | 'binding-rule' | 'token';
     /**
-     * Of a token its AccessorID.
+     * ID; AccessorID of a token.
      */
     ID: string;
     Name?: string;
     Namespace?: string;
     Partition?: string;
     /**
-     * `computed` of a binding rule of which the identity decides.
+     * `computed`: depends on the identity that matches the binding rule.
      */
     DecidedBy: 'direct' | 'default' | 'default-policy' | 'computed';
     /**
-     * The policies that hold the rule; `hidden` for those that the caller may not read.
+     * Policies with the rule; `hidden` if the caller may not read them.
      */
     Policies: Array<Link>;
     AuthMethod?: string;
@@ -845,39 +845,39 @@ export type ListOrganizationAuditAnswer = {
 export type ListSessionsEntry = {
     ID: string;
     /**
-     * Of the token that acts by it.
+     * AccessorID of the token of the session.
      */
     AccessorID: string;
     /**
-     * Whether the request came by it.
+     * Whether the request uses this session.
      */
     Current: boolean;
     /**
-     * Whether the token was made for it, and ends when it is signed out.
+     * Whether the token was created for the session and is deleted at sign-out.
      */
     MadeByLogin: boolean;
     /**
-     * When it was begun.
+     * Time of the sign-in.
      */
     CreateTime: string;
     /**
-     * When somebody did something, to a minute.
+     * Time of the last activity, to the minute.
      */
     LastActive: string;
     /**
-     * When it ends unless somebody does something.
+     * Time of expiration without further activity.
      */
     IdleUntil: string;
     /**
-     * When it ends whatever somebody does.
+     * Latest time of expiration.
      */
     ExpirationTime: string;
     /**
-     * Where it was begun.
+     * Client address of the sign-in.
      */
     Address: string;
     /**
-     * What began it, as that calls itself.
+     * User agent of the sign-in.
      */
     UserAgent: string;
     Namespace?: string;
@@ -894,13 +894,13 @@ export type ListUsesAnswer = {
     BindingRules?: UsesOfKind;
     Namespaces?: UsesOfKind;
     /**
-     * Of a namespace: how much lies in it, such as `tokens`.
+     * Contents of a namespace: number of objects by kind, such as `tokens`.
      */
     Content?: {
         [key: string]: number;
     };
     /**
-     * Something else uses it, or lies in it, that the caller may not see.
+     * Whether objects that the caller may not read use it, or are in it.
      */
     Hidden?: boolean;
 };
@@ -936,29 +936,29 @@ export type ListedTag = {
     attributes: {
         name: string;
         /**
-         * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
+         * ISO 8601, UTC, with milliseconds; null without read permission on the organization.
          */
         'created-at': string | null;
         /**
-         * How many workspaces carry it; null for who may not read the organization.
+         * Number of workspaces that have the tag; null without read permission on the organization.
          */
         'instance-count': number | null;
         /**
-         * With include=values: the values of the key, the most used 100.
+         * With include=values: the 100 most used values of the tag key.
          */
         values?: Array<{
             value: string;
             /**
-             * How many workspaces have it.
+             * Number of workspaces that have it.
              */
             count: number;
             /**
-             * How many projects have it.
+             * Number of projects that have it.
              */
             'project-count': number;
         }>;
         /**
-         * With include=values: how many values it has.
+         * With include=values: number of values.
          */
         'value-count'?: number;
     };
@@ -1008,13 +1008,13 @@ export type LoginExplanation = {
     Rules: Array<ExplainedBindingRule>;
     BindingRule?: ExplainedDraft;
     /**
-     * What a login would give.
+     * Token that a login would create.
      */
     Token?: {
         [key: string]: unknown;
     };
     /**
-     * What a login would be refused with.
+     * Reason for which a login would be denied.
      */
     Refusal?: string;
 };
@@ -1087,7 +1087,7 @@ export type NamespaceRuleBody = {
 };
 
 /**
- * Refused unless null, because there are no agents.
+ * Must be null: there are no agents.
  */
 export type NoAgentPool = {
     data?: {
@@ -1124,7 +1124,7 @@ export type Organization = {
         name: string;
         email: string;
         /**
-         * Never changes.
+         * Immutable.
          */
         'external-id': string;
         'created-at': string;
@@ -1229,48 +1229,48 @@ export type OrganizationSettings = {
      */
     'session-remember'?: number | null;
     /**
-     * Echoed. It has no effect: there are no user tokens.
+     * Stored and returned; no effect: there are no user tokens.
      */
     'user-tokens-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'cost-estimation-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'stacks-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'assessments-enforced'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'send-passing-statuses-for-untriggered-speculative-plans'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'aggregated-commit-status-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'speculative-plan-management-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'allow-force-delete-workspaces'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'max-ttl-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'enforce-hyok'?: boolean | null;
     'owners-team-saml-role-id'?: string | null;
     /**
-     * What workspaces use unless they or their project say otherwise. There are no agents.
+     * Default execution mode of workspaces and projects. There are no agents.
      */
     'default-execution-mode'?: 'remote' | 'local' | null;
 };
@@ -1318,7 +1318,7 @@ export type PartitionBody = {
 };
 
 /**
- * The first policies that would decide otherwise if they were written again, and what; 1,000 are looked at.
+ * First policies whose decisions would change if they were saved again, with the differences. Up to 1,000 policies are checked.
  */
 export type PoliciesReadAsBefore = {
     First: Array<{
@@ -1364,7 +1364,7 @@ export type PolicyBody = {
 
 export type PreviewEffectAnswer = {
     /**
-     * Whether all was compared: at most 256 rights are.
+     * Whether the comparison is complete. At most 256 permissions are compared.
      */
     Complete: boolean;
     Roles: EffectCount;
@@ -1385,7 +1385,7 @@ export type Project = {
         description: string;
         'created-at': string;
         /**
-         * All of them, also those that the token may not see.
+         * Number of all workspaces, including workspaces that the token may not read.
          */
         'workspace-count': number;
         'team-count': number;
@@ -1393,7 +1393,7 @@ export type Project = {
         'is-unified': boolean;
         'auto-destroy-activity-duration': string | null;
         /**
-         * Its own, or the organization's.
+         * Own setting, or the setting of the organization.
          */
         'default-execution-mode': string;
         'setting-overwrites': {
@@ -1433,22 +1433,22 @@ export type ProjectPage = {
 export type ProjectSettings = {
     description?: string | null;
     /**
-     * What its workspaces use unless they say otherwise. There are no agents.
+     * Default execution mode of its workspaces. There are no agents.
      */
     'default-execution-mode'?: 'remote' | 'local' | null;
     /**
-     * False follows the organization again.
+     * False: use the setting of the organization.
      */
     'setting-overwrites'?: {
         'default-execution-mode'?: boolean | null;
         'default-agent-pool'?: boolean | null;
     } | null;
     /**
-     * Hours or days, such as 36h or 14d, of four digits at most. Echoed.
+     * Hours or days, such as 36h or 14d, at most four digits. Stored and returned; no effect.
      */
     'auto-destroy-activity-duration'?: string | null;
     /**
-     * Refused unless null, because there are no agents.
+     * Must be null: there are no agents.
      */
     'default-agent-pool-id'?: string | null;
 };
@@ -1459,7 +1459,7 @@ export type PutTagPolicyBody = {
         id?: string;
         attributes: {
             /**
-             * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
+             * advise: violations are accepted and returned in meta.warnings. refuse: violations get 422.
              */
             enforce: 'advise' | 'refuse';
             rules: Array<TagRule>;
@@ -1478,11 +1478,11 @@ export type Question = {
 export type ReadOverviewAnswer = {
     Partition: string;
     /**
-     * When it was counted; it is kept for 30 s.
+     * Time of the count, which is cached for 30 s.
      */
     Time: string;
     /**
-     * In all namespaces that the caller may read.
+     * Numbers in all namespaces that the caller may read.
      */
     Counts: {
         Tokens: number;
@@ -1513,12 +1513,12 @@ export type ReadOverviewAnswer = {
     };
     UnusedTokens: BoundedCount;
     /**
-     * They never end; up to 10,000 are counted.
+     * Tokens that never expire, counted up to 10,000.
      */
     TokensWithoutExpiration: BoundedCount;
     PoliciesReadAsBefore: PoliciesReadAsBefore;
     /**
-     * Logins of the last day, by the newest 500 records, the most first.
+     * Denied logins of the last day in the newest 500 records, most frequent first.
      */
     RefusedLogins: Array<{
         AuthMethod: string;
@@ -1526,7 +1526,7 @@ export type ReadOverviewAnswer = {
         Count: number;
     }>;
     /**
-     * The server that answers, for who has operator:read; the age only with `--backup-every`.
+     * Server that responds; requires operator:read. Backup age only with `--backup-every`.
      */
     Server?: {
         Ready: boolean;
@@ -1534,7 +1534,7 @@ export type ReadOverviewAnswer = {
         BackupAgeSeconds?: number;
     };
     /**
-     * The database's servers, this one first; one that stopped answering goes after an hour.
+     * Servers of the database, this server first. Stopped servers disappear after one hour.
      */
     Nodes?: Array<{
         Name: string;
@@ -1543,7 +1543,7 @@ export type ReadOverviewAnswer = {
         Ready: boolean;
     }>;
     /**
-     * The caller may not read every namespace that there may be.
+     * Whether there can be namespaces that the caller may not read.
      */
     Hidden?: boolean;
 };
@@ -1568,7 +1568,7 @@ export type ReadSelfAnswer = {
         NodeName: string;
         Server: boolean;
         /**
-         * Version of the API; `+ent` when it has namespaces.
+         * API version; `+ent` with namespaces.
          */
         Version: string;
         /**
@@ -1583,7 +1583,7 @@ export type ReadSelfAnswer = {
 export type ReadTemplatedPolicyAnswer = {
     TemplateName: string;
     /**
-     * JSON schema of the variables; empty when there are none.
+     * JSON schema of the variables; empty if there are no variables.
      */
     Schema: string;
     Template: string;
@@ -1592,12 +1592,12 @@ export type ReadTemplatedPolicyAnswer = {
 
 export type ReadVersionAnswer = {
     /**
-     * Empty: not told.
+     * Empty: unknown.
      */
     SHA: string;
     BuildDate: string;
     /**
-     * Version of the API; `+ent` when it has namespaces.
+     * API version; `+ent` with namespaces.
      */
     HumanVersion: string;
     FIPS: string;
@@ -1674,7 +1674,7 @@ export type ResourceIdentifier = {
 
 export type RevokeTokensAnswer = {
     /**
-     * Of the job; a preview has none.
+     * ID of the job; absent in a preview.
      */
     ID?: string;
     /**
@@ -1682,16 +1682,16 @@ export type RevokeTokensAnswer = {
      */
     Status: string;
     /**
-     * How many tokens there were when it began.
+     * Number of tokens when the job started.
      */
     Total?: number;
     Revoked: number;
     /**
-     * Of a preview: the first 100.
+     * First 100 tokens of a preview.
      */
     AccessorIDs?: Array<string>;
     /**
-     * Why it failed.
+     * Reason of the failure.
      */
     Reason?: string;
     CreateTime?: string;
@@ -1702,19 +1702,19 @@ export type RevokeTokensAnswer = {
 
 export type RevokeTokensBody = {
     /**
-     * Tokens that were not used, nor made, for that long, to the day, such as 90d.
+     * Tokens that were neither used nor created for this duration, in days, such as 90d.
      */
     UnusedFor?: string;
     /**
-     * Tokens that this auth method made.
+     * Tokens that this auth method created.
      */
     AuthMethod?: string;
     /**
-     * Tokens that link to this role, by its ID or name.
+     * Tokens with this role (ID or name).
      */
     Role?: string;
     /**
-     * Tokens whose description holds this.
+     * Tokens whose description contains this text.
      */
     Description?: string;
     Namespace?: string;
@@ -1725,7 +1725,7 @@ export type Right = {
     Resource: string;
     Segment?: string;
     /**
-     * To all that begins with the segment and that no other rule is about.
+     * Whether it applies to all names with this prefix that no other rule matches.
      */
     Prefix?: true;
     Access: string;
@@ -1779,7 +1779,7 @@ export type RoleBody = {
 
 export type RotateTokenBody = {
     /**
-     * For how long the secret of before counts beside the new one: 0, unless it is said, to 168h.
+     * How long the old secret stays valid, 0 to 168h. Default: 0.
      */
     Overlap?: string;
     Namespace?: string;
@@ -1788,7 +1788,7 @@ export type RotateTokenBody = {
 
 export type RotatedToken = Token & {
     /**
-     * Until when secrets of before count; absent when they do not.
+     * Time until which old secrets are valid; absent if there are none.
      */
     OldSecretExpirationTime?: string;
 };
@@ -1803,7 +1803,7 @@ export type SeenOrganization = {
         name: string;
         email?: string;
         /**
-         * Never changes.
+         * Immutable.
          */
         'external-id'?: string;
         'created-at'?: string;
@@ -1866,11 +1866,11 @@ export type Tag = {
     attributes: {
         name: string;
         /**
-         * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
+         * ISO 8601, UTC, with milliseconds; null without read permission on the organization.
          */
         'created-at': string | null;
         /**
-         * How many workspaces carry it; null for who may not read the organization.
+         * Number of workspaces that have the tag; null without read permission on the organization.
          */
         'instance-count': number | null;
     };
@@ -1896,7 +1896,7 @@ export type TagBindingBody = {
          */
         key: string;
         /**
-         * At most 256 of these; not given, empty, or, where bindings are added, as it is.
+         * At most 256 characters, as in keys. Default: empty; when bindings are added, unchanged.
          */
         value?: string | null;
     };
@@ -1925,19 +1925,19 @@ export type TagDocument = {
 };
 
 /**
- * Tags of the pool; empty for all.
+ * Filter of tags. Empty: all tags.
  */
 export type TagFilter = {
     /**
-     * Text that the name holds, in any case.
+     * Text that the name contains, ignoring case.
      */
     q?: string;
     /**
-     * Whether nothing holds it.
+     * Whether the tag is unused.
      */
     unused?: boolean;
     /**
-     * How many workspaces carry it.
+     * Number of workspaces that have the tag.
      */
     'instance-count'?: {
         gte?: number;
@@ -1952,17 +1952,17 @@ export type TagImportPreview = {
         mode: string;
         records: number;
         /**
-         * Tags, keys, settings and rules that would be made.
+         * Tags, tag keys, settings and rules that would be created.
          */
         create: number;
         change: number;
         remove: number;
         /**
-         * Those that are as the file says.
+         * Objects that already match the file.
          */
         unchanged: number;
         /**
-         * Objects that would change though they break a rule that only advises, by the name of the rule.
+         * Objects that would change and violate a rule with enforcement `advise`, by rule name.
          */
         warned: {
             [key: string]: number;
@@ -1972,25 +1972,25 @@ export type TagImportPreview = {
          */
         changes: Array<{
             /**
-             * Of the file; where the object's record begins.
+             * Line of the file at which the record starts.
              */
             line: number;
             kind: string;
             name: string;
             action: 'create' | 'change' | 'remove';
             /**
-             * A flat tag.
+             * Tag without a value.
              */
             tag?: string;
             /**
-             * A key, what is said of a tag of the pool or of a reserved key, or `enforce` and `rules/<name>` of rules.
+             * Tag key, member of a tag or of a reserved tag key, or `enforce` and `rules/<name>` of the tag policy.
              */
             key?: string;
             from?: string;
             to?: string;
         }>;
         /**
-         * Objects that would be left as they are, by the reason, with the lines of the first 100.
+         * Objects that would not change, by reason, with the lines of the first 100.
          */
         refused: {
             missing?: RefusedLines;
@@ -2015,60 +2015,60 @@ export type TagJob = {
             value?: string;
         }> | null;
         /**
-         * As it was asked.
+         * As requested.
          */
         as: string | null;
         /**
-         * As it was asked.
+         * As requested.
          */
         to: string | null;
         /**
-         * As it was asked.
+         * As requested.
          */
         filter: TagJobFilter | null;
         /**
-         * The job that it takes back.
+         * Job that this job reverts.
          */
         'undo-of': string | null;
         /**
-         * How a file is imported.
+         * Import mode.
          */
         mode: string | null;
         status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
         /**
-         * Why it failed, or was cancelled by the server.
+         * Reason of the failure, or of the cancelation by the server.
          */
         reason: string | null;
         /**
-         * How much there was to look at when it began; null before.
+         * Number of objects when the job started; null before.
          */
         total: number | null;
         /**
-         * How much of that it has looked at.
+         * Number of processed objects.
          */
         done: number;
         /**
-         * How much of that it has changed.
+         * Number of changed objects.
          */
         changed: number;
         /**
-         * How much it has refused, by the reason.
+         * Number of rejected changes, by reason.
          */
         refused: {
             [key: string]: number;
         };
         /**
-         * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
+         * Number of changes that violate rules with enforcement `advise`, by rule name.
          */
         warned: {
             [key: string]: number;
         };
         /**
-         * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
+         * First rejections as text, if there are details. Visible to the token that started the job, and to tokens that may write the organization and read all its workspaces; else empty.
          */
         errors: Array<string>;
         /**
-         * Of the token that asked for it.
+         * AccessorID of the token that started the job.
          */
         'accessor-id': string;
         'created-at': string;
@@ -2107,19 +2107,19 @@ export type TagJobPreview = {
         total: number;
         changed: number;
         /**
-         * How much it would refuse, by the reason.
+         * Number of changes that would be rejected, by reason.
          */
         refused: {
             [key: string]: number;
         };
         /**
-         * How much of what it would change breaks rules that only advise, by the name of the rule.
+         * Number of changes that would violate rules with enforcement `advise`, by rule name.
          */
         warned: {
             [key: string]: number;
         };
         /**
-         * false where it took too long to work out all of it: the counts are those so far.
+         * Whether the preview is complete. false: it took too long, and the numbers are partial.
          */
         complete: boolean;
         changes: Array<{
@@ -2127,7 +2127,7 @@ export type TagJobPreview = {
             name: string;
             action: string;
             /**
-             * As its record would say it.
+             * Changes as the audit record would contain them.
              */
             details: {
                 [key: string]: unknown;
@@ -2152,7 +2152,7 @@ export type TagPolicy = {
     type: 'tag-policies';
     attributes: {
         /**
-         * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
+         * advise: violations are accepted and returned in meta.warnings. refuse: violations get 422.
          */
         enforce: 'advise' | 'refuse';
         rules: Array<TagRule>;
@@ -2172,7 +2172,7 @@ export type TagPolicyShortcoming = {
     attributes: {
         'workspace-name': string;
         /**
-         * How many rules it breaks, each as often as it does.
+         * Number of violations.
          */
         'violation-count': number;
         /**
@@ -2197,7 +2197,7 @@ export type TagPolicyShortcomingPage = {
 };
 
 /**
- * Named by its id, or by the name in its attributes.
+ * Identified by its ID, or by the name in its attributes.
  */
 export type TagReference = {
     type: 'tags';
@@ -2209,19 +2209,19 @@ export type TagReference = {
 
 export type TagRule = {
     /**
-     * Unique in the policy; answers name the rule by it.
+     * Rule name, unique in the tag policy.
      */
     name: string;
     /**
-     * Id of the project that it is for; all without it.
+     * ID of the project to which the rule applies. Default: all projects.
      */
     project?: string | null;
     /**
-     * Keys that a workspace has, itself or by its project, or as flat tags.
+     * Tag keys that a workspace must have: own, inherited, or as a tag without a value.
      */
     'required-keys'?: Array<string> | null;
     /**
-     * The key whose values are bounded by allowed-values or value-pattern.
+     * Tag key whose values are restricted by allowed-values or value-pattern.
      */
     key?: string | null;
     /**
@@ -2255,31 +2255,31 @@ export type TagWebhook = {
         'updated-at': string;
         delivery: {
             /**
-             * When the target was last asked.
+             * Time of the last delivery attempt.
              */
             'delivered-at': string | null;
             /**
-             * The status of its answer, or why there was none.
+             * Status of the response, or the reason of the failure.
              */
             status: string | null;
             /**
-             * Since the last success.
+             * Failures since the last success.
              */
             failures: number;
             /**
-             * When the first of them was.
+             * Time of the first of these failures.
              */
             'failing-since': string | null;
             /**
-             * When it is asked again after a failure.
+             * Time of the next retry after a failure.
              */
             'retry-at': string | null;
             /**
-             * Records that it has not been told, up to 1000.
+             * Number of pending records, counted up to 1000.
              */
             behind: number;
             /**
-             * When records were last passed over that were not kept any more.
+             * Last time at which expired records were skipped.
              */
             'skipped-at': string | null;
         };
@@ -2299,19 +2299,19 @@ export type TagWebhookPage = {
 
 export type TagWebhookSettings = {
     /**
-     * True unless it is given. One that is not goes on later where it stopped.
+     * Whether deliveries are enabled. A disabled webhook continues later where it stopped. Default: true.
      */
     enabled?: boolean | null;
     /**
-     * The secret that signs; null or empty for none. Never shown.
+     * Signing secret. Null or empty: deliveries are not signed. Never returned.
      */
     token?: string | null;
     /**
-     * Kinds of objects that are told of; empty or null for all.
+     * Kinds of objects whose events are delivered; empty or null: all.
      */
     kinds?: Array<'workspace' | 'project' | 'tag' | 'reserved-tag-key' | 'tag-policy'> | null;
     /**
-     * What was done to them; empty or null for all.
+     * Actions that are delivered; empty or null: all.
      */
     actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted'> | null;
 };
@@ -2338,7 +2338,7 @@ export type TemplatedPolicyGrantBody = {
 export type ToOrganization = {
     data: {
         /**
-         * The organization's name.
+         * Organization name.
          */
         id: string;
         type: 'organizations';
@@ -2370,7 +2370,7 @@ export type Token = {
     ExpirationTime?: string;
     CreateTime: string;
     /**
-     * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
+     * Time of the first use on the last day (UTC) of use; absent before the first use.
      */
     LastUsed?: string;
     Hash: string;
@@ -2382,7 +2382,7 @@ export type Token = {
 
 export type TokenBody = {
     /**
-     * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
+     * Can be set at creation with operator:write, or with acl:write in the default namespace of the partition.
      */
     AccessorID?: string;
     SecretID?: string;
@@ -2427,7 +2427,7 @@ export type UpdateOrganizationBody = {
         id?: string;
         attributes?: {
             /**
-             * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
+             * At most 90 letters, digits, hyphens and underscores. Unique, ignoring case.
              */
             name?: string | null;
             email?: string | null;
@@ -2444,7 +2444,7 @@ export type UpdateProjectBody = {
         id?: string;
         attributes?: {
             /**
-             * Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.
+             * 3 to 40 letters, digits, spaces, hyphens and underscores; no space at either end. Unique, ignoring case.
              */
             name?: string | null;
         } & ProjectSettings;
@@ -2461,11 +2461,11 @@ export type UpdateReservedTagKeyBody = {
         id?: string;
         attributes?: {
             /**
-             * As keys of tags may be.
+             * Tag key.
              */
             key?: string;
             /**
-             * Whether workspaces may not give the key another value than their project.
+             * Whether workspaces may not override the value of their project.
              */
             'disable-overrides'?: boolean;
         };
@@ -2478,11 +2478,11 @@ export type UpdateTagWebhookBody = {
         id?: string;
         attributes?: {
             /**
-             * For people; need not be unique.
+             * Display name; need not be unique.
              */
             name?: string;
             /**
-             * Where records are posted to: https or http.
+             * URL (https or http) that receives the records.
              */
             url?: string;
         } & TagWebhookSettings;
@@ -2494,11 +2494,11 @@ export type User = {
     type: 'users';
     attributes: {
         /**
-         * The token's AccessorID.
+         * AccessorID of the token.
          */
         username: string;
         /**
-         * Made up, in a domain that no mail reaches.
+         * Placeholder in a domain without mail.
          */
         email: string;
         'is-service-account': boolean;
@@ -2529,11 +2529,11 @@ export type UserDocument = {
 
 export type UsesOfKind = {
     /**
-     * How many there are, 10,000 at most.
+     * Number of objects, counted up to 10,000.
      */
     Count: number;
     /**
-     * There are more than that.
+     * Whether there are more.
      */
     More?: boolean;
     /**
@@ -2541,11 +2541,11 @@ export type UsesOfKind = {
      */
     First: Array<{
         /**
-         * Of a token its AccessorID, of a namespace its name.
+         * ID; AccessorID of a token, name of a namespace.
          */
         ID: string;
         /**
-         * Of a token or a binding rule its description.
+         * Name; description of a token or a binding rule.
          */
         Name?: string;
         Namespace?: string;
@@ -2555,19 +2555,19 @@ export type UsesOfKind = {
 
 export type WantedRule = {
     /**
-     * The smallest rule that would allow it.
+     * Minimal rule that allows it.
      */
     Rules?: string;
     /**
-     * The rule that decides is stronger: it has to go before any other counts.
+     * Whether the deciding rule takes precedence: remove it before you add another rule.
      */
     Overruled?: boolean;
     /**
-     * Roles that hold it already.
+     * Existing roles that grant it.
      */
     Roles: Array<Link>;
     /**
-     * Whether all roles were looked at.
+     * Whether all roles were checked.
      */
     RolesComplete: boolean;
 };
@@ -2578,7 +2578,7 @@ export type Warning = {
 };
 
 /**
- * Rules that this breaks, if any.
+ * Violations of the tag policy, if any.
  */
 export type Warnings = {
     warnings?: Array<Warning>;
@@ -2698,37 +2698,37 @@ export type WorkspaceDocument = {
 };
 
 /**
- * Workspaces; empty for all that the caller may see.
+ * Filter of workspaces. Empty: all workspaces that the caller may read.
  */
 export type WorkspaceFilter = {
     /**
-     * Text that the name holds, in any case.
+     * Text that the name contains, ignoring case.
      */
     name?: string;
     /**
-     * The whole name, with * for any text.
+     * Whole name, with * for any text.
      */
     wildcard?: string;
     /**
-     * Tags or keys, all of which it carries.
+     * Tags or tag keys, all of which the workspace has.
      */
     tags?: Array<string>;
     /**
-     * Tags or keys, none of which it carries.
+     * Tags or tag keys, none of which the workspace has.
      */
     'exclude-tags'?: Array<string>;
     /**
-     * Keys and values that apply to it, inherited or not.
+     * Effective tag keys and values, own and inherited.
      */
     bindings?: Array<{
         key: string;
         /**
-         * Any unless given.
+         * Default: any.
          */
         value?: string;
     }>;
     /**
-     * The id of its project.
+     * Project ID.
      */
     project?: string;
 };
@@ -2764,7 +2764,7 @@ export type WrittenTagWebhookDocument = {
     data: TagWebhook;
     meta: {
         /**
-         * The status of the target's answer.
+         * Status of the response of the target.
          */
         status: string;
     };
@@ -2778,7 +2778,7 @@ export type WrittenWorkspaceDocument = {
 export type AuthMethodBodyWritable = {
     Name?: string;
     /**
-     * An empty one is that of the stored method.
+     * Empty: the configuration of the stored auth method.
      */
     Type?: '' | 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
     /**
@@ -2934,7 +2934,7 @@ export type RoleBodyWritable = {
 
 export type TokenBodyWritable = {
     /**
-     * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
+     * Can be set at creation with operator:write, or with acl:write in the default namespace of the partition.
      */
     AccessorID?: string;
     SecretID?: string;
@@ -2970,22 +2970,22 @@ export type TokenBodyWritable = {
 };
 
 /**
- * ETags of what the client has: 304 while the answer is one of them.
+ * ETags that the client has; 304 if the response matches one of them.
  */
 export type IfNoneMatch = string;
 
 /**
- * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+ * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
  */
 export type Prefer = string;
 
 /**
- * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+ * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
  */
 export type PageNumber = string;
 
 /**
- * Entries per page: 20 unless given, 100 at most.
+ * Entries per page. Maximum: 100. Default: 20.
  */
 export type PageSize = string;
 
@@ -2995,37 +2995,37 @@ export type PageSize = string;
 export type OrganizationName = string;
 
 /**
- * Text that the name holds, in any case.
+ * Text that the name contains, ignoring case.
  */
 export type Q = string;
 
 /**
- * A key that applies, written as it was given.
+ * Effective tag key, in the case in which it was set.
  */
 export type FilterTagged0Key = string;
 
 /**
- * Its value; any unless given, or empty.
+ * Tag value. Default: any.
  */
 export type FilterTagged0Value = string;
 
 /**
- * The same, alone.
+ * Single tag key, without an index.
  */
 export type FilterTagged = string;
 
 /**
- * Its value.
+ * Tag value.
  */
 export type FilterTaggedValue = string;
 
 /**
- * true: one of the keys is enough.
+ * true: any of the tag keys is sufficient.
  */
 export type FilterTagUnion = string;
 
 /**
- * true: a key without a value asks for the key without one.
+ * true: a tag key without a value matches only the key without a value.
  */
 export type FilterTagValueDefaultNull = string;
 
@@ -3045,12 +3045,12 @@ export type ProjectId = string;
 export type TagId = string;
 
 /**
- * Id of its project.
+ * Project ID.
  */
 export type FilterProjectId = string;
 
 /**
- * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
+ * organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.
  */
 export type IncludeParam = string;
 
@@ -3080,82 +3080,82 @@ export type TagJobId = string;
 export type WebhookId = string;
 
 /**
- * Partition in which to work; that of the token unless it is named.
+ * Partition. Default: the partition of the token.
  */
 export type PartitionParam = string;
 
 /**
- * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+ * Blocking query: wait until the index is greater than this X-Service-Index.
  */
 export type Index = string;
 
 /**
- * How long to wait at most, such as 5m.
+ * Maximum wait, such as 5m.
  */
 export type Wait = string;
 
 /**
- * A replica may answer; without it, and with `consistent`, the primary does.
+ * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
  */
 export type Stale = string;
 
 /**
- * Rights count as they are now, whichever server changed them; without it they may be a second old.
+ * Use the current permissions. Without it, permissions can be up to one second old.
  */
 export type Consistent = string;
 
 /**
- * A replica that is not further behind than this may answer, such as 10s.
+ * Maximum replication lag of a replica that answers, such as 10s.
  */
 export type MaxStale = string;
 
 /**
- * Namespace in which to work; that of the token unless it is named.
+ * Namespace. Default: the namespace of the token.
  */
 export type Ns = string;
 
 /**
- * Write only when the object still has this ModifyIndex; else 409.
+ * Write only if the object has this ModifyIndex; else 409.
  */
 export type Cas = string;
 
 /**
- * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+ * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
  */
 export type NsParam = string;
 
 /**
- * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+ * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
  */
 export type PageSizeParam = string;
 
 /**
- * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+ * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
  */
 export type Limit = string;
 
 /**
- * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+ * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
  */
 export type After = string;
 
 /**
- * Only entries that hold this text, in any case.
+ * Only entries that contain this text, ignoring case.
  */
 export type Search = string;
 
 /**
- * With `limit`: the member to sort by, behind a minus for the other way round.
+ * With `limit`: member to sort by; prefix with - for descending order.
  */
 export type Sort = string;
 
 /**
- * With `limit`: begin at the first entry whose sort value is this or comes after it.
+ * With `limit`: first sort value of the page.
  */
 export type At = string;
 
 /**
- * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+ * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
  */
 export type IdPrefix = string;
 
@@ -3165,22 +3165,22 @@ export type IdPrefix = string;
 export type Accessor = string;
 
 /**
- * Such as `builtin/service`; the slash may stand as it is.
+ * Name, such as `builtin/service`; the slash needs no escape.
  */
 export type Name = string;
 
 /**
- * Say which rule of which policy decided; needs acl:read. `false` is as without it.
+ * Return the deciding rule and policy; requires acl:read. Default: `false`.
  */
 export type Explain = string;
 
 /**
- * Namespace of the questions that name none; `default` unless it is named.
+ * Namespace of checks without a namespace. Default: `default`.
  */
 export type NsParam2 = string;
 
 /**
- * Partition of the questions that name none; `default` unless it is named.
+ * Partition of checks without a partition. Default: `default`.
  */
 export type PartitionParam2 = string;
 
@@ -3190,12 +3190,12 @@ export type PartitionParam2 = string;
 export type Kind = string;
 
 /**
- * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+ * Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.
  */
 export type PageSizeParam2 = string;
 
 /**
- * The X-Service-Next of the page before.
+ * X-Service-Next of the previous page.
  */
 export type AfterParam = string;
 
@@ -3240,7 +3240,7 @@ export type GetHealthData = {
 
 export type GetHealthResponses = {
     /**
-     * The process is alive.
+     * The process is running.
      */
     200: string;
 };
@@ -3252,7 +3252,7 @@ export type GetReadinessData = {
     path?: never;
     query?: {
         /**
-         * Whatever its value: say how each check went.
+         * Return the result of each check; any value.
          */
         verbose?: string;
     };
@@ -3261,7 +3261,7 @@ export type GetReadinessData = {
 
 export type GetReadinessResponses = {
     /**
-     * Storage answers, and a write succeeded in the last 10 s. With `verbose`, a line for each check, and this one.
+     * Storage is ready, and a write succeeded in the last 10 s. With `verbose`: one line per check, then this line.
      */
     200: string;
 };
@@ -3277,7 +3277,7 @@ export type GetMetricsData = {
 
 export type GetMetricsResponses = {
     /**
-     * The numbers.
+     * Metrics.
      */
     200: string;
 };
@@ -3293,7 +3293,7 @@ export type DiscoverServicesData = {
 
 export type DiscoverServicesResponses = {
     /**
-     * The services and their paths.
+     * Services and their paths.
      */
     200: DiscoverServicesAnswer;
 };
@@ -3309,7 +3309,7 @@ export type PingData = {
 
 export type PingResponses = {
     /**
-     * The server speaks this API.
+     * The API is available.
      */
     204: void;
 };
@@ -3320,11 +3320,11 @@ export type ReadOwnAccountData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3335,7 +3335,7 @@ export type ReadOwnAccountData = {
 
 export type ReadOwnAccountResponses = {
     /**
-     * The token's own account.
+     * Account of the token.
      */
     200: UserDocument;
 };
@@ -3346,34 +3346,34 @@ export type ListOrganizationsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
     path?: never;
     query?: {
         /**
-         * Text that the name or the email holds, in any case.
+         * Text that the name or the email contains, ignoring case.
          */
         q?: string;
         /**
-         * Text that the name holds.
+         * Text that the name contains.
          */
         'q[name]'?: string;
         /**
-         * Text that the email holds.
+         * Text that the email contains.
          */
         'q[email]'?: string;
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -3382,7 +3382,7 @@ export type ListOrganizationsData = {
 
 export type ListOrganizationsResponses = {
     /**
-     * A page of organizations; without page parameters all of them, without links and meta.
+     * Page of organizations. Without page parameters: all organizations, without links and meta.
      */
     200: OrganizationPage;
 };
@@ -3419,7 +3419,7 @@ export type DeleteOrganizationData = {
 
 export type DeleteOrganizationResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -3430,11 +3430,11 @@ export type ReadOrganizationData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3446,7 +3446,7 @@ export type ReadOrganizationData = {
     };
     query?: {
         /**
-         * default_project, entitlement_set; subscription includes nothing.
+         * default_project, entitlement_set; subscription is accepted and has no effect.
          */
         include?: string;
     };
@@ -3455,7 +3455,7 @@ export type ReadOrganizationData = {
 
 export type ReadOrganizationResponses = {
     /**
-     * The organization; for who may read workspaces of it alone, its name and permissions that are all false.
+     * Organization. If the token may only read workspaces: its name, and permissions that are all false.
      */
     200: SeenOrganizationDocument;
 };
@@ -3508,11 +3508,11 @@ export type ReadEntitlementSetData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3528,7 +3528,7 @@ export type ReadEntitlementSetData = {
 
 export type ReadEntitlementSetResponses = {
     /**
-     * What the organization may use.
+     * Entitlements of the organization.
      */
     200: EntitlementSetDocument;
 };
@@ -3539,11 +3539,11 @@ export type ListProjectsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3555,47 +3555,47 @@ export type ListProjectsData = {
     };
     query?: {
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         q?: string;
         /**
-         * Up to 100 names separated by commas, in any case; a project has any of them.
+         * Comma-separated project names, ignoring case. Maximum: 100.
          */
         'filter[names]'?: string;
         /**
-         * A key that applies, written as it was given.
+         * Effective tag key, in the case in which it was set.
          */
         'filter[tagged][0][key]'?: string;
         /**
-         * Its value; any unless given, or empty.
+         * Tag value. Default: any.
          */
         'filter[tagged][0][value]'?: string;
         /**
-         * The same, alone.
+         * Single tag key, without an index.
          */
         'filter[tagged]'?: string;
         /**
-         * Its value.
+         * Tag value.
          */
         'filter[tagged][value]'?: string;
         /**
-         * true: one of the keys is enough.
+         * true: any of the tag keys is sufficient.
          */
         'filter[tag-union]'?: string;
         /**
-         * true: a key without a value asks for the key without one.
+         * true: a tag key without a value matches only the key without a value.
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * true: only those that the token may change; false: only the others.
+         * true: only projects that the token may change. false: only the others.
          */
         'filter[permissions][update]'?: string;
         /**
-         * true: only those in which the token may make workspaces; false: only the others.
+         * true: only projects in which the token may create workspaces. false: only the others.
          */
         'filter[permissions][create-workspace]'?: string;
         /**
-         * name, or -name for the other way round; otherwise the newest come first.
+         * name, or -name for descending order. Default: newest first.
          */
         sort?: string;
         /**
@@ -3603,11 +3603,11 @@ export type ListProjectsData = {
          */
         include?: string;
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -3616,7 +3616,7 @@ export type ListProjectsData = {
 
 export type ListProjectsResponses = {
     /**
-     * A page of projects.
+     * Page of projects.
      */
     200: ProjectPage;
 };
@@ -3637,7 +3637,7 @@ export type CreateProjectData = {
 
 export type CreateProjectResponses = {
     /**
-     * The project, and rules for tags that it breaks.
+     * Project, with violations of the tag policy.
      */
     201: WrittenProjectDocument;
 };
@@ -3658,7 +3658,7 @@ export type DeleteProjectData = {
 
 export type DeleteProjectResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -3669,11 +3669,11 @@ export type ReadProjectData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3715,7 +3715,7 @@ export type UpdateProjectData = {
 
 export type UpdateProjectResponses = {
     /**
-     * The project, and rules for tags that it breaks.
+     * Project, with violations of the tag policy.
      */
     200: WrittenProjectDocument;
 };
@@ -3736,11 +3736,11 @@ export type MoveWorkspacesData = {
 
 export type MoveWorkspacesResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * All of them are in the project now.
+     * All workspaces are in the project.
      */
     204: void;
 };
@@ -3761,11 +3761,11 @@ export type DeleteTagsData = {
 
 export type DeleteTagsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * The tags are gone.
+     * Deleted.
      */
     204: void;
 };
@@ -3776,11 +3776,11 @@ export type ListTagsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3792,43 +3792,43 @@ export type ListTagsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         q?: string;
         /**
-         * Id of a workspace; the tags that it carries are left out. One that there is not leaves out none.
+         * ID of a workspace whose tags are excluded. An unknown ID excludes none.
          */
         'filter[exclude][taggable][id]'?: string;
         /**
-         * true: tags that neither a workspace nor a project has; false: all others.
+         * true: only unused tags. false: only used tags.
          */
         'filter[unused]'?: string;
         /**
-         * true: keys; false: all others.
+         * true: only tag keys. false: only tags without a value.
          */
         'filter[key]'?: string;
         /**
-         * Tags that so many workspaces carry, or more.
+         * Minimum number of workspaces that have the tag.
          */
         'filter[instance-count][gte]'?: string;
         /**
-         * Tags that so many workspaces carry, or fewer.
+         * Maximum number of workspaces that have the tag.
          */
         'filter[instance-count][lte]'?: string;
         /**
-         * name, count (or instance-count) or created-at, with - in front for the reverse; equal ones by name.
+         * name, count (or instance-count) or created-at; prefix with - for descending order. Ties are sorted by name.
          */
         sort?: string;
         /**
-         * values: what values each key has, and how often.
+         * values: values of each tag key and their numbers of uses.
          */
         include?: string;
     };
@@ -3837,7 +3837,7 @@ export type ListTagsData = {
 
 export type ListTagsResponses = {
     /**
-     * A page of tags.
+     * Page of tags.
      */
     200: TagPage;
 };
@@ -3858,7 +3858,7 @@ export type CreateTagsData = {
 
 export type CreateTagsResponses = {
     /**
-     * The tags, new or not, in the order of the request.
+     * New and existing tags in the order of the request.
      */
     201: WrittenTagList;
 };
@@ -3869,11 +3869,11 @@ export type ReadTagData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3921,11 +3921,11 @@ export type ListAlikeTagsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3937,11 +3937,11 @@ export type ListAlikeTagsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -3950,7 +3950,7 @@ export type ListAlikeTagsData = {
 
 export type ListAlikeTagsResponses = {
     /**
-     * A page of groups of tags that are alike.
+     * Page of groups of similar tags.
      */
     200: AlikeTagPage;
 };
@@ -3961,11 +3961,11 @@ export type ListWorkspacesData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3977,71 +3977,71 @@ export type ListWorkspacesData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         'search[name]'?: string;
         /**
-         * The name, with * for any text.
+         * Name, with * for any text.
          */
         'search[wildcard-name]'?: string;
         /**
-         * Names of tags that a workspace carries, flat or as keys, all of them; separated by commas.
+         * Comma-separated names of tags or tag keys, all of which the workspace has.
          */
         'search[tags]'?: string;
         /**
-         * Names of tags of which it carries none.
+         * Names of tags, none of which the workspace has.
          */
         'search[exclude-tags]'?: string;
         /**
-         * The same in its other spelling.
+         * Alternative spelling of search[exclude-tags].
          */
         'search[exclude_tags]'?: string;
         /**
-         * A key that applies, written as it was given.
+         * Effective tag key, in the case in which it was set.
          */
         'filter[tagged][0][key]'?: string;
         /**
-         * Its value; any unless given, or empty.
+         * Tag value. Default: any.
          */
         'filter[tagged][0][value]'?: string;
         /**
-         * The same, alone.
+         * Single tag key, without an index.
          */
         'filter[tagged]'?: string;
         /**
-         * Its value.
+         * Tag value.
          */
         'filter[tagged][value]'?: string;
         /**
-         * true: one of the keys is enough.
+         * true: any of the tag keys is sufficient.
          */
         'filter[tag-union]'?: string;
         /**
-         * true: a key without a value asks for the key without one.
+         * true: a tag key without a value matches only the key without a value.
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * Id of its project.
+         * Project ID.
          */
         'filter[project][id]'?: string;
         /**
-         * There are no runs, so this matches nothing.
+         * No effect: there are no runs, so nothing matches.
          */
         'filter[current-run][status]'?: string;
         /**
-         * name, created-at or latest-change-at; with - in front the other way round.
+         * name, created-at or latest-change-at; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
+         * organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.
          */
         include?: string;
     };
@@ -4050,7 +4050,7 @@ export type ListWorkspacesData = {
 
 export type ListWorkspacesResponses = {
     /**
-     * A page of workspaces.
+     * Page of workspaces.
      */
     200: WorkspacePage;
 };
@@ -4071,7 +4071,7 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceResponses = {
     /**
-     * The workspace, and rules for tags that it breaks.
+     * Workspace, with violations of the tag policy.
      */
     201: WrittenWorkspaceDocument;
 };
@@ -4092,7 +4092,7 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceResponses = {
     /**
-     * The workspace is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -4103,11 +4103,11 @@ export type ReadWorkspaceData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4119,7 +4119,7 @@ export type ReadWorkspaceData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
+         * organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.
          */
         include?: string;
     };
@@ -4149,7 +4149,7 @@ export type UpdateWorkspaceData = {
 
 export type UpdateWorkspaceResponses = {
     /**
-     * The workspace, and rules for tags that it breaks.
+     * Workspace, with violations of the tag policy.
      */
     200: WrittenWorkspaceDocument;
 };
@@ -4170,7 +4170,7 @@ export type SafeDeleteWorkspaceData = {
 
 export type SafeDeleteWorkspaceResponses = {
     /**
-     * The workspace is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -4195,7 +4195,7 @@ export type DeleteWorkspaceByNameData = {
 
 export type DeleteWorkspaceByNameResponses = {
     /**
-     * The workspace is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -4206,11 +4206,11 @@ export type ReadWorkspaceByNameData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4226,7 +4226,7 @@ export type ReadWorkspaceByNameData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
+         * organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.
          */
         include?: string;
     };
@@ -4260,7 +4260,7 @@ export type UpdateWorkspaceByNameData = {
 
 export type UpdateWorkspaceByNameResponses = {
     /**
-     * The workspace, and rules for tags that it breaks.
+     * Workspace, with violations of the tag policy.
      */
     200: WrittenWorkspaceDocument;
 };
@@ -4285,7 +4285,7 @@ export type SafeDeleteWorkspaceByNameData = {
 
 export type SafeDeleteWorkspaceByNameResponses = {
     /**
-     * The workspace is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -4376,11 +4376,11 @@ export type RemoveWorkspaceTagsData = {
 
 export type RemoveWorkspaceTagsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4391,11 +4391,11 @@ export type ListWorkspaceTagsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4407,15 +4407,15 @@ export type ListWorkspaceTagsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         name?: string;
     };
@@ -4424,7 +4424,7 @@ export type ListWorkspaceTagsData = {
 
 export type ListWorkspaceTagsResponses = {
     /**
-     * A page of tags.
+     * Page of tags.
      */
     200: TagPage;
 };
@@ -4445,11 +4445,11 @@ export type AddWorkspaceTagsData = {
 
 export type AddWorkspaceTagsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4470,11 +4470,11 @@ export type RemoveTagWorkspacesData = {
 
 export type RemoveTagWorkspacesResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4485,11 +4485,11 @@ export type ListTagWorkspacesData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4501,11 +4501,11 @@ export type ListTagWorkspacesData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -4514,7 +4514,7 @@ export type ListTagWorkspacesData = {
 
 export type ListTagWorkspacesResponses = {
     /**
-     * A page of workspaces.
+     * Page of workspaces.
      */
     200: WorkspacePage;
 };
@@ -4535,11 +4535,11 @@ export type AddTagWorkspacesData = {
 
 export type AddTagWorkspacesResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4550,11 +4550,11 @@ export type ListWorkspaceTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4570,7 +4570,7 @@ export type ListWorkspaceTagBindingsData = {
 
 export type ListWorkspaceTagBindingsResponses = {
     /**
-     * The bindings, in the order of adding.
+     * Tag bindings in the order in which they were added.
      */
     200: TagBindingList;
 };
@@ -4591,7 +4591,7 @@ export type AddWorkspaceTagBindingsData = {
 
 export type AddWorkspaceTagBindingsResponses = {
     /**
-     * Those that the request names, but for the inherited.
+     * Bindings of the request, without inherited bindings.
      */
     200: WrittenTagBindingList;
 };
@@ -4602,11 +4602,11 @@ export type ReadWorkspaceTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4622,7 +4622,7 @@ export type ReadWorkspaceTagBindingsData = {
 
 export type ReadWorkspaceTagBindingsResponses = {
     /**
-     * The bindings, in the order of adding.
+     * Tag bindings in the order in which they were added.
      */
     200: TagBindingList;
 };
@@ -4643,11 +4643,11 @@ export type ReplaceWorkspaceTagBindingsData = {
 
 export type ReplaceWorkspaceTagBindingsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4668,11 +4668,11 @@ export type BindWorkspaceData = {
 
 export type BindWorkspaceResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4683,11 +4683,11 @@ export type ListWorkspaceEffectiveTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4703,7 +4703,7 @@ export type ListWorkspaceEffectiveTagBindingsData = {
 
 export type ListWorkspaceEffectiveTagBindingsResponses = {
     /**
-     * What applies: its own first, then what is inherited.
+     * Effective tag bindings: own, then inherited.
      */
     200: EffectiveTagBindingList;
 };
@@ -4714,11 +4714,11 @@ export type ListProjectTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4734,7 +4734,7 @@ export type ListProjectTagBindingsData = {
 
 export type ListProjectTagBindingsResponses = {
     /**
-     * The bindings, in the order of adding.
+     * Tag bindings in the order in which they were added.
      */
     200: TagBindingList;
 };
@@ -4755,7 +4755,7 @@ export type AddProjectTagBindingsData = {
 
 export type AddProjectTagBindingsResponses = {
     /**
-     * Those that the request names, but for the inherited.
+     * Bindings of the request, without inherited bindings.
      */
     200: WrittenTagBindingList;
 };
@@ -4766,11 +4766,11 @@ export type ReadProjectTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4786,7 +4786,7 @@ export type ReadProjectTagBindingsData = {
 
 export type ReadProjectTagBindingsResponses = {
     /**
-     * The bindings, in the order of adding.
+     * Tag bindings in the order in which they were added.
      */
     200: TagBindingList;
 };
@@ -4807,11 +4807,11 @@ export type ReplaceProjectTagBindingsData = {
 
 export type ReplaceProjectTagBindingsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4832,11 +4832,11 @@ export type BindProjectData = {
 
 export type BindProjectResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4847,11 +4847,11 @@ export type ListProjectEffectiveTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4867,7 +4867,7 @@ export type ListProjectEffectiveTagBindingsData = {
 
 export type ListProjectEffectiveTagBindingsResponses = {
     /**
-     * What applies: its own first, then what is inherited.
+     * Effective tag bindings: own, then inherited.
      */
     200: EffectiveTagBindingList;
 };
@@ -4878,11 +4878,11 @@ export type ListTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4894,43 +4894,43 @@ export type ListTagBindingsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * workspaces or projects; both unless given.
+         * workspaces or projects. Default: both.
          */
         'filter[taggable-type]'?: string;
         /**
-         * A key that applies, written as it was given.
+         * Effective tag key, in the case in which it was set.
          */
         'filter[tagged][0][key]'?: string;
         /**
-         * Its value; any unless given, or empty.
+         * Tag value. Default: any.
          */
         'filter[tagged][0][value]'?: string;
         /**
-         * The same, alone.
+         * Single tag key, without an index.
          */
         'filter[tagged]'?: string;
         /**
-         * Its value.
+         * Tag value.
          */
         'filter[tagged][value]'?: string;
         /**
-         * true: one of the keys is enough.
+         * true: any of the tag keys is sufficient.
          */
         'filter[tag-union]'?: string;
         /**
-         * true: a key without a value asks for the key without one.
+         * true: a tag key without a value matches only the key without a value.
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * The attributes that are wanted: counts, key, value, created-at.
+         * Attributes to return: counts, key, value, created-at.
          */
         'fields[tag-binding]'?: string;
     };
@@ -4939,7 +4939,7 @@ export type ListTagBindingsData = {
 
 export type ListTagBindingsResponses = {
     /**
-     * A page of bindings.
+     * Page of tag bindings.
      */
     200: TagBindingPage;
 };
@@ -4956,7 +4956,7 @@ export type ExportTagsData = {
     };
     query?: {
         /**
-         * csv or jsonl (JSON lines); without it the Accept header says which, and JSON lines are the default.
+         * csv or jsonl (JSON lines). Default: the format of the Accept header, else jsonl.
          */
         format?: string;
     };
@@ -4965,7 +4965,7 @@ export type ExportTagsData = {
 
 export type ExportTagsResponses = {
     /**
-     * One record for each object. It is streamed, and cut off when it cannot be made to its end.
+     * One record per object. The response is streamed, and truncated on an error.
      */
     200: string;
 };
@@ -4974,7 +4974,7 @@ export type ExportTagsResponse = ExportTagsResponses[keyof ExportTagsResponses];
 
 export type ImportTagsData = {
     /**
-     * At most 64 MiB and 500,000 objects, in the form of an export.
+     * File in the export format. Maximum: 64 MiB and 500,000 objects.
      */
     body: string;
     path: {
@@ -4985,11 +4985,11 @@ export type ImportTagsData = {
     };
     query?: {
         /**
-         * true: answers what would change, and changes nothing.
+         * true: return a preview; change nothing.
          */
         preview?: string;
         /**
-         * merge, which is the default, adds and changes; replace takes away too what the file does not say of the objects that it names.
+         * merge: add and change. replace: also remove tags and values that the file does not contain from the objects it names. Default: merge.
          */
         mode?: string;
     };
@@ -4998,7 +4998,7 @@ export type ImportTagsData = {
 
 export type ImportTagsResponses = {
     /**
-     * What would change.
+     * Preview of the import.
      */
     200: TagImportPreviewDocument;
     /**
@@ -5013,11 +5013,11 @@ export type ListReservedTagKeysData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5029,11 +5029,11 @@ export type ListReservedTagKeysData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -5042,7 +5042,7 @@ export type ListReservedTagKeysData = {
 
 export type ListReservedTagKeysResponses = {
     /**
-     * A page of reserved keys.
+     * Page of reserved tag keys.
      */
     200: ReservedTagKeyPage;
 };
@@ -5084,7 +5084,7 @@ export type DeleteReservedTagKeyData = {
 
 export type DeleteReservedTagKeyResponses = {
     /**
-     * The key is reserved no more.
+     * Deleted.
      */
     204: void;
 };
@@ -5126,7 +5126,7 @@ export type DeleteReservedTagKeyByOtherPathData = {
 
 export type DeleteReservedTagKeyByOtherPathResponses = {
     /**
-     * The key is reserved no more.
+     * Deleted.
      */
     204: void;
 };
@@ -5168,7 +5168,7 @@ export type RemoveRemoteStateConsumersData = {
 
 export type RemoveRemoteStateConsumersResponses = {
     /**
-     * Done; also when there was nothing to do. The list guards nothing: there is no state here.
+     * Done, including when nothing had to change. The list protects nothing: this server stores no state.
      */
     204: void;
 };
@@ -5179,11 +5179,11 @@ export type ListRemoteStateConsumersData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5195,15 +5195,15 @@ export type ListRemoteStateConsumersData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * true: those that were put on the list, also while all others may read the state.
+         * true: only workspaces on the list, even if all workspaces may read the state.
          */
         show_only_configured?: string;
     };
@@ -5212,7 +5212,7 @@ export type ListRemoteStateConsumersData = {
 
 export type ListRemoteStateConsumersResponses = {
     /**
-     * A page of workspaces.
+     * Page of workspaces.
      */
     200: WorkspacePage;
 };
@@ -5233,7 +5233,7 @@ export type ReplaceRemoteStateConsumersData = {
 
 export type ReplaceRemoteStateConsumersResponses = {
     /**
-     * Done; also when there was nothing to do. The list guards nothing: there is no state here.
+     * Done, including when nothing had to change. The list protects nothing: this server stores no state.
      */
     204: void;
 };
@@ -5254,7 +5254,7 @@ export type AddRemoteStateConsumersData = {
 
 export type AddRemoteStateConsumersResponses = {
     /**
-     * Done; also when there was nothing to do. The list guards nothing: there is no state here.
+     * Done, including when nothing had to change. The list protects nothing: this server stores no state.
      */
     204: void;
 };
@@ -5265,7 +5265,7 @@ export type StreamOrganizationEventsData = {
     body?: never;
     headers?: {
         /**
-         * The id of the last event that the client has seen.
+         * ID of the last event that the client has received.
          */
         'last-event-id'?: string;
     };
@@ -5277,7 +5277,7 @@ export type StreamOrganizationEventsData = {
     };
     query?: {
         /**
-         * The id of an event: goes on behind it, as Last-Event-ID does, which counts before this.
+         * Event ID after which the stream continues. Last-Event-ID overrides it.
          */
         after?: string;
     };
@@ -5286,7 +5286,7 @@ export type StreamOrganizationEventsData = {
 
 export type StreamOrganizationEventsResponses = {
     /**
-     * Writes of workspaces, projects, tags and their rules, and that others were made: from now on, or from where the request says.
+     * Events of workspaces, projects, tags and tag policies, from now or from the requested ID.
      */
     200: string;
 };
@@ -5297,11 +5297,11 @@ export type ListTagJobsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5313,11 +5313,11 @@ export type ListTagJobsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -5326,7 +5326,7 @@ export type ListTagJobsData = {
 
 export type ListTagJobsResponses = {
     /**
-     * A page of jobs, the newest first.
+     * Page of jobs, newest first.
      */
     200: TagJobPage;
 };
@@ -5343,7 +5343,7 @@ export type CreateTagJobData = {
     };
     query?: {
         /**
-         * true: answers what the job would do now, and begins none.
+         * true: return a preview; create no job.
          */
         preview?: string;
     };
@@ -5352,7 +5352,7 @@ export type CreateTagJobData = {
 
 export type CreateTagJobResponses = {
     /**
-     * What the job would do now.
+     * Preview of the job.
      */
     200: TagJobPreviewDocument;
     /**
@@ -5451,11 +5451,11 @@ export type ReadTagJobData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5492,7 +5492,7 @@ export type DeleteTagPolicyData = {
 
 export type DeleteTagPolicyResponses = {
     /**
-     * There are none any more.
+     * Deleted.
      */
     204: void;
 };
@@ -5503,11 +5503,11 @@ export type ReadTagPolicyData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5555,11 +5555,11 @@ export type ReportTagPolicyData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5571,31 +5571,31 @@ export type ReportTagPolicyData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         q?: string;
         /**
-         * Id of its project.
+         * Project ID.
          */
         'filter[project][id]'?: string;
         /**
-         * A rule that it breaks.
+         * Violated rule of the tag policy.
          */
         'filter[rule]'?: string;
         /**
-         * How: required, value, name or limit.
+         * Kind of violation: required, value, name or limit.
          */
         'filter[kind]'?: string;
         /**
-         * The key or name it is about.
+         * Tag key or tag name.
          */
         'filter[key]'?: string;
     };
@@ -5604,7 +5604,7 @@ export type ReportTagPolicyData = {
 
 export type ReportTagPolicyResponses = {
     /**
-     * A page of workspaces that fall short.
+     * Page of non-compliant workspaces.
      */
     200: TagPolicyShortcomingPage;
 };
@@ -5615,11 +5615,11 @@ export type ListOrganizationAuditData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5631,7 +5631,7 @@ export type ListOrganizationAuditData = {
     };
     query?: {
         /**
-         * AccessorID of the token that did it.
+         * AccessorID of the actor's token.
          */
         'filter[actor]'?: string;
         /**
@@ -5643,7 +5643,7 @@ export type ListOrganizationAuditData = {
          */
         'filter[object]'?: string;
         /**
-         * What was done, such as create, update, delete or login.
+         * Action, such as create, update, delete or login.
          */
         'filter[action]'?: string;
         /**
@@ -5663,11 +5663,11 @@ export type ListOrganizationAuditData = {
          */
         'filter[to]'?: string;
         /**
-         * Records per page, 100 at most; 20 when left out.
+         * Records per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Where the page begins, as `links.next` of the page before says it.
+         * Cursor of the page, from `links.next` of the previous page.
          */
         'page[after]'?: string;
     };
@@ -5676,7 +5676,7 @@ export type ListOrganizationAuditData = {
 
 export type ListOrganizationAuditResponses = {
     /**
-     * A page of the records.
+     * Page of audit records.
      */
     200: ListOrganizationAuditAnswer;
 };
@@ -5687,11 +5687,11 @@ export type ListTagWebhooksData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5703,11 +5703,11 @@ export type ListTagWebhooksData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -5716,7 +5716,7 @@ export type ListTagWebhooksData = {
 
 export type ListTagWebhooksResponses = {
     /**
-     * A page of webhooks in the order of their making.
+     * Page of webhooks, oldest first.
      */
     200: TagWebhookPage;
 };
@@ -5758,7 +5758,7 @@ export type DeleteTagWebhookData = {
 
 export type DeleteTagWebhookResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -5769,11 +5769,11 @@ export type ReadTagWebhookData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5831,7 +5831,7 @@ export type VerifyTagWebhookData = {
 
 export type VerifyTagWebhookResponses = {
     /**
-     * The webhook, and how its target answered.
+     * Webhook, with the response of its target.
      */
     200: WrittenTagWebhookDocument;
 };
@@ -5863,7 +5863,7 @@ export type ListPeersData = {
 
 export type ListPeersResponses = {
     /**
-     * The same as the only entry.
+     * Address of this server, as the only entry.
      */
     200: Array<string>;
 };
@@ -5895,7 +5895,7 @@ export type ReadVersionData = {
 
 export type ReadVersionResponses = {
     /**
-     * This server's version.
+     * Version of this server.
      */
     200: ReadVersionAnswer;
 };
@@ -5907,11 +5907,11 @@ export type ListMembersData = {
     path?: never;
     query?: {
         /**
-         * Means nothing to one server.
+         * Accepted for compatibility; no effect.
          */
         wan?: string;
         /**
-         * Means nothing to one server.
+         * Accepted for compatibility; no effect.
          */
         segment?: string;
     };
@@ -5920,7 +5920,7 @@ export type ListMembersData = {
 
 export type ListMembersResponses = {
     /**
-     * This server, to whoever may read its node.
+     * This server, if the caller may read its node.
      */
     200: Array<ListMembersEntry>;
 };
@@ -5936,7 +5936,7 @@ export type ListDatacentersData = {
 
 export type ListDatacentersResponses = {
     /**
-     * The one datacenter that there is.
+     * The only datacenter.
      */
     200: Array<string>;
 };
@@ -5947,33 +5947,33 @@ export type ListNodeChecksData = {
     body?: never;
     path: {
         /**
-         * Name of the node, in any case.
+         * Name of the node, ignoring case.
          */
         node: string;
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -5982,7 +5982,7 @@ export type ListNodeChecksData = {
 
 export type ListNodeChecksResponses = {
     /**
-     * That this server is there, when it is named and the caller may read its node; else nothing.
+     * Check of this server if it is the named node and the caller may read it; else an empty list.
      */
     200: Array<ListNodeChecksEntry>;
 };
@@ -5998,7 +5998,7 @@ export type ReadReplicationData = {
 
 export type ReadReplicationResponses = {
     /**
-     * Nothing comes from another datacenter.
+     * Replication from another datacenter is disabled.
      */
     200: ReadReplicationAnswer;
 };
@@ -6026,15 +6026,15 @@ export type CreatePolicyData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6060,15 +6060,15 @@ export type DeletePolicyData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6077,7 +6077,7 @@ export type DeletePolicyData = {
 
 export type DeletePolicyResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -6094,31 +6094,31 @@ export type ReadPolicyData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6144,15 +6144,15 @@ export type UpdatePolicyData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6178,15 +6178,15 @@ export type ReplacePolicyData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6212,31 +6212,31 @@ export type ReadPolicyByNameData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6257,59 +6257,59 @@ export type ListPoliciesData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6330,15 +6330,15 @@ export type CreateRoleData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6364,15 +6364,15 @@ export type DeleteRoleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6381,7 +6381,7 @@ export type DeleteRoleData = {
 
 export type DeleteRoleResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -6398,31 +6398,31 @@ export type ReadRoleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6448,15 +6448,15 @@ export type UpdateRoleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6482,15 +6482,15 @@ export type ReplaceRoleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6516,31 +6516,31 @@ export type ReadRoleByNameData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6561,39 +6561,39 @@ export type ListRolesData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
@@ -6601,23 +6601,23 @@ export type ListRolesData = {
          */
         policy?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6638,15 +6638,15 @@ export type CreateDeclarationData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6672,15 +6672,15 @@ export type DeleteDeclarationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6689,7 +6689,7 @@ export type DeleteDeclarationData = {
 
 export type DeleteDeclarationResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -6706,31 +6706,31 @@ export type ReadDeclarationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6756,15 +6756,15 @@ export type UpdateDeclarationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6790,15 +6790,15 @@ export type ReplaceDeclarationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6824,31 +6824,31 @@ export type ReadDeclarationByNameData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6869,59 +6869,59 @@ export type ListDeclarationsData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6942,11 +6942,11 @@ export type ListSessionsData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -6955,7 +6955,7 @@ export type ListSessionsData = {
 
 export type ListSessionsResponses = {
     /**
-     * The sessions, those that were used last first.
+     * Sessions, most recently used first.
      */
     200: ConsoleSessions;
 };
@@ -6972,11 +6972,11 @@ export type EndSessionData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -6985,7 +6985,7 @@ export type EndSessionData = {
 
 export type EndSessionResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -6997,15 +6997,15 @@ export type CreateTokenData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7031,15 +7031,15 @@ export type DeleteTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7048,7 +7048,7 @@ export type DeleteTokenData = {
 
 export type DeleteTokenResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -7065,35 +7065,35 @@ export type ReadTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Also all policies and roles that the token has, by whatever way.
+         * Include all policies and roles of the token, direct and inherited.
          */
         expanded?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7119,15 +7119,15 @@ export type UpdateTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7153,15 +7153,15 @@ export type ReplaceTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7182,39 +7182,39 @@ export type ListTokensData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
@@ -7230,7 +7230,7 @@ export type ListTokensData = {
          */
         servicename?: string;
         /**
-         * Only tokens that this auth method made.
+         * Only tokens that this auth method created.
          */
         authmethod?: string;
         /**
@@ -7238,35 +7238,35 @@ export type ListTokensData = {
          */
         'authmethod-ns'?: string;
         /**
-         * Only tokens that were not used, nor made, for that long, to the day, such as 90d.
+         * Only tokens that were neither used nor created for this duration, in days, such as 90d.
          */
         'unused-for'?: string;
         /**
-         * Only tokens that end before that time, or within that long, such as 7d.
+         * Only tokens that expire before this time, or within this duration, such as 7d.
          */
         'expires-before'?: string;
         /**
-         * `never`: only tokens without an end.
+         * `never`: only tokens that never expire.
          */
         expires?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7275,7 +7275,7 @@ export type ListTokensData = {
 
 export type ListTokensResponses = {
     /**
-     * The tokens; SecretID is `<hidden>` without acl:write.
+     * Tokens. SecretID is `<hidden>` without acl:write.
      */
     200: Array<Token>;
 };
@@ -7292,7 +7292,7 @@ export type CloneTokenData = {
     };
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7312,7 +7312,7 @@ export type RotateTokenData = {
     body: RotateTokenBody;
     headers?: {
         /**
-         * The same rotation sent again with the same key within ten minutes has the same answer.
+         * Idempotency key. A repeated rotation with this key within ten minutes returns the first response.
          */
         'Idempotency-Key'?: string;
     };
@@ -7324,15 +7324,15 @@ export type RotateTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7341,7 +7341,7 @@ export type RotateTokenData = {
 
 export type RotateTokenResponses = {
     /**
-     * The token with its new secret.
+     * Token with its new secret.
      */
     200: RotatedToken;
 };
@@ -7358,11 +7358,11 @@ export type RevealTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -7383,27 +7383,27 @@ export type ReadOwnTokenData = {
     path?: never;
     query?: {
         /**
-         * Clients send it; one's own token is shown as it is stored all the same.
+         * Accepted for compatibility; the token is returned without expansion.
          */
         expanded?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7428,7 +7428,7 @@ export type FindLeakedTokensData = {
 
 export type FindLeakedTokensResponses = {
     /**
-     * Those that live. No secret is in the answer.
+     * Active tokens. The response contains no secrets.
      */
     200: FindLeakedTokensAnswer;
 };
@@ -7440,15 +7440,15 @@ export type RevokeTokensData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Say what would be deleted, and delete nothing: true or false.
+         * Dry run: return the tokens to delete, delete none. true or false.
          */
         preview?: string;
     };
@@ -7457,7 +7457,7 @@ export type RevokeTokensData = {
 
 export type RevokeTokensResponses = {
     /**
-     * How far it is.
+     * Progress of the revocation.
      */
     200: RevokeTokensAnswer;
 };
@@ -7474,11 +7474,11 @@ export type ReadTokenRevocationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -7487,7 +7487,7 @@ export type ReadTokenRevocationData = {
 
 export type ReadTokenRevocationResponses = {
     /**
-     * How far it is.
+     * Progress of the revocation.
      */
     200: RevokeTokensAnswer;
 };
@@ -7514,7 +7514,7 @@ export type ReadTemplatedPolicyData = {
     body?: never;
     path: {
         /**
-         * Such as `builtin/service`; the slash may stand as it is.
+         * Name, such as `builtin/service`; the slash needs no escape.
          */
         name: string;
     };
@@ -7535,7 +7535,7 @@ export type PreviewTemplatedPolicyData = {
     body: PreviewTemplatedPolicyBody;
     path: {
         /**
-         * Such as `builtin/service`; the slash may stand as it is.
+         * Name, such as `builtin/service`; the slash needs no escape.
          */
         name: string;
     };
@@ -7557,15 +7557,15 @@ export type CreateAuthMethodData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7574,7 +7574,7 @@ export type CreateAuthMethodData = {
 
 export type CreateAuthMethodResponses = {
     /**
-     * The auth method; secrets of its configuration are `<hidden>` without acl:write.
+     * Auth method. Secrets of its configuration are `<hidden>` without acl:write.
      */
     200: AuthMethod;
 };
@@ -7591,15 +7591,15 @@ export type DeleteAuthMethodData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7608,7 +7608,7 @@ export type DeleteAuthMethodData = {
 
 export type DeleteAuthMethodResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -7625,31 +7625,31 @@ export type ReadAuthMethodData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7658,7 +7658,7 @@ export type ReadAuthMethodData = {
 
 export type ReadAuthMethodResponses = {
     /**
-     * The auth method; secrets of its configuration are `<hidden>` without acl:write.
+     * Auth method. Secrets of its configuration are `<hidden>` without acl:write.
      */
     200: AuthMethod;
 };
@@ -7675,15 +7675,15 @@ export type UpdateAuthMethodData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7692,7 +7692,7 @@ export type UpdateAuthMethodData = {
 
 export type UpdateAuthMethodResponses = {
     /**
-     * The auth method; secrets of its configuration are `<hidden>` without acl:write.
+     * Auth method. Secrets of its configuration are `<hidden>` without acl:write.
      */
     200: AuthMethod;
 };
@@ -7709,15 +7709,15 @@ export type ReplaceAuthMethodData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7726,7 +7726,7 @@ export type ReplaceAuthMethodData = {
 
 export type ReplaceAuthMethodResponses = {
     /**
-     * The auth method; secrets of its configuration are `<hidden>` without acl:write.
+     * Auth method. Secrets of its configuration are `<hidden>` without acl:write.
      */
     200: AuthMethod;
 };
@@ -7738,55 +7738,55 @@ export type ListAuthMethodsData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7795,7 +7795,7 @@ export type ListAuthMethodsData = {
 
 export type ListAuthMethodsResponses = {
     /**
-     * The auth methods, without their configurations.
+     * Auth methods, without their configurations.
      */
     200: Array<ListedAuthMethod>;
 };
@@ -7807,15 +7807,15 @@ export type CheckPolicyData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Where the policy comes from: consul, consul-community, tessera. What decides otherwise there is warned of.
+         * Origin of the policy: consul, consul-community, tessera. Decisions that differ there are reported as warnings.
          */
         from?: string;
     };
@@ -7824,7 +7824,7 @@ export type CheckPolicyData = {
 
 export type CheckPolicyResponses = {
     /**
-     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     * Errors and warnings; both empty if the object is valid.
      */
     200: CheckPolicyAnswer;
 };
@@ -7836,11 +7836,11 @@ export type CheckBindingRuleData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -7849,7 +7849,7 @@ export type CheckBindingRuleData = {
 
 export type CheckBindingRuleResponses = {
     /**
-     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     * Errors and warnings; both empty if the object is valid.
      */
     200: CheckPolicyAnswer;
 };
@@ -7861,11 +7861,11 @@ export type CheckAuthMethodData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -7874,7 +7874,7 @@ export type CheckAuthMethodData = {
 
 export type CheckAuthMethodResponses = {
     /**
-     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     * Errors and warnings; both empty if the object is valid.
      */
     200: CheckPolicyAnswer;
 };
@@ -7885,22 +7885,22 @@ export type CreateBindingRuleData = {
     body: BindingRuleRequest;
     headers?: {
         /**
-         * The same creation sent again with the same key answers the first rule.
+         * Idempotency key. A repeated create with this key returns the first binding rule.
          */
         'Idempotency-Key'?: string;
     };
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7909,7 +7909,7 @@ export type CreateBindingRuleData = {
 
 export type CreateBindingRuleResponses = {
     /**
-     * The binding rule; without a `Selector` it is for all identities.
+     * Binding rule. Without a `Selector`, it matches all identities.
      */
     200: BindingRule;
 };
@@ -7926,15 +7926,15 @@ export type DeleteBindingRuleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7943,7 +7943,7 @@ export type DeleteBindingRuleData = {
 
 export type DeleteBindingRuleResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -7960,31 +7960,31 @@ export type ReadBindingRuleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7993,7 +7993,7 @@ export type ReadBindingRuleData = {
 
 export type ReadBindingRuleResponses = {
     /**
-     * The binding rule; without a `Selector` it is for all identities.
+     * Binding rule. Without a `Selector`, it matches all identities.
      */
     200: BindingRule;
 };
@@ -8010,15 +8010,15 @@ export type UpdateBindingRuleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8027,7 +8027,7 @@ export type UpdateBindingRuleData = {
 
 export type UpdateBindingRuleResponses = {
     /**
-     * The binding rule; without a `Selector` it is for all identities.
+     * Binding rule. Without a `Selector`, it matches all identities.
      */
     200: BindingRule;
 };
@@ -8044,15 +8044,15 @@ export type ReplaceBindingRuleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8061,7 +8061,7 @@ export type ReplaceBindingRuleData = {
 
 export type ReplaceBindingRuleResponses = {
     /**
-     * The binding rule; without a `Selector` it is for all identities.
+     * Binding rule. Without a `Selector`, it matches all identities.
      */
     200: BindingRule;
 };
@@ -8073,63 +8073,63 @@ export type ListBindingRulesData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
-         * Only rules of the auth method with this name, in any case.
+         * Only binding rules of the auth method with this name, ignoring case.
          */
         authmethod?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8150,11 +8150,11 @@ export type LoginData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8179,7 +8179,7 @@ export type LogoutData = {
 
 export type LogoutResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -8191,11 +8191,11 @@ export type ExplainLoginData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8204,7 +8204,7 @@ export type ExplainLoginData = {
 
 export type ExplainLoginResponses = {
     /**
-     * The identity, each binding rule with why it gives what it gives, and the outcome.
+     * Identity, each binding rule with its explanation, and the result.
      */
     200: LoginExplanation;
 };
@@ -8216,15 +8216,15 @@ export type AuthorizeInternallyData = {
     path?: never;
     query?: {
         /**
-         * Say which rule of which policy decided; needs acl:read. `false` is as without it.
+         * Return the deciding rule and policy; requires acl:read. Default: `false`.
          */
         explain?: string;
         /**
-         * Namespace of the questions that name none; `default` unless it is named.
+         * Namespace of checks without a namespace. Default: `default`.
          */
         ns?: string;
         /**
-         * Partition of the questions that name none; `default` unless it is named.
+         * Partition of checks without a partition. Default: `default`.
          */
         partition?: string;
     };
@@ -8233,7 +8233,7 @@ export type AuthorizeInternallyData = {
 
 export type AuthorizeInternallyResponses = {
     /**
-     * The questions in their order, each with its answer.
+     * Checks in the order of the request, each with its result.
      */
     200: Array<Decision>;
 };
@@ -8245,15 +8245,15 @@ export type AuthorizeData = {
     path?: never;
     query?: {
         /**
-         * Say which rule of which policy decided; needs acl:read. `false` is as without it.
+         * Return the deciding rule and policy; requires acl:read. Default: `false`.
          */
         explain?: string;
         /**
-         * Namespace of the questions that name none; `default` unless it is named.
+         * Namespace of checks without a namespace. Default: `default`.
          */
         ns?: string;
         /**
-         * Partition of the questions that name none; `default` unless it is named.
+         * Partition of checks without a partition. Default: `default`.
          */
         partition?: string;
     };
@@ -8262,7 +8262,7 @@ export type AuthorizeData = {
 
 export type AuthorizeResponses = {
     /**
-     * The questions in their order, each with its answer.
+     * Checks in the order of the request, each with its result.
      */
     200: Array<Decision>;
 };
@@ -8274,11 +8274,11 @@ export type ExplainDecisionsData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8287,7 +8287,7 @@ export type ExplainDecisionsData = {
 
 export type ExplainDecisionsResponses = {
     /**
-     * Who was asked about, and the questions in their order, each with its answer and the path that led to it.
+     * Subject, and the checks in the order of the request, each with its decision and path.
      */
     200: ExplainDecisionsAnswer;
 };
@@ -8304,11 +8304,11 @@ export type ExplainRefusalData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8317,7 +8317,7 @@ export type ExplainRefusalData = {
 
 export type ExplainRefusalResponses = {
     /**
-     * The request, what it was refused, and how that is decided now.
+     * Denied request, its denial, and the current decision.
      */
     200: ExplainRefusalAnswer;
 };
@@ -8329,23 +8329,23 @@ export type ListAccessData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * What is asked for, such as `workspace`.
+         * Resource, such as `workspace`.
          */
         resource?: string;
         /**
-         * Its name, such as `acme/prod`.
+         * Name, such as `acme/prod`.
          */
         segment?: string;
         /**
-         * `read`, `write` or what else the resource has.
+         * Access, such as `read` or `write`.
          */
         access?: string;
         /**
@@ -8353,11 +8353,11 @@ export type ListAccessData = {
          */
         kind?: string;
         /**
-         * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * X-Service-Next of the previous page.
          */
         after?: string;
     };
@@ -8366,7 +8366,7 @@ export type ListAccessData = {
 
 export type ListAccessResponses = {
     /**
-     * Who may: roles, then binding rules with their condition, then tokens.
+     * Subjects with the permission: roles, binding rules with their condition, then tokens.
      */
     200: Array<ListAccessEntry>;
 };
@@ -8378,11 +8378,11 @@ export type PreviewEffectData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
@@ -8390,11 +8390,11 @@ export type PreviewEffectData = {
          */
         kind?: string;
         /**
-         * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * X-Service-Next of the previous page.
          */
         after?: string;
     };
@@ -8403,7 +8403,7 @@ export type PreviewEffectData = {
 
 export type PreviewEffectResponses = {
     /**
-     * How many gain and lose something, of those that the caller may read, and a page of them.
+     * Number of subjects that gain or lose permissions, and a page of them. Limited to subjects that the caller may read.
      */
     200: PreviewEffectAnswer;
 };
@@ -8415,11 +8415,11 @@ export type ListUsesData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
@@ -8444,7 +8444,7 @@ export type ListUsesData = {
 
 export type ListUsesResponses = {
     /**
-     * What uses it, of what the caller may see.
+     * Objects that use it and that the caller may read.
      */
     200: ListUsesAnswer;
 };
@@ -8456,7 +8456,7 @@ export type ReadOverviewData = {
     path?: never;
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8465,7 +8465,7 @@ export type ReadOverviewData = {
 
 export type ReadOverviewResponses = {
     /**
-     * What there is, of what the caller may see.
+     * Overview, limited to objects that the caller may read.
      */
     200: ReadOverviewAnswer;
 };
@@ -8477,11 +8477,11 @@ export type CreateNamespaceData = {
     path?: never;
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8490,7 +8490,7 @@ export type CreateNamespaceData = {
 
 export type CreateNamespaceResponses = {
     /**
-     * The namespace; `DeletedAt` is there once it is marked for deletion.
+     * Namespace. `DeletedAt` is present once it is marked for deletion.
      */
     200: Namespace;
 };
@@ -8507,11 +8507,11 @@ export type DeleteNamespaceData = {
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8520,7 +8520,7 @@ export type DeleteNamespaceData = {
 
 export type DeleteNamespaceResponses = {
     /**
-     * It is gone where it held nothing, else marked for deletion; the body is empty.
+     * Deleted if empty, else marked for deletion. The body is empty.
      */
     200: string;
 };
@@ -8537,27 +8537,27 @@ export type ReadNamespaceData = {
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8566,7 +8566,7 @@ export type ReadNamespaceData = {
 
 export type ReadNamespaceResponses = {
     /**
-     * The namespace; `DeletedAt` is there once it is marked for deletion.
+     * Namespace. `DeletedAt` is present once it is marked for deletion.
      */
     200: Namespace;
 };
@@ -8583,11 +8583,11 @@ export type UpdateNamespaceData = {
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8596,7 +8596,7 @@ export type UpdateNamespaceData = {
 
 export type UpdateNamespaceResponses = {
     /**
-     * The namespace; `DeletedAt` is there once it is marked for deletion.
+     * Namespace. `DeletedAt` is present once it is marked for deletion.
      */
     200: Namespace;
 };
@@ -8613,11 +8613,11 @@ export type ReplaceNamespaceData = {
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8626,7 +8626,7 @@ export type ReplaceNamespaceData = {
 
 export type ReplaceNamespaceResponses = {
     /**
-     * The namespace; `DeletedAt` is there once it is marked for deletion.
+     * Namespace. `DeletedAt` is present once it is marked for deletion.
      */
     200: Namespace;
 };
@@ -8638,51 +8638,51 @@ export type ListNamespacesData = {
     path?: never;
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8703,7 +8703,7 @@ export type CreatePartitionData = {
     path?: never;
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8712,7 +8712,7 @@ export type CreatePartitionData = {
 
 export type CreatePartitionResponses = {
     /**
-     * The partition; `DeletedAt` is there once it is marked for deletion.
+     * Partition. `DeletedAt` is present once it is marked for deletion.
      */
     200: Partition;
 };
@@ -8729,7 +8729,7 @@ export type DeletePartitionData = {
     };
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8738,7 +8738,7 @@ export type DeletePartitionData = {
 
 export type DeletePartitionResponses = {
     /**
-     * It is gone where it held nothing, else marked for deletion; the body is empty.
+     * Deleted if empty, else marked for deletion. The body is empty.
      */
     200: string;
 };
@@ -8755,23 +8755,23 @@ export type ReadPartitionData = {
     };
     query?: {
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8780,7 +8780,7 @@ export type ReadPartitionData = {
 
 export type ReadPartitionResponses = {
     /**
-     * The partition; `DeletedAt` is there once it is marked for deletion.
+     * Partition. `DeletedAt` is present once it is marked for deletion.
      */
     200: Partition;
 };
@@ -8797,7 +8797,7 @@ export type UpdatePartitionData = {
     };
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8806,7 +8806,7 @@ export type UpdatePartitionData = {
 
 export type UpdatePartitionResponses = {
     /**
-     * The partition; `DeletedAt` is there once it is marked for deletion.
+     * Partition. `DeletedAt` is present once it is marked for deletion.
      */
     200: Partition;
 };
@@ -8823,7 +8823,7 @@ export type ReplacePartitionData = {
     };
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8832,7 +8832,7 @@ export type ReplacePartitionData = {
 
 export type ReplacePartitionResponses = {
     /**
-     * The partition; `DeletedAt` is there once it is marked for deletion.
+     * Partition. `DeletedAt` is present once it is marked for deletion.
      */
     200: Partition;
 };
@@ -8844,47 +8844,47 @@ export type ListPartitionsData = {
     path?: never;
     query?: {
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8905,11 +8905,11 @@ export type MakeOidcAuthUrlData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8918,7 +8918,7 @@ export type MakeOidcAuthUrlData = {
 
 export type MakeOidcAuthUrlResponses = {
     /**
-     * Where the browser of who logs in has to go.
+     * URL of the identity provider for the browser.
      */
     200: MakeOidcAuthUrlAnswer;
 };
@@ -8930,11 +8930,11 @@ export type FinishOidcLoginData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8955,11 +8955,11 @@ export type ListOidcAuthMethodsData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8980,7 +8980,7 @@ export type StreamEventsData = {
     path?: never;
     query?: {
         /**
-         * Names with commas between them, of auth-methods, binding-rules, declarations, namespaces, policies, roles, tokens; all when left out.
+         * Comma-separated kinds: auth-methods, binding-rules, declarations, namespaces, policies, roles, tokens. Default: all.
          */
         topics?: string;
     };
@@ -8989,7 +8989,7 @@ export type StreamEventsData = {
 
 export type StreamEventsResponses = {
     /**
-     * The stream; Last-Event-ID in the request makes it go on behind that event.
+     * Event stream. Last-Event-ID in the request continues after that event.
      */
     200: string;
 };
@@ -9001,39 +9001,39 @@ export type ListAuditData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * AccessorID of the token that did it.
+         * AccessorID of the actor's token.
          */
         actor?: string;
         /**
@@ -9045,7 +9045,7 @@ export type ListAuditData = {
          */
         object?: string;
         /**
-         * What was done, such as create, update, delete or login.
+         * Action, such as create, update, delete or login.
          */
         action?: string;
         /**
@@ -9065,23 +9065,23 @@ export type ListAuditData = {
          */
         to?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };

@@ -36,7 +36,7 @@ export interface LoginRoutesOptions extends Pick<LoginContext, "db" | "now"> {
 /** The routes by which tokens are had for identities, and given back. */
 export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptions): V1Routes {
   return (app, _options, done) => {
-    const made = described("login", "Make a token for an identity that an auth method proves", tokenAnswer, loginBody);
+    const made = described("login", "Log in with an auth method", tokenAnswer, loginBody);
     app.post("/acl/login", { ...made, config: { ...made.config, ...MAKING } }, async (request) => {
       const { AuthMethod: authMethod = "", BearerToken = "", Meta = {} } = bodyOf(request, loginBody);
       checkBearer(BearerToken);
@@ -55,7 +55,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
 
     const logoutSchema = operation({
       operationId: "logout",
-      summary: "Delete the token of the request, which a login must have made",
+      summary: "Log out: delete the token of the request",
       tag: "Login",
       answer: deleted,
     });
@@ -67,7 +67,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       return true;
     });
 
-    const summary = "What a login would give, and why, without doing it; needs acl:read";
+    const summary = "Test a login (requires acl:read)";
     app.post("/acl/login/explain", described("explainLogin", summary, explainAnswer, explainBody), async (request) => {
       const { AuthMethod = "", BearerToken, Identity, BindingRule } = bodyOf(request, explainBody);
       const of = { scope: request.scope, authMethod: AuthMethod };
@@ -102,7 +102,7 @@ export function described(operationId: string, summary: string, answer: TSchema,
 /** The routes of logins by way of a browser; none needs a token. */
 export function oidcRoutes({ services, renderScope, ...base }: LoginRoutesOptions): V1Routes {
   return (app, _options, done) => {
-    const begun = "Begin a login by way of an OpenID provider";
+    const begun = "Start a login with an OIDC provider";
     const url = described("makeOidcAuthUrl", begun, oidcUrlAnswer, oidcUrlBody);
     app.post("/acl/oidc/auth-url", { ...url, config: { ...url.config, public: true } }, async (request) => {
       const body = bodyOf(request, oidcUrlBody);
@@ -116,7 +116,7 @@ export function oidcRoutes({ services, renderScope, ...base }: LoginRoutesOption
       return { AuthURL };
     });
 
-    const finished = "Make a token with the code that the OpenID provider gave";
+    const finished = "Complete a login with an OIDC provider";
     const made = described("finishOidcLogin", finished, tokenAnswer, oidcCallbackBody);
     app.post("/acl/oidc/callback", { ...made, config: { ...made.config, ...MAKING } }, async (request) => {
       const body = bodyOf(request, oidcCallbackBody);
@@ -130,7 +130,7 @@ export function oidcRoutes({ services, renderScope, ...base }: LoginRoutesOption
       return renderToken(token, renderScope);
     });
 
-    const choice = "List the auth methods by which people can log in";
+    const choice = "List the auth methods for console sign-in";
     const { schema } = described("listOidcAuthMethods", choice, oidcMethodsAnswer);
     app.get("/internal/ui/oidc-auth-methods", { config: { public: true }, schema }, async (request) => {
       const methods = await listOidcMethods(base, request.scope);

@@ -26,7 +26,7 @@ const draft = Type.Object(
   },
   {
     title: "BindingRuleDraft",
-    description: "A rule that is not written yet; without `BindName` only its selector is asked.",
+    description: "Unsaved binding rule. Without `BindName`, only its selector is evaluated.",
     examples: [{ Selector: 'value.repository == "example/web"', BindType: "role", BindName: "web-deployers" }],
   },
 );
@@ -93,17 +93,19 @@ export const explainAnswer = Type.Object(
           Verdict: oneOf(["matched", "not matched", "failed"]),
           Reason: Type.String(),
           BindType: Type.Optional(oneOf(BIND_TYPES)),
-          BindName: Type.Optional(Type.String({ description: "The name that its template gives." })),
+          BindName: Type.Optional(Type.String({ description: "Name that its template returns." })),
         },
-        { title: "ExplainedDraft", description: "Of the rule in the request." },
+        { title: "ExplainedDraft", description: "Result for the binding rule in the request." },
       ),
     ),
-    Token: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What a login would give." })),
-    Refusal: Type.Optional(Type.String({ description: "What a login would be refused with." })),
+    Token: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: "Token that a login would create." }),
+    ),
+    Refusal: Type.Optional(Type.String({ description: "Reason for which a login would be denied." })),
   },
   {
     title: "LoginExplanation",
-    description: "The identity, each binding rule with why it gives what it gives, and the outcome.",
+    description: "Identity, each binding rule with its explanation, and the result.",
     examples: [EXAMPLE],
   },
 );
@@ -154,7 +156,7 @@ export const oidcUrlBody = Type.Object(
 export const oidcUrlAnswer = Type.Object(
   { AuthURL: Type.String() },
   {
-    description: "Where the browser of who logs in has to go.",
+    description: "URL of the identity provider for the browser.",
     examples: [{ AuthURL: "https://idp.example.com/authorize?client_id=tessera&response_type=code&state=…" }],
   },
 );

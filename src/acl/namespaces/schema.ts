@@ -56,7 +56,7 @@ const SHOWN = {
 
 export const namespaceAnswer = Type.Object(SHOWN, {
   title: "Namespace",
-  description: "The namespace; `DeletedAt` is there once it is marked for deletion.",
+  description: "Namespace. `DeletedAt` is present once it is marked for deletion.",
   examples: [EXAMPLE],
 });
 

@@ -38,7 +38,7 @@ export function bootstrapRoutes(options: BootstrapRoutesOptions): V1Routes {
     };
     const schema = operation({
       operationId: "bootstrap",
-      summary: "Make the first management token, once",
+      summary: "Bootstrap: create the first management token",
       tag: "Tokens",
       answer: bootstrapAnswer,
     });

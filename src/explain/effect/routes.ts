@@ -14,15 +14,15 @@ export function effectRoutes(options: AccessOptions, renderScope: RenderScope, l
   return (app, _options, done) => {
     const schema = operation({
       operationId: "previewEffect",
-      summary:
-        "Who would gain and lose what if policies, roles, tokens and defaults of namespaces were as the body says; needs acl:read",
+      summary: "Preview the impact of access control changes",
+      description: "Changes of policies, roles, tokens and default policies of namespaces. Requires acl:read.",
       tag: "Access control",
       query: {
         ...SCOPE_PARAMETERS.namespace,
         kind: "Only `role`, `binding-rule` or `token`.",
         "page-size":
-          "At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.",
-        after: "The X-Service-Next of the page before.",
+          "Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.",
+        after: "X-Service-Next of the previous page.",
       },
       answer: effectAnswer,
     });

@@ -35,7 +35,9 @@ const right = Type.Object(
     Resource: Type.String(),
     Segment: text,
     Prefix: Type.Optional(
-      Type.Literal(true, { description: "To all that begins with the segment and that no other rule is about." }),
+      Type.Literal(true, {
+        description: "Whether it applies to all names with this prefix that no other rule matches.",
+      }),
     ),
     Access: Type.String(),
     Namespace: text,
@@ -51,9 +53,9 @@ const count = Type.Object({ Gain: Type.Integer(), Lose: Type.Integer() }, { titl
 const entry = Type.Object(
   {
     Kind: oneOf(SUBJECTS),
-    ID: Type.String({ description: "Of a token its AccessorID." }),
+    ID: Type.String({ description: "ID; AccessorID of a token." }),
     Name: text,
-    Description: Type.Optional(Type.String({ description: "Of a binding rule." })),
+    Description: Type.Optional(Type.String({ description: "Description of a binding rule." })),
     ...SHOWN_SCOPE,
     Gains: Type.Array(right, { description: "The first 20." }),
     Losses: Type.Array(right, { description: "The first 20." }),
@@ -67,14 +69,17 @@ const entry = Type.Object(
 
 export const effectAnswer = Type.Object(
   {
-    Complete: Type.Boolean({ description: "Whether all was compared: at most 256 rights are." }),
+    Complete: Type.Boolean({
+      description: "Whether the comparison is complete. At most 256 permissions are compared.",
+    }),
     Roles: count,
     BindingRules: count,
     Tokens: count,
     Entries: Type.Array(entry),
   },
   {
-    description: "How many gain and lose something, of those that the caller may read, and a page of them.",
+    description:
+      "Number of subjects that gain or lose permissions, and a page of them. Limited to subjects that the caller may read.",
     examples: [
       {
         Complete: true,

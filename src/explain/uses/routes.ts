@@ -8,12 +8,12 @@ import { findUses, readAsked, type UsesOfKind, type UsingKind } from "./service.
 
 const usesOfKind = Type.Object(
   {
-    Count: Type.Integer({ description: "How many there are, 10,000 at most." }),
-    More: Type.Optional(Type.Boolean({ description: "There are more than that." })),
+    Count: Type.Integer({ description: "Number of objects, counted up to 10,000." }),
+    More: Type.Optional(Type.Boolean({ description: "Whether there are more." })),
     First: Type.Array(
       Type.Object({
-        ID: Type.String({ description: "Of a token its AccessorID, of a namespace its name." }),
-        Name: Type.Optional(Type.String({ description: "Of a token or a binding rule its description." })),
+        ID: Type.String({ description: "ID; AccessorID of a token, name of a namespace." }),
+        Name: Type.Optional(Type.String({ description: "Name; description of a token or a binding rule." })),
         ...SHOWN_SCOPE,
       }),
       { description: "The first 100." },
@@ -35,15 +35,15 @@ const answer = Type.Object(
     ...Object.fromEntries(Object.values(MEMBERS).map((member) => [member, Type.Optional(usesOfKind)])),
     Content: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
-        description: "Of a namespace: how much lies in it, such as `tokens`.",
+        description: "Contents of a namespace: number of objects by kind, such as `tokens`.",
       }),
     ),
     Hidden: Type.Optional(
-      Type.Boolean({ description: "Something else uses it, or lies in it, that the caller may not see." }),
+      Type.Boolean({ description: "Whether objects that the caller may not read use it, or are in it." }),
     ),
   },
   {
-    description: "What uses it, of what the caller may see.",
+    description: "Objects that use it and that the caller may read.",
     examples: [
       {
         Tokens: {
@@ -69,7 +69,9 @@ export function usesRoutes(renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     const schema = operation({
       operationId: "listUses",
-      summary: "What uses a policy, role or auth method, or lies in a namespace, of what the caller may see",
+      summary: "List the objects that use an object",
+      description:
+        "Uses of a policy, role or auth method, or contents of a namespace, limited to objects that the caller may read.",
       tag: "Access control",
       query: {
         ...SCOPE_PARAMETERS.namespace,

@@ -24,8 +24,8 @@ export function whyRoutes(options: WhyOptions): V1Routes {
   return (app, _options, done) => {
     const schema = operation({
       operationId: "explainDecisions",
-      summary:
-        "Why a token, a role, an identity or whoever had a policy may do each of up to 64 things, or not; needs acl:read",
+      summary: "Explain access decisions",
+      description: "Up to 64 checks of a token, role, identity or policy. Requires acl:read.",
       tag: "Access control",
       query: SCOPE_PARAMETERS.namespace,
       answer: explainAnswer,
@@ -58,7 +58,8 @@ export function whyRoutes(options: WhyOptions): V1Routes {
 function addRefusals(app: FastifyInstance, options: WhyOptions): void {
   const schema = operation({
     operationId: "explainRefusal",
-    summary: "Why a request was refused, by its X-Request-Id; needs acl:read where its token lies",
+    summary: "Explain a denied request",
+    description: "By its X-Request-Id. Requires acl:read in the namespace of its token.",
     tag: "Access control",
     params: { request_id: "X-Request-Id of the answer." },
     query: SCOPE_PARAMETERS.namespace,

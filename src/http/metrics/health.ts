@@ -127,29 +127,25 @@ const told = (operationId: string, summary: string, response: object) => ({
   response,
 });
 
-const HEALTH = told("getHealth", "Whether the process is alive", {
-  200: text("The process is alive.", "ok\n"),
+const HEALTH = told("getHealth", "Check whether the process is running", {
+  200: text("The process is running.", "ok\n"),
   503: STARTING,
 });
 
 const READINESS = {
-  ...told(
-    "getReadiness",
-    "Whether requests should be sent here: storage answers and takes writes, and the server is not about to stop",
-    {
-      200: text(
-        "Storage answers, and a write succeeded in the last 10 s. With `verbose`, a line for each check, and this one.",
-        "ready\n",
-      ),
-      503: text(
-        "Storage does not answer, takes no writes or is damaged, or the server is starting or stopping; the text says which.",
-        "storage does not answer\n",
-      ),
-    },
-  ),
+  ...told("getReadiness", "Read the readiness of the server", {
+    200: text(
+      "Storage is ready, and a write succeeded in the last 10 s. With `verbose`: one line per check, then this line.",
+      "ready\n",
+    ),
+    503: text(
+      "Not ready. Storage does not respond, is read-only or is corrupted, or the server is starting or stopping; the text names the cause.",
+      "storage does not answer\n",
+    ),
+  }),
   querystring: Type.Object({
     verbose: Type.Optional(
-      Type.String({ description: "Whatever its value: say how each check went.", examples: ["true"] }),
+      Type.String({ description: "Return the result of each check; any value.", examples: ["true"] }),
     ),
   }),
 };
@@ -157,11 +153,11 @@ const READINESS = {
 /** As the library that writes the numbers calls it. */
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-const METRICS = told("getMetrics", "Numbers in the text format of Prometheus", {
+const METRICS = told("getMetrics", "Read metrics in the Prometheus text format", {
   200: {
-    description: "The numbers.",
+    description: "Metrics.",
     content: { [METRICS_TYPE]: { schema: { type: "string", examples: ["tessera_storage_write_queue 0\n"] } } },
   },
-  403: text("The token may not have them.", "Permission denied: /metrics needs a token with operator:read\n"),
+  403: text("Permission denied.", "Permission denied: /metrics needs a token with operator:read\n"),
   503: STARTING,
 });

@@ -110,7 +110,7 @@ describe("the OpenAPI document", () => {
     const once = ["408", "413", "417", "421", "431"];
     expect(offenders(({ responses }) => once.some((status) => responses[status] !== undefined))).toEqual([]);
     expect(once.filter((status) => !document.info.description.includes(`\n- ${status}:`))).toEqual([]);
-    expect(document.info.description).toContain("403: a browser says that a page of another origin");
+    expect(document.info.description).toContain("403: a browser sends the request for a page of another origin");
     expect(offenders(({ responses }) => Object.values(responses).some((each) => each.description.length < 5))).toEqual(
       [],
     );

@@ -10,7 +10,8 @@ import { exportedFile, formatQuery } from "./schema.ts";
 
 const SCHEMA = {
   operationId: "exportTags",
-  summary: "Export the tags, keys, values and rules of an organization as a file",
+  summary: "Export the tags of an organization",
+  description: "The file contains tags, tag keys with values, and the tag policy.",
   tags: ["Export and import"],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: Type.Object(formatQuery),

@@ -10,12 +10,12 @@ const NULL = "filter[tag-value-default-null]";
 
 /** Parameters of lists by keys and values. Where there is a 0, further numbers ask for further keys. */
 export const taggedParameters = {
-  "filter[tagged][0][key]": parameter("A key that applies, written as it was given."),
-  "filter[tagged][0][value]": parameter("Its value; any unless given, or empty.", { minLength: 0 }),
-  "filter[tagged]": parameter("The same, alone."),
-  "filter[tagged][value]": parameter("Its value.", { minLength: 0 }),
-  [UNION]: parameter("true: one of the keys is enough."),
-  [NULL]: parameter("true: a key without a value asks for the key without one."),
+  "filter[tagged][0][key]": parameter("Effective tag key, in the case in which it was set."),
+  "filter[tagged][0][value]": parameter("Tag value. Default: any.", { minLength: 0 }),
+  "filter[tagged]": parameter("Single tag key, without an index."),
+  "filter[tagged][value]": parameter("Tag value.", { minLength: 0 }),
+  [UNION]: parameter("true: any of the tag keys is sufficient."),
+  [NULL]: parameter("true: a tag key without a value matches only the key without a value."),
 };
 
 /** In one search: each is compared with every workspace that is left. */

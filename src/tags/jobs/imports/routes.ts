@@ -16,7 +16,8 @@ import { importFile, previewFile } from "./service.ts";
 
 const SCHEMA = {
   operationId: "importTags",
-  summary: "Import tags, keys and values from a file, by a job; or show what that would change",
+  summary: "Import tags from a file, or preview it",
+  description: "The import runs as a job.",
   tags: ["Export and import"],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: importQuery,
