@@ -59,7 +59,7 @@ forEachEngine((_engine, makeUrl) => {
         const place = await databaseWith(async (server) => void (await make(server)));
         expect(refusal(place)).toEqual({
           status: 2,
-          stderr: `tessera: --edition community cannot serve this database: it holds ${holds}; use --edition enterprise\n`,
+          stderr: `tessera: cannot start with --edition community: the database contains ${holds}. Use --edition enterprise\n`,
         });
         // It has changed nothing: the enterprise edition goes on where it was.
         const [, database = "", , dataDir = ""] = place;

@@ -114,7 +114,7 @@ forEachEngine((_engine, makeUrl) => {
 
     it("is not what a misspelt rule is: a check and a write say what was meant, and where", async () => {
       const rules = 'organisation "acme" {\n  policy = "read"\n}\nkey "a" {\n  polcy = "read"\n  policy = "read"\n}\n';
-      const words = '1:1: there is no kind of rule "organisation", so this has no effect; did you mean organization?';
+      const words = '1:1: unknown rule type "organisation"; it has no effect; did you mean organization?';
       const checked = await asProcess(["policy", "check", "-"], env, rules);
       expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining(`-:${words} (warning)\n`) });
       expect(checked.stdout).toMatch(/^-:5:3: .*"polcy".*; did you mean policy\? \(warning\)$/m);

@@ -70,11 +70,16 @@ it("a name that is taken is told in one sentence with exit code 5, whatever the 
   for (const [line, status, body, told] of [
     ["policy create a", 400, 'Invalid Policy: A Policy with Name "a" already exists', "policy a exists already"],
     ["role create a", 500, 'Invalid Role: A Role with Name "a" already exists', "role a exists already"],
-    ["namespace create a", 409, "The object has changed: its ModifyIndex is 8 and not 0", "namespace a exists already"],
+    [
+      "namespace create a",
+      409,
+      "Conflict: ModifyIndex is 8, but the request has cas=0. Read the object again",
+      "namespace a exists already",
+    ],
     [
       "auth-method create a --type jwt",
       409,
-      "The object has changed: its ModifyIndex is 8 and not 0",
+      "Conflict: ModifyIndex is 8, but the request has cas=0. Read the object again",
       "auth method a exists already",
     ],
     ["workspace create a", 422, v2("Name has already been taken"), "workspace a exists already"],
@@ -112,7 +117,9 @@ it("a name that is taken is told in one sentence with exit code 5, whatever the 
     expect(JSON.parse(stderr)).toMatchObject({ error: { exit: 5, message: told, status } });
   }
   // One that was named is no sign that there is such an object.
-  const env = await answering(json("The object has changed: its ModifyIndex is 8 and not 7", 409));
+  const env = await answering(
+    json("Conflict: ModifyIndex is 8, but the request has cas=7. Read the object again", 409),
+  );
   const stale = await command(["namespace", "update", "a", "--description", "x", "--cas", "7"], { env });
   expect([stale.code, stale.stderr]).toEqual([5, expect.not.stringContaining("exists already")]);
 });

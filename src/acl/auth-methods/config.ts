@@ -96,7 +96,7 @@ export function checkSize(config: RawConfig): void {
 export function checkShownSecrets(config: RawConfig): void {
   withShown(config, SECRETS, (secret, key) => {
     if (secret !== HIDDEN) return secret;
-    throw invalid(`Invalid Auth Method: Config.${key} is "${HIDDEN}", which only stands for the secret`);
+    throw invalid(`Invalid Auth Method: Config.${key} is "${HIDDEN}", the placeholder of a secret. Send the secret`);
   });
 }
 

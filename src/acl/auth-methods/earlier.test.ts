@@ -39,9 +39,9 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.patch(`/acl/auth-method/${name}`, { Description: "as before" })).status).toBe(200);
     expect(await outcome(name)).toBe(200);
     const listed =
-      "1 auth method is read as before, and would refuse more once its Config is written again, see docs/api/login.md: default/default/named";
-    const algorithms = "JWTSupportedAlgs would hold for its keys too";
-    const fractions = "a claim that is a number with a fraction would be refused";
+      "1 auth method uses the earlier format and would reject more logins after its Config is saved again (see docs/api/login.md): default/default/named";
+    const algorithms = "JWTSupportedAlgs would also apply to its keys";
+    const fractions = "claims with fractional numbers would be rejected";
     expect(await told()).toBe(`${listed} (${algorithms}; ${fractions})`);
     expect(await told(true)).toBe(`${listed} (${algorithms})`);
     await made(name, RSA_ONLY);

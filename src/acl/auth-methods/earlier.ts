@@ -18,8 +18,8 @@ export interface EarlierMethod {
   differences: readonly string[];
 }
 
-const ALGORITHMS = "JWTSupportedAlgs would hold for its keys too";
-const FRACTIONS = "a claim that is a number with a fraction would be refused";
+const ALGORITHMS = "JWTSupportedAlgs would also apply to its keys";
+const FRACTIONS = "claims with fractional numbers would be rejected";
 
 /** Lists parts that the present reading rejects in a configuration that an earlier reading reads. */
 function differencesOf(type: string, config: RawConfig): string[] {
@@ -94,6 +94,6 @@ export async function tellEarlierMethods(
   }
   if (count === 0) return undefined;
   const more = count > named.length ? `, and ${count - named.length} more` : "";
-  const are = count === 1 ? "1 auth method is read as before" : `${count} auth methods are read as before`;
-  return `${are}, and would refuse more once its Config is written again, see docs/api/login.md: ${named.join(", ")}${more}`;
+  const are = count === 1 ? "1 auth method uses the earlier format" : `${count} auth methods use the earlier format`;
+  return `${are} and would reject more logins after its Config is saved again (see docs/api/login.md): ${named.join(", ")}${more}`;
 }

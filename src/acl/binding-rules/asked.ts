@@ -126,9 +126,9 @@ export async function askBindingRule<E extends undefined>(
  */
 function checkCanCount({ bindType, bindName: name }: BindingRuleInput, { scope }: AuthMethod): void {
   if (scope.namespace === DEFAULT_SCOPE.namespace || !isOfNodes({ bindType, name })) return;
-  const what = bindType === "node" ? "Node identities count" : `The templated policy "${name}" counts`;
+  const what = bindType === "node" ? "Node identities apply" : `The templated policy "${name}" applies`;
   throw invalid(
-    `Invalid Binding Rule: ${what} only in the namespace "${DEFAULT_SCOPE.namespace}", where no token of this auth method lies`,
+    `Invalid Binding Rule: ${what} only in the namespace "${DEFAULT_SCOPE.namespace}", where this auth method creates no tokens`,
   );
 }
 

@@ -111,7 +111,7 @@ async function repeatedRule(
   if (id === undefined) return undefined;
   const bindingRule = await bindingRuleStore.find(db, scope, id);
   if (bindingRule !== undefined) return new Settled(bindingRule);
-  throw new AppError("conflict", "The binding rule that was made with this Idempotency-Key has been deleted");
+  throw new AppError("conflict", "The binding rule that was created with this Idempotency-Key has been deleted");
 }
 
 /**

@@ -104,7 +104,9 @@ function foldedOf({ plan }: CompiledBindingRule, { variables }: VerifiedIdentity
 }
 
 function reasonOf({ isBarred, name }: Bound, reason: string): string {
-  return isBarred ? `gives nothing: ${goQuote(name)} is reserved, which no computed name reaches; ${reason}` : reason;
+  return isBarred
+    ? `grants nothing: ${goQuote(name)} is reserved, and computed names cannot select it; ${reason}`
+    : reason;
 }
 
 function explainSelector(

@@ -190,7 +190,7 @@ async function tellWarnings(
   looking: Promise<readonly LintFinding[]>,
 ): Promise<void> {
   const warnings = await looking.catch((err: unknown) => {
-    request.log.warn({ err, requestId: request.id }, "what was written could not be looked through for warnings");
+    request.log.warn({ err, requestId: request.id }, "cannot compute warnings for the saved object");
     return [];
   });
   const header = warningsHeader(warnings);

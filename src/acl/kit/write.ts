@@ -116,7 +116,7 @@ export async function changePrepared<P, T>(
   } finally {
     letNext?.();
   }
-  throw new AppError("conflict", "What this rests on is being changed all the time; try again");
+  throw new AppError("conflict", "Related objects are changing too often; retry");
 }
 
 /** Queues of the writers of this process that were overtaken. */
@@ -132,8 +132,11 @@ export function checkCas(cas: number | undefined, current: { modifyIndex: number
   const index = current?.modifyIndex ?? 0;
   if (cas === undefined || cas === index) return;
   // Nobody has named an index.
-  if (cas === 0) throw new AppError("conflict", "The object exists already, and cas=0 is for one that does not");
-  throw new AppError("conflict", `The object has changed: its ModifyIndex is ${index} and not ${cas}`);
+  if (cas === 0) throw new AppError("conflict", "Conflict: the object already exists, and cas=0 only creates");
+  throw new AppError(
+    "conflict",
+    `Conflict: ModifyIndex is ${index}, but the request has cas=${cas}. Read the object again`,
+  );
 }
 
 /** Lets those who want the same go one after the other, in the order in which they came. */

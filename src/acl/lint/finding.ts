@@ -122,7 +122,8 @@ export function warningsHeader(warnings: readonly LintFinding[]): string | undef
     parts.push(part);
   }
   const left = warnings.length - parts.length;
-  if (left > 0) parts.push(JSON.stringify({ Code: "more", Message: `${left} more; ask the check route` }));
+  if (left > 0)
+    parts.push(JSON.stringify({ Code: "more", Message: `${left} more; use the check operation to list all` }));
   return `[${parts.join(",")}]`;
 }
 

@@ -223,7 +223,7 @@ forEachEngine((_engine, makeUrl) => {
       const rule = { AuthMethod: METHOD, BindType: "node", BindName: "rack" };
       const { errors, text } = await both("binding-rule", rule, "?ns=berth");
       expect(errors).toEqual(["BindType", text]);
-      expect(text).toContain("Node identities count only in");
+      expect(text).toContain("Node identities apply only in");
     });
 
     test("blocks for partitions, and datacenters, are taken by both", async () => {

@@ -31,7 +31,7 @@ const EXAMPLE = {
   Warnings: [
     {
       Code: "unknown-kind",
-      Message: 'there is no kind of rule "organisation", so this has no effect',
+      Message: 'unknown rule type "organisation"; it has no effect',
       Member: "Rules",
       Line: 1,
       Column: 1,

@@ -9,7 +9,7 @@ import { makeIn, makeNamespace, secretIn } from "../../../test/support/scopes.ts
 import { NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 
 const key = createSigningKey("k1");
-const NOT_ONE = "exactly one of BearerToken and Identity must be given";
+const NOT_ONE = "Set exactly one of BearerToken and Identity";
 const LACKS = /^Permission denied: token with AccessorID '[^']+' lacks permission 'acl:read'$/;
 
 /** Literals that are no identities of a method with mapped claims. */
@@ -131,7 +131,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(everybody).toMatchObject({ Verdict: "matched", Reason: "the selector is empty" });
     expect(missing).toMatchObject({
       Verdict: "matched",
-      Reason: 'gives nothing: there is no role "no-a-role"; the selector is empty',
+      Reason: 'grants nothing: role "no-a-role" does not exist; the selector is empty',
     });
     for (const rule of [barred, broken, failing]) expect(rule?.Verdict).toBe("not matched");
     expect(body.Token).toMatchObject({
@@ -148,7 +148,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(verdicts(barred)["barred"]).toMatchObject({
       Verdict: "matched",
       Reason: expect.stringMatching(
-        /^gives nothing: "global-management" is reserved, which no computed name reaches; /,
+        /^grants nothing: "global-management" is reserved, and computed names cannot select it; /,
       ),
     });
     expect(barred.body.Token).not.toHaveProperty("Policies");
@@ -157,7 +157,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(long.body.Token).toMatchObject({ ServiceIdentities: [{ ServiceName: "web" }] });
     const broken = await explain({ AuthMethod: "web", Identity: { value: { team: "broken", name: "a.b" } } });
     expect(verdicts(broken)["broken"]).toMatchObject({ Verdict: "failed", Reason: 'invalid bind name: "a.b"' });
-    expect(broken.body.Refusal).toMatch(/^invalid bind name: "a\.b"; given by the binding rule \S+$/);
+    expect(broken.body.Refusal).toMatch(/^invalid bind name: "a\.b"; granted by binding rule \S+$/);
     expect(broken.body).not.toHaveProperty("Token");
   });
 
@@ -169,7 +169,7 @@ forEachEngine((_engine, makeUrl) => {
     await makeRule(v1, { AuthMethod: "renamed", BindType: "policy", BindName: "${value.team}" });
     const { body } = await explain({ AuthMethod: "renamed", Identity: { value: { team: "root-power" } } });
     expect(body.Rules[0].Reason).toMatch(
-      /^gives nothing: policy "root-power" is built in, which no computed name reaches; /,
+      /^grants nothing: policy "root-power" is built-in, and computed names cannot select it; /,
     );
     expect((await v1.put(path, current)).status).toBe(200);
   });

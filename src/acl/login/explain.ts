@@ -76,7 +76,7 @@ export async function explainLogin(
   const { scope, authMethod } = asked;
   checkPermission(ctx, scope, "acl", "read");
   if ((asked.bearerToken === undefined) === (asked.identity === undefined)) {
-    throw invalid("exactly one of BearerToken and Identity must be given");
+    throw invalid("Set exactly one of BearerToken and Identity");
   }
   const method = await methodStore.byName(ctx.db, scope, authMethod);
   if (method === undefined) throw new AppError("not_found", `cannot find auth method with name ${goQuote(authMethod)}`);

@@ -14,7 +14,7 @@ async function makeOnce(v1: V1, content: object = {}): Promise<string> {
   return name;
 }
 
-const USED = 'the token was used before, and counts once (JWTReplay "once")';
+const USED = 'the token was already used (JWTReplay "once")';
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
@@ -87,7 +87,7 @@ forEachEngine((_engine, makeUrl) => {
       expect((await put("")).status).toBe(200);
       const refused = await put("twice");
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain("'JWTReplay' must be \"once\", or left out");
+      expect(refused.text).toContain("'JWTReplay' must be \"once\" or unset");
     });
   });
 });

@@ -145,7 +145,7 @@ forEachEngine((_engine, makeUrl) => {
       const [first] = made.toSorted((one, other) => (one.id < other.id ? -1 : 1));
       const answer = await login(v1, "ids", bearer(key, { team: "." }));
       const named = first?.name.replace("${value.team}", ".");
-      expect(answer.text).toBe(`invalid bind name: "${named}"; given by the binding rule ${first?.id}`);
+      expect(answer.text).toBe(`invalid bind name: "${named}"; granted by binding rule ${first?.id}`);
     });
   });
 
@@ -157,7 +157,7 @@ forEachEngine((_engine, makeUrl) => {
       const rule = await makeRule(v1, { AuthMethod: name, BindType: type, BindName: "${value.team}" });
       const answer = await login(v1, name, bearer(key, { team }));
       expect(answer.status).toBe(403);
-      expect(answer.text).toBe(`invalid bind name: ${JSON.stringify(team)}; given by the binding rule ${rule}`);
+      expect(answer.text).toBe(`invalid bind name: ${JSON.stringify(team)}; granted by binding rule ${rule}`);
       expect((await v1.get(`/acl/tokens?authmethod=${name}`)).body).toEqual([]);
     });
 
@@ -170,7 +170,7 @@ forEachEngine((_engine, makeUrl) => {
         await makeRule(v1, { AuthMethod: name, BindType: type, BindName: "${value.team}" });
         expect((await login(v1, name, bearer(key, { team: "a".repeat(256) }))).status).toBe(200);
         const answer = await login(v1, name, bearer(key, { team: "a".repeat(8_000) }));
-        const start = `invalid bind name: "${"a".repeat(256)}\u{2026}"; given by the binding rule `;
+        const start = `invalid bind name: "${"a".repeat(256)}\u{2026}"; granted by binding rule `;
         expect([answer.status, answer.text.startsWith(start)], answer.text).toEqual([403, true]);
         expect((await login(v1, name, bearer(key, { team: "a".repeat(257) }))).status).toBe(403);
       },

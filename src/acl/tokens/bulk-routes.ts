@@ -101,5 +101,5 @@ function isPreview({ query }: FastifyRequest): boolean {
   const { preview = "false" } = query as QueryParameters;
   if (preview === "" || preview === "true") return true;
   if (preview === "false") return false;
-  throw new AppError("bad_parameter", "Invalid preview value: it is true or false");
+  throw new AppError("bad_parameter", "Invalid preview value: expected true or false");
 }

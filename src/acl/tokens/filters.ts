@@ -18,7 +18,8 @@ const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function unusedSince(text: string, now: number): string {
   if (text === "") return "";
   const duration = parseLongDuration(text);
-  if (duration <= 0n) throw new AppError("bad_parameter", "a time for which tokens are unused has to be longer than 0");
+  if (duration <= 0n)
+    throw new AppError("bad_parameter", "Invalid time without use: expected a duration greater than 0");
   return new Date(Math.max(now - Number(duration / NS_PER_MS), 0)).toISOString();
 }
 
@@ -39,7 +40,7 @@ export function expiresBefore(text: string, now: number): number | undefined {
 
 /** Whether only tokens without an end are meant. @throws AppError `bad_parameter` */
 function isEndless(text: string): boolean {
-  if (text !== "" && text !== "never") throw new AppError("bad_parameter", 'expires has to be "never"');
+  if (text !== "" && text !== "never") throw new AppError("bad_parameter", 'Invalid expires: expected "never"');
   return text === "never";
 }
 

@@ -94,7 +94,7 @@ forEachEngine((_engine, makeUrl) => {
       const options = { secrets: { ...SECRETS, taken: taken.secrets }, partition: "default" };
       const { looked } = (await transfer.plan(target, { ...taken, objects, from }, options)).told;
       return looked.warnings.flatMap(
-        ({ message }) => /otherwise than where it comes from: (.*)/.exec(message)?.[1] ?? [],
+        ({ message }) => /the decision differs from its origin: (.*)/.exec(message)?.[1] ?? [],
       );
     };
     expect(taken.from).toBe("consul-community");

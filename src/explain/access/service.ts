@@ -51,7 +51,7 @@ export async function listAccess(
   checkPermission(ctx, scope, "acl", "read");
   const question = { ...checkQuestion(asked.resource, asked.access), segment, scope };
   const kinds = SUBJECTS.filter((kind) => asked.kind === "" || kind === asked.kind);
-  if (kinds.length === 0) throw new AppError("bad_parameter", `kind is one of ${SUBJECTS.join(", ")}`);
+  if (kinds.length === 0) throw new AppError("bad_parameter", `Invalid kind: expected one of ${SUBJECTS.join(", ")}`);
   // Policies of the default partition speak of others too.
   const partitions = new Set([scope.partition, DEFAULT_SCOPE.partition]);
   const lists = Array.from(partitions, (partition): ListScope => {

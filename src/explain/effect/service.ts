@@ -48,9 +48,9 @@ export async function effectOf(
   checkPermission(ctx, scope, "acl", "read");
   const { drafts: given, size } = asked;
   const kinds = SUBJECTS.filter((kind) => asked.kind === "" || kind === asked.kind);
-  if (kinds.length === 0) throw new AppError("bad_parameter", `kind is one of ${SUBJECTS.join(", ")}`);
+  if (kinds.length === 0) throw new AppError("bad_parameter", `Invalid kind: expected one of ${SUBJECTS.join(", ")}`);
   if (Object.values(given).reduce((sum, list) => sum + list.length, 0) > MOST_DRAFTS)
-    throw invalid(`Refusing to compare more than ${MOST_DRAFTS} objects at once`);
+    throw invalid(`Too many objects: at most ${MOST_DRAFTS} can be compared`);
   const after = openPlace(asked.after);
   // Only what lies in the namespace `default` can be given to all of another one.
   const isHome = isIn(homeOf(scope.partition), scope);
@@ -63,7 +63,7 @@ export async function effectOf(
     const search = { home: scope, drafts, lists: [list], kinds, after, size, now: ctx.now() };
     return ctx.db.apart(WHO_CHANGES, { ...search, options: { defaultPolicy, edition, datacenter } });
   });
-  if (found === undefined) throw invalid("Refusing to compare for so long: give fewer objects, or fewer rules");
+  if (found === undefined) throw invalid("The comparison takes too long. Send fewer objects or rules");
   const entries = found.entries.slice(0, size);
   const last = entries.at(-1);
   return {

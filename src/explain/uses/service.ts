@@ -208,7 +208,7 @@ export function readAsked(query: Readonly<Record<string, string | undefined>>): 
   const given = ASKED.filter((each) => (query[each] ?? "") !== "");
   const [asked] = given;
   if (asked === undefined || given.length > 1) {
-    throw new AppError("bad_parameter", `One of ${ASKED.join(", ")} has to be given`);
+    throw new AppError("bad_parameter", `Set exactly one of ${ASKED.join(", ")}`);
   }
   return { asked, key: query[asked] ?? "" };
 }

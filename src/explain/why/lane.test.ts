@@ -68,7 +68,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(refused.length).toBeGreaterThan(0);
       for (const { headers, text } of refused) {
         expect(headers["retry-after"]).toBe("1");
-        expect(text).toContain("Too many questions about rights");
+        expect(text).toContain("Too many access checks are running");
       }
       // Two at a time, and eight that wait.
       expect(answers.length - refused.length).toBeGreaterThanOrEqual(10);

@@ -14,7 +14,7 @@ export interface QuestionLane {
 
 /** One for all that explains, lists who may, and compares. */
 export function createQuestionLane(): QuestionLane {
-  const what = "Too many questions about rights are being answered";
+  const what = "Too many access checks are running";
   const lane = createOwnedLane("questions", RUNNING, what, {
     ofOwner: OF_TOKEN,
     ofGroup: OF_NAMESPACE,

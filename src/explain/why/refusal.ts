@@ -137,7 +137,7 @@ function unknown(requestId: string): AppError {
   const shown = requestId.slice(0, 64).toWellFormed();
   return new AppError(
     "not_found",
-    `no record of a refused request with the ID ${JSON.stringify(shown)}: it was not refused, its record was removed, or is not written ` +
-      "yet by another server, which takes a minute, or you may not read it",
+    `no denied request with ID ${JSON.stringify(shown)} found: it was allowed, its record has expired or is not yet written ` +
+      "(up to one minute), or you may not read it",
   );
 }

@@ -80,7 +80,7 @@ async function explainSubject(
   questions: readonly AskedQuestion[],
 ): Promise<ExplainedAccess> {
   if (questions.length > MOST_QUESTIONS) {
-    throw new AppError("bad_parameter", `Refusing to process more than ${MOST_QUESTIONS} questions at once`);
+    throw new AppError("bad_parameter", `Too many checks: at most ${MOST_QUESTIONS} per request`);
   }
   const understood: (RightsQuestion | undefined)[] = [];
   for (const question of questions) understood.push(await understand(ctx, question));

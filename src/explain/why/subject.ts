@@ -66,7 +66,7 @@ export async function findSubject(
   checkPermission(ctx, scope, "acl", "read");
   const { accessorId, roleId, roleName, authMethod, rules } = asked;
   if ([accessorId, roleId, roleName, authMethod, rules].filter((each) => each !== undefined).length !== 1) {
-    throw invalid("exactly one of AccessorID, RoleID, RoleName, AuthMethod and Rules must be given");
+    throw invalid("Set exactly one of AccessorID, RoleID, RoleName, AuthMethod and Rules");
   }
   if (rules !== undefined) return subjectOfDraft(ctx, services.datacenter, scope, rules, edition);
   if (accessorId !== undefined) return subjectOfToken(ctx, services.datacenter, scope, accessorId);

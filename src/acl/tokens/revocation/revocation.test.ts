@@ -271,7 +271,7 @@ forEachEngine((_engine, makeUrl) => {
       "with 400 for UnusedFor %s, in words that say what is wrong with it",
       async (UnusedFor) => {
         const { status, text } = await revoke({ UnusedFor });
-        expect([status, text]).toEqual([400, expect.stringContaining("has to be longer than 0")]);
+        expect([status, text]).toEqual([400, expect.stringContaining("expected a duration greater than 0")]);
       },
     );
 
