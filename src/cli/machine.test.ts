@@ -131,5 +131,5 @@ test.each(["/sys/tessera", "/proc/tessera"])(
 
 test("a data directory below a file is one line that names the file", async () => {
   const { status, stderr } = await tessera("serve", "--listen", "127.0.0.1:0", "--data-dir", "/dev/null/tessera");
-  expect([status, stderr]).toEqual([2, "tessera: /dev/null/tessera cannot be made: /dev/null is not a folder\n"]);
+  expect([status, stderr]).toEqual([2, "tessera: cannot create /dev/null/tessera: /dev/null is not a directory\n"]);
 });

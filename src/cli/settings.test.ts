@@ -37,10 +37,7 @@ forEachEngine((_engine, makeUrl) => {
         ],
         [["--datacenter", "east"], "--default-policy is deny, but this database was made with allow"],
         [[...args, "--edition", "community"], "--edition is community, but this database was made with enterprise"],
-        [
-          [...args, "--key-file", otherKey],
-          "the master key is not the one this database was made with; give the right --key-file",
-        ],
+        [[...args, "--key-file", otherKey], "wrong master key for this database. Set the right --key-file"],
       ];
       for (const [given, says] of wrong) {
         const { status, stderr } = run("serve", [...place, ...given]);

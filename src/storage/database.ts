@@ -128,7 +128,7 @@ export interface ApartWork<I, O> {
 export interface StorageStats {
   /** Statements and transactions since the start, by kind. */
   operations: Record<"point" | "query" | "long" | "transaction" | "sync", number>;
-  /** Transactions that wait for their turn now. */
+  /** Number of waiting transactions now. */
   writeQueue: number;
   /** Connections in use and open, by pool. */
   pools: Record<string, { busy: number; size: number }>;

@@ -131,7 +131,7 @@ describe.skipIf(reason !== undefined)(
       expect(await run("--reseal")).toMatchObject({ code: 0, stderr: "" });
       await expect
         .poll(async () => (await run()).stdout, { timeout: 30_000 })
-        .toMatch(/sealed anew: [^\n]*, 0 that do not open; it waits for pass/);
+        .toMatch(/sealed anew: [^\n]*, 0 cannot be decrypted; waiting for pass/);
       expect(await run("--verify")).toMatchObject({ code: 0 });
     });
 
@@ -157,12 +157,12 @@ describe.skipIf(reason !== undefined)(
       fill(folder);
       await expect.poll(() => server.stdout, { timeout: 60_000 }).toContain("what is sealed cannot be sealed anew");
       expect(await run("--verify")).toMatchObject({ code: 0 });
-      const [, sealed] = /(\d+) sealed anew, 0 that do not open/.exec((await run()).stdout) ?? [];
+      const [, sealed] = /(\d+) re-encrypted, 0 cannot be decrypted/.exec((await run()).stdout) ?? [];
       expect(Number(sealed)).toBeLessThan(TOKENS);
       rmSync(ballast);
       await expect
         .poll(async () => (await run()).stdout, { timeout: 60_000 })
-        .toMatch(/ 0 that do not open; it waits for pass/);
+        .toMatch(/ 0 cannot be decrypted; waiting for pass/);
       expect(await run("--verify")).toMatchObject({ code: 0 });
       const db = await openForOperator(database);
       const old = await db.sql.selectFrom("data_keys").select("id").where("retired_at", "is not", null).execute();
@@ -205,7 +205,7 @@ describe.skipIf(reason !== undefined)(
       const untold = await run(second, third);
       expect([untold.code, untold.stderr]).toEqual([
         0,
-        expect.stringMatching(/^tessera: that the master key is used cannot be written down[^\n]*ENOSPC[^\n]*\n$/),
+        expect.stringMatching(/^tessera: cannot write the key-usage marker[^\n]*ENOSPC[^\n]*\n$/),
       ]);
       expect(readdirSync(full)).toEqual(left);
       rmSync(ballast);

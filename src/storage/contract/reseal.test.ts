@@ -110,7 +110,7 @@ forEachEngine((_engine, makeUrl) => {
     // Nobody was told of anything, and no index has moved.
     expect(await readCounter(db, "partition/default")).toBe(index);
     expect(await beginReseal(db)).toBe(1);
-    await expect(beginReseal(db)).rejects.toThrow(/it is under way already/);
+    await expect(beginReseal(db)).rejects.toThrow(/re-encryption is already running/);
   });
 
   test("tokens that are made, changed and deleted meanwhile are what they were made to be", async () => {
@@ -194,7 +194,7 @@ forEachEngine((_engine, makeUrl) => {
   test("it does not begin while the master key is being replaced", async () => {
     const { db, master } = await open();
     await beginRotation(db, master, randomBytes(32));
-    await expect(beginReseal(db)).rejects.toThrow(/a rotation is under way; finish it first/);
+    await expect(beginReseal(db)).rejects.toThrow(/a master key rotation is running\. Finish it first/);
   });
 
   test("old keys stay for a while after the last value that they had sealed", async () => {

@@ -32,13 +32,13 @@ export async function refuseHalfRestored(db: Pick<Reader, "point">): Promise<voi
 
 function halfRestored(otherwise: string): StartError {
   return new StartError(
-    `a restore of the database, or a move to it, is under way or was cut off; wait for it, or run it again, ${otherwise}`,
+    `a restore of this database, or a move to it, is running or was interrupted. Wait for it, run it again,  ${otherwise}`,
   );
 }
 
 function movedAndMarked(): StartError {
   return new StartError(
-    "all of a database was moved here, but it is not sure that no server starts on the source any more; wait for tessera move, or run it again",
+    "the database was copied here, but the source may not be disabled yet. Wait for tessera move, or run it again",
   );
 }
 
@@ -79,7 +79,7 @@ export function refuseOverWhole(value: string | undefined, moving: WholeOf | und
   const database = value === undefined ? undefined : databaseOf(value);
   if (database === undefined || database === moving?.database) return;
   throw new StartError(
-    "all of another database was moved there, and its source may have been left for it; run that tessera move again, or name another place",
+    "another database was copied there, and its source may be disabled. Run that tessera move again, or choose another target",
   );
 }
 

@@ -30,7 +30,7 @@ export function checkSchema(applied: readonly string[]): void {
   const newer = applied.find((name) => MIGRATIONS.every((known) => known.name !== name));
   if (newer !== undefined) {
     throw new StartError(
-      `the database has migration ${newer}, which this version does not know; use the version of its server`,
+      `the database has migration ${newer}, which this version does not know. Use the version of its server`,
     );
   }
   const missing = MIGRATIONS.find(({ name, phase }) => phase !== "contract" && !applied.includes(name));
@@ -38,6 +38,6 @@ export function checkSchema(applied: readonly string[]): void {
   throw new StartError(
     applied.length === 0
       ? "there is nothing in the database"
-      : `the database is of an older version (${missing.name} is missing); use the version of its server`,
+      : `the database has an older version (${missing.name} is missing). Use the version of its server`,
   );
 }

@@ -205,7 +205,7 @@ class KeptConnection implements PostgresConnection {
 
   reasonOfEnd(session: ServerSession | undefined): AppError {
     const isExpired = session !== undefined && this.#expired.has(session);
-    return isExpired ? new TransactionExpired() : unavailable("The database does not answer, try again later");
+    return isExpired ? new TransactionExpired() : unavailable("The database does not respond; retry later");
   }
 }
 

@@ -50,7 +50,7 @@ async function begin(servers: Servers, migrations: readonly Migration[], moving?
       const isSame = JSON.stringify(names) === JSON.stringify(applied.map(({ name }) => name).sort());
       if (isSame) return;
       throw new StartError(
-        "the database was begun by the restore of a backup of another version, which was cut off; drop its tables, or name another one",
+        "an interrupted restore of a backup of another version left tables in the database. Drop its tables, or choose another database",
       );
     }
     await applyMigrations(client, migrations);
@@ -82,7 +82,7 @@ async function takeTurn(client: pg.Client, moving?: WholeOf): Promise<void> {
     await client.query("set local lock_timeout = 0");
   } catch (error) {
     if (reasonCode(error) !== "55P03") throw error;
-    throw new StartError("another restore into the database is under way, or a server changes its schema", {
+    throw new StartError("another restore into the database is running, or a server is changing its schema", {
       cause: error,
     });
   }
@@ -96,7 +96,7 @@ function reasonCode(error: unknown): unknown {
 
 function told(error: unknown, moving: WholeOf | undefined): unknown {
   if (error instanceof StartError) return error;
-  const what = moving === undefined ? "the backup cannot be restored" : "the database cannot be moved";
+  const what = moving === undefined ? "cannot restore the backup" : "cannot move the database";
   return new StartError(`${what}, and nothing was changed: ${reasonOf(error)}`, { cause: error });
 }
 
@@ -204,6 +204,6 @@ async function finishLoading({ client, indexes, moving, asked }: Loaded, mayGoOn
   const { command } = await asked(client.query("commit"));
   if (command !== "COMMIT")
     throw new StartError(
-      `${moving === undefined ? "the backup was not restored" : "the database was not moved"}: PostgreSQL took the transaction back`,
+      `${moving === undefined ? "the backup was not restored" : "the database was not moved"}: PostgreSQL rolled the transaction back`,
     );
 }

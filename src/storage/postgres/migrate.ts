@@ -40,7 +40,7 @@ export async function migratePostgres(
   if (left.length > 0) {
     onWarning(
       `the upgrade is not finished: ${left.map(({ name }) => name).join(", ")} is left; ` +
-        "run tessera finish-upgrade when no server of an older version runs any more",
+        "run tessera finish-upgrade when all servers of older versions are stopped",
     );
   }
 }
@@ -71,7 +71,7 @@ function checkLeft(left: readonly Migration[]): void {
   if (needed === undefined) return;
   throw new StartError(
     `an earlier upgrade was not finished: ${left[0]?.name} is left, and ${needed.name}, which this version needs, ` +
-      "comes after it; stop servers that are older than both, and run tessera finish-upgrade",
+      "comes after it. Stop servers that are older than both, and run tessera finish-upgrade",
   );
 }
 
@@ -151,8 +151,8 @@ export async function inSchemaTurn<T>(
     await client.end();
   }
   throw new StartError(
-    "the schema cannot be changed now, because a table is in use all the time; nothing was changed: " +
-      "end what runs so long in the database, such as a backup, and try again",
+    "cannot change the schema: a table is locked by long transactions; nothing was changed: " +
+      "end long transactions in the database, such as a backup, and retry",
   );
 }
 

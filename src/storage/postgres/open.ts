@@ -91,7 +91,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
   } catch (error) {
     await Promise.all([feed?.close(), replica?.close(), ...made.map((connection) => connection.close())]);
     if (error instanceof StartError) throw error;
-    throw new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}; check --database and that the server is up`, {
+    throw new StartError(`cannot use PostgreSQL: ${reasonOf(error)}. Check --database and that the server is running`, {
       cause: error,
     });
   }
@@ -173,7 +173,7 @@ function assemble(
 
 async function ping(connection: PostgresConnection): Promise<void> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new StorageAway("The database does not answer")), PING_MS).unref();
+    setTimeout(() => reject(new StorageAway("The database does not respond")), PING_MS).unref();
   });
   await Promise.race([connection.query({ text: "select 1", values: [] }), late]);
 }

@@ -70,7 +70,7 @@ class CounterTurns implements WriteTurns {
     const now = performance.now();
     for (const lane of this.#lanes.values()) {
       while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
-        this.#take(lane)?.reject(new StorageAway("The write waited too long for its turn, try again later"));
+        this.#take(lane)?.reject(new StorageAway("The write waited too long in the queue; retry later"));
       }
     }
     if (this.#room.waiting() > 0) return;

@@ -35,7 +35,7 @@ test("a damaged file does not start where it is small enough to be checked first
   damage(path);
   const start = openForTest(url, { dataDir });
   await expect(start).rejects.toThrow(StartError);
-  await expect(start).rejects.toThrow(/tessera\.db is damaged \(.+\); put a backup in its place/);
+  await expect(start).rejects.toThrow(/tessera\.db is corrupted \(.+\)\. Restore a backup/);
 });
 
 test("a large file is checked in the background; damage is told, stops writes and readiness, and reads go on", async () => {
@@ -44,11 +44,11 @@ test("a large file is checked in the background; damage is told, stops writes an
   const told: string[] = [];
   const db = await openForTest(url, { dataDir, checkedAtStartBytes: 0, onDamage: (message) => told.push(message) });
   await expect.poll(() => db.stats().isDamaged).toBe(true);
-  expect(told).toEqual([expect.stringMatching(/tessera\.db is damaged \(.+\): no write is taken/)]);
+  expect(told).toEqual([expect.stringMatching(/tessera\.db is corrupted \(.+\); writes are rejected/)]);
   expect(db.stats().isChecking).toBe(false);
   const write = db.inTransaction(root, async (tx) => tx.write(insertFact, { name: "refused", value: "" }));
-  await expect(write).rejects.toMatchObject({ code: "unavailable", message: "storage is damaged" });
-  await expect(db.ready()).rejects.toMatchObject({ code: "unavailable", message: "storage is damaged" });
+  await expect(write).rejects.toMatchObject({ code: "unavailable", message: "storage is corrupted" });
+  await expect(db.ready()).rejects.toMatchObject({ code: "unavailable", message: "storage is corrupted" });
   expect(await listFacts(db)).toMatchObject({ kept: "1" });
 });
 
@@ -64,7 +64,7 @@ test("a sound large file serves meanwhile and is told to be sound; a close does 
   const second = await openForTest(url, options);
   await second.ready();
   await expect.poll(() => second.stats().isChecking).toBe(false);
-  expect(told.filter((message) => /checked in the background and is sound/.test(message)).length).toBe(1);
+  expect(told.filter((message) => /passed the background check/.test(message)).length).toBe(1);
   expect(second.stats().isDamaged).toBe(false);
 });
 
@@ -79,5 +79,5 @@ test("a file counts as moved when it is gone or another one lies there, and not 
   const other = join(folder, "other");
   writeFileSync(other, "first");
   expect(findMoved(placedNow([other]).map((file) => ({ ...file, path })))).toMatch(/is another file/);
-  expect(findMoved(files.map((file) => ({ ...file, path: join(folder, "none") })))).toMatch(/none is gone/);
+  expect(findMoved(files.map((file) => ({ ...file, path: join(folder, "none") })))).toMatch(/none was deleted/);
 });

@@ -158,7 +158,7 @@ class ThreadReader implements LongReader {
       const place = this.#lanes.indexOf(lane);
       if (place !== -1) this.#lanes.splice(place, 1);
       for (const pending of lane.pending.values()) {
-        pending.reject(new StorageAway("A reading thread ended, try again", { cause }));
+        pending.reject(new StorageAway("A reader thread ended; retry", { cause }));
       }
       lane.pending.clear();
     };

@@ -99,8 +99,7 @@ export async function beginWriting({ db }: SqliteConnection, path: string): Prom
       return;
     } catch (error) {
       if (!isBusy(error)) throw translateSqliteError(error);
-      if (tries === TRIES)
-        throw new StartError(`${path} is being written to all the time; try again`, { cause: error });
+      if (tries === TRIES) throw new StartError(`${path} changes too often; retry`, { cause: error });
       await sleep(1);
     }
   }

@@ -28,9 +28,9 @@ export function findMoved(files: readonly PlacedFile[]): string | undefined {
     try {
       stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     } catch (error) {
-      return `${path} cannot be looked at (${String(error)})`;
+      return `cannot access ${path} (${String(error)})`;
     }
-    if (stats === undefined) return `${path} is gone`;
+    if (stats === undefined) return `${path} was deleted`;
     if (stats.dev !== device || stats.ino !== inode) return `${path} is another file than the one that is open`;
   }
   return undefined;

@@ -47,7 +47,7 @@ async function check(tx: Transaction, { kind, place, by }: Counted & { by: numbe
   const { noun, of, option } = KINDS[kind];
   const before = await countBefore(tx, { kind, place }, limit);
   if (before + by <= limit) return;
-  throw new AppError("limit_reached", `This ${of} may hold at most ${limit} ${noun} (--${option})`);
+  throw new AppError("limit_reached", `Limit reached: at most ${limit} ${noun} per ${of} (--${option})`);
 }
 
 /** Counts the objects before this transaction. @param most number at which the count may stop */

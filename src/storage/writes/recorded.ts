@@ -70,7 +70,7 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   }) as Transaction["write"];
 
   function record(entry: AuditEntry): void {
-    if (counter.kind === "lease") throw new TypeError("work under a lease has no chain to put records on");
+    if (counter.kind === "lease") throw new TypeError("work under a lease has no chain for audit records");
     entries.push(entry);
   }
 

@@ -119,7 +119,7 @@ class CounterQueue<S> implements WriteQueue<S> {
             };
           work(slot).then(ends(resolve), ends(reject));
         },
-        refuse: () => reject(new StorageAway("The write waited too long for its turn, try again later")),
+        refuse: () => reject(new StorageAway("The write waited too long in the queue; retry later")),
         latestStart: options.beyondLimit ? Infinity : performance.now() + this.#longestWaitMs,
       });
       if (mine.jobs.length === 1 && mine.running < this.#perCounter) this.#ready.push(mine);
