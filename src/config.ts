@@ -34,17 +34,17 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   const { values: given, warnings } = collectOptions(args, env);
   const config = buildConfig(given, warnings);
   if (config.replica !== undefined && config.database.engine === "sqlite") {
-    throw new ConfigError("--replica is of a PostgreSQL database; give --database postgres://… too, or leave it out");
+    throw new ConfigError("--replica requires a PostgreSQL database. Set --database postgres://… too, or remove it");
   }
   refuseWrongEngine(config);
   if (config.auditWebhookSecret !== undefined && config.auditWebhook === undefined) {
-    throw new ConfigError("--audit-webhook-secret is given without --audit-webhook; give both, or leave it out");
+    throw new ConfigError("--audit-webhook-secret requires --audit-webhook. Set both, or remove it");
   }
   if ((config.backupEvery === undefined) !== (config.backupDir === undefined)) {
-    throw new ConfigError("--backup-every and --backup-dir go together; give both, or leave both out");
+    throw new ConfigError("--backup-every and --backup-dir require each other. Set both, or remove both");
   }
   if (config.keyFile !== undefined && config.keyCommand !== undefined) {
-    throw new ConfigError("--key-file and --key-command are both given; leave one out");
+    throw new ConfigError("--key-file and --key-command exclude each other. Remove one");
   }
   const problems = unsafeCombinations(config, env);
   const [first] = problems;
@@ -59,12 +59,12 @@ export function readConfig(args: readonly string[], env: Environment = process.e
 function refuseWrongEngine({ processes, threads, database }: Config): void {
   if (processes > 1 && database.engine === "sqlite") {
     throw new ConfigError(
-      `--processes ${processes} is not for SQLite, whose file one process owns; give it --threads ${processes}, or --database postgres://…`,
+      `--processes ${processes} requires PostgreSQL. Set --threads ${processes} for SQLite, or --database postgres://…`,
     );
   }
   if (threads > 1 && database.engine === "postgres") {
     throw new ConfigError(
-      `--threads ${threads} is for the embedded database; give --processes ${threads}, or leave it out`,
+      `--threads ${threads} requires the embedded database. Set --processes ${threads}, or remove it`,
     );
   }
 }
@@ -82,8 +82,8 @@ function buildConfig(given: ReadonlyMap<OptionName, GivenOption>, warnings: stri
 
 function tlsFiles(certFile: string | undefined, keyFile: string | undefined): Config["tls"] {
   if (certFile === undefined && keyFile === undefined) return undefined;
-  if (certFile === undefined) throw new ConfigError("--tls-key is given without --tls-cert; give both or neither");
-  if (keyFile === undefined) throw new ConfigError("--tls-cert is given without --tls-key; give both or neither");
+  if (certFile === undefined) throw new ConfigError("--tls-key requires --tls-cert. Set both, or remove it");
+  if (keyFile === undefined) throw new ConfigError("--tls-cert requires --tls-key. Set both, or remove it");
   return { certFile, keyFile };
 }
 
@@ -91,7 +91,7 @@ function readManagementToken(given: ReadonlyMap<OptionName, GivenOption>): strin
   const direct = given.get("initial-management-token");
   const file = given.get("initial-management-token-file");
   if (direct !== undefined && file !== undefined) {
-    throw new ConfigError(`${direct.origin} and ${file.origin} are both given; leave one out`);
+    throw new ConfigError(`${direct.origin} and ${file.origin} exclude each other. Remove one`);
   }
   if (file === undefined) return direct && values.token.parse(direct);
   try {
@@ -112,19 +112,19 @@ function unsafeCombinations(config: Config, env: Environment): string[] {
   const { host } = config.listen;
   const exposed = !isLoopback(host);
   if (exposed && config.tls === undefined) {
-    problems.push(`--listen ${host} is not a loopback address and there is no TLS; give --tls-cert and --tls-key`);
+    problems.push(`--listen ${host} is not a loopback address, and TLS is off. Set --tls-cert and --tls-key`);
   }
   if (config.database.engine === "postgres" && !isProtectedPostgres(config.database.url, env)) {
-    problems.push("--database is a remote PostgreSQL without verified TLS; add sslmode=verify-full to its URL");
+    problems.push("--database is a remote PostgreSQL without verified TLS. Add sslmode=verify-full to its URL");
   }
   if (config.replica !== undefined && !isProtectedPostgres(config.replica, env)) {
-    problems.push("--replica is a remote PostgreSQL without verified TLS; add sslmode=verify-full to its URL");
+    problems.push("--replica is a remote PostgreSQL without verified TLS. Add sslmode=verify-full to its URL");
   }
   if (exposed && config.bootstrap === "manual" && config.bootstrapSecret === undefined) {
-    problems.push("--bootstrap manual lets whoever comes first take over the server; give --bootstrap-secret too");
+    problems.push("--bootstrap manual without a secret allows anyone to bootstrap the server. Set --bootstrap-secret");
   }
   if (exposed && isShortToken(config)) {
-    problems.push(`the initial management token is shorter than ${TOKEN_LENGTH} characters; choose a longer one`);
+    problems.push(`the initial management token is shorter than ${TOKEN_LENGTH} characters. Choose a longer one`);
   }
   return problems;
 }
@@ -136,7 +136,7 @@ function weakChoices(config: Config): string[] {
       ? [`the initial management token is shorter than ${TOKEN_LENGTH} characters; it can be guessed`]
       : []),
     ...(config.auditWebhook !== undefined && config.auditWebhookSecret === undefined
-      ? ["--audit-webhook is given without --audit-webhook-secret; who takes its posts cannot tell whose they are"]
+      ? ["--audit-webhook without --audit-webhook-secret: receivers cannot verify the sender"]
       : []),
   ];
 }

@@ -99,7 +99,7 @@ export async function readRevocations(
 
 function notRecord(path: string, line: number): ConfigError {
   return new ConfigError(
-    `--audit-file ${quote(path)} holds no audit record in line ${line}; give the file that serve --audit-file writes`,
+    `--audit-file ${quote(path)} has no audit record in line ${line}. Set the file that serve --audit-file writes`,
   );
 }
 

@@ -8,11 +8,11 @@ const TLS = ["--tls-cert", "/c.pem", "--tls-key", "/k.pem"];
 const remote = "postgres://u:hunter2@db.example/x";
 
 it.each([
-  [["--listen", "0.0.0.0:8500"], "--listen 0.0.0.0 is not a loopback address and there is no TLS"],
+  [["--listen", "0.0.0.0:8500"], "--listen 0.0.0.0 is not a loopback address, and TLS is off"],
   [["--listen", "[::]:8500"], "no TLS"],
   [["--listen", "tessera.example:8500"], "no TLS"],
   [["--listen", "10.0.0.1:0"], "no TLS"],
-  [["--database", remote], "without verified TLS; add sslmode=verify-full"],
+  [["--database", remote], "without verified TLS. Add sslmode=verify-full"],
   [["--database", `${remote}?sslmode=require`], "verified TLS"],
   [["--database", `${remote}?sslmode=prefer`], "verified TLS"],
   [["--database", "postgres:///x?host=127.0.0.1,db.example"], "verified TLS"],

@@ -104,7 +104,7 @@ describe("the console's page", () => {
     await shell?.close();
     const absent = await (await open([], having(undefined))).inject({ url: "/ui/", headers: HTML });
     expect([absent.statusCode, absent.headers["refresh"]]).toEqual([503, undefined]);
-    expect(absent.body).toContain("There is no console here");
+    expect(absent.body).toContain("Console not available");
   });
 });
 

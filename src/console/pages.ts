@@ -130,10 +130,13 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
-const BUILDING = ["The console is being built", "This is done once, and takes some seconds. The page comes by itself."];
+const BUILDING = [
+  "The console is being built",
+  "This happens once and takes some seconds. The page reloads automatically.",
+];
 const ABSENT = [
-  "There is no console here",
-  "This server was started without a built console, or it could not be built; the log says why. Everything else is answered.",
+  "Console not available",
+  "The server was started without a built console, or the build failed. See the server log. The API is available.",
 ];
 
 /** A page in place of the console. Nothing on it comes from outside. */

@@ -95,7 +95,7 @@ forEachEngine((_engine, makeUrl) => {
   test("wrong tokens are refused in one text, and too many of an address are not listened to", async () => {
     for (const secret of [NOBODY, "anonymous", "allow", "nonsense", "<hidden>"]) {
       const answer = await newBrowser().signIn(secret);
-      expect([answer.status, answer.text]).toEqual([403, "No token has this SecretID, or its time is over"]);
+      expect([answer.status, answer.text]).toEqual([403, "Invalid or expired token"]);
     }
     for (let count = 0; count < 40; count++) await newBrowser().signIn(NOBODY);
     const late = await newBrowser().signIn(MANAGEMENT);

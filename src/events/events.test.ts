@@ -121,7 +121,7 @@ forEachEngine((_engine, makeUrl) => {
       expect([lastId, response.status, await response.text()]).toEqual([
         lastId,
         410,
-        `Events after ${lastId} are not kept any more; read the lists again and begin anew`,
+        `Events after ${lastId} have expired. Read the lists again and restart the stream`,
       ]);
     }
   });

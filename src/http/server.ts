@@ -67,7 +67,7 @@ export function createServer(options: ServerOptions): Shell {
   );
   function recordRefusal(status: number): void {
     metrics.observe(routes.unknown, status, 0);
-    log.info({ route: routes.unknown.pattern, status }, "request refused before it was read");
+    log.info({ route: routes.unknown.pattern, status }, "request rejected before it was read");
   }
   const routes = collectRoutes(app);
   const metrics = createMetrics(db, routes);
@@ -218,8 +218,8 @@ function fixedHeaders(isTls: boolean): FixedHeaders {
 }
 
 const HOST_FAULTS: Readonly<Record<HostFault, string>> = {
-  400: "The request has to name one host, and the same in its target",
-  421: "The Host header names a host that this server does not answer for",
+  400: "The request must have one Host header that matches the host of its target",
+  421: "Unknown host in the Host header; see --allowed-hosts",
 };
 
 /** Listening on loopback, only loopback names and those that were allowed; elsewhere, any. */
@@ -232,7 +232,7 @@ function hostTest(config: ServerOptions["config"]): (host: string | undefined) =
 /** Until the first management token is settled nobody may do anything: the first to come would be who owns the server. */
 function refuseEarly(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("retry-after", "1");
-  refuse(request, reply, 503, "The server is starting, try again in a second");
+  refuse(request, reply, 503, "The server is starting; retry in 1 s");
 }
 
 /** For routes outside the families, which have handlers of their own. */

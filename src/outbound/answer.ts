@@ -67,7 +67,7 @@ function readBody(host: string, message: IncomingMessage): Promise<Uint8Array> {
     message.on("data", take);
     finished(message, { writable: false }, () => {
       if (message.complete) resolve(room.subarray(0, length));
-      else reject(new OutboundError(`${host}: the connection was closed before the answer was complete`));
+      else reject(new OutboundError(`${host}: connection closed before the response was complete`));
     });
   });
 }

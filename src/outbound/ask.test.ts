@@ -140,20 +140,20 @@ describe("what is no answer", () => {
     [
       "cut off",
       `HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n${CANARY}`,
-      "the connection was closed before the answer was complete",
+      "connection closed before the response was complete",
     ],
     [
       "cut off in a chunk",
       `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n${CANARY}`,
-      "the connection was closed before the answer was complete",
+      "connection closed before the response was complete",
     ],
-    ["nothing", "", "the connection was closed before the answer was complete"],
-    ["a protocol of another kind", `${CANARY} 1.0\r\n\r\n`, "the answer is not valid HTTP"],
-    ["a header that is none", `HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`, "the answer is not valid HTTP"],
+    ["nothing", "", "connection closed before the response was complete"],
+    ["a protocol of another kind", `${CANARY} 1.0\r\n\r\n`, "the response is not valid HTTP"],
+    ["a header that is none", `HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`, "the response is not valid HTTP"],
     [
       "headers without an end",
       `HTTP/1.1 200 OK\r\nx: ${CANARY.repeat(2000)}\r\n\r\n`,
-      "the headers of the answer are too large",
+      "response headers are too large",
     ],
     [
       "an upgrade",
@@ -226,8 +226,8 @@ describe("a request is refused before anything is sent", () => {
     ["idp.example.com", "the URL is not valid"],
     ["ftp://idp.test/", "the URL must be one of https or http"],
     ["file:///etc/passwd", "the URL must be one of https or http"],
-    ["http://user@idp.test/", "idp.test: the URL must not hold a user name or a password"],
-    [`https://:${CANARY}@idp.test:8443/`, "idp.test:8443: the URL must not hold a user name or a password"],
+    ["http://user@idp.test/", "idp.test: the URL must not contain a user name or a password"],
+    [`https://:${CANARY}@idp.test:8443/`, "idp.test:8443: the URL must not contain a user name or a password"],
     [`http://${"a.".repeat(200)}test/`, "the URL has a host that is too long"],
   ])("for the URL %j", async (url, text_) => {
     expect(await refusal(url)).toBe(text_);
@@ -237,7 +237,7 @@ describe("a request is refused before anything is sent", () => {
     const { port, met } = await serve((_request, response) => response.end());
     for (const headers of [{ authorization: `Bearer ${CANARY}\r\nx: y` }, { [`a ${CANARY}`]: "b" }]) {
       expect(await refusal({ method: "GET", url: `http://127.0.0.1:${port}/`, headers })).toBe(
-        `127.0.0.1:${port}: the request has a header that can not be sent`,
+        `127.0.0.1:${port}: invalid request header`,
       );
     }
     expect(met()).toBe(0);

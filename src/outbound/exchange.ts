@@ -145,7 +145,7 @@ function checkAddresses(
   if (first === undefined) throw new OutboundError(`${name}: the name could not be resolved`);
   // Which address a name stands for is the business of the network that it is looked up in.
   const what = first.address === host ? "is" : "resolves to";
-  throw new OutboundError(`connection to ${name} refused: it ${what} ${refuseAddress(first.address, permission)}`);
+  throw new OutboundError(`connection to ${name} not allowed: it ${what} ${refuseAddress(first.address, permission)}`);
 }
 
 function onConnection(outgoing: ClientRequest, { isSecure }: Target, listener: () => void): void {
@@ -208,7 +208,7 @@ function parseTarget(text: string): Target {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (host.length > MAX_HOST_LENGTH) throw new OutboundError("the URL has a host that is too long");
   if (url.username !== "" || url.password !== "") {
-    throw new OutboundError(`${url.host}: the URL must not hold a user name or a password`);
+    throw new OutboundError(`${url.host}: the URL must not contain a user name or a password`);
   }
   return { url, name: url.host, host, isSecure: protocol === "https:" };
 }

@@ -38,7 +38,7 @@ describe("a request goes to no address that is not permitted", () => {
       "connection to 10.1.2.3 refused: it is a private address; allow it with --outbound-allow",
     );
     expect(await refusal("http://idp.test/", { resolve: resolveTo("fe80::1%1"), mayUsePrivate: true })).toBe(
-      "connection to idp.test refused: it resolves to a link-local address, to which nobody may connect",
+      "connection to idp.test refused: it resolves to a link-local address, which is never allowed",
     );
     expect(await refusal("http://idp.test/", { resolve: resolveTo() })).toBe(
       "idp.test: the name could not be resolved",
@@ -109,7 +109,7 @@ describe("a request goes to no address that is not permitted", () => {
   test("incident 32: such as one of the link or of a cloud's metadata, even where all is allowed", async () => {
     const options = { allow: [parseCidr("0.0.0.0/0"), parseCidr("::/0")], mayUsePrivate: true };
     for (const host of ["169.254.169.254", "[fe80::1]", "[fd00:ec2::254]", "[::ffff:a9fe:a9fe]", "0.0.0.0", "[::]"]) {
-      expect(await refusal(`http://${host}/latest/meta-data/`, options)).toContain("to which nobody may connect");
+      expect(await refusal(`http://${host}/latest/meta-data/`, options)).toContain("which is never allowed");
     }
   });
 

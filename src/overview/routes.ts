@@ -34,7 +34,7 @@ const EXAMPLE = {
     ],
   },
   RefusedLogins: [{ AuthMethod: "github-actions", Namespace: "default", Count: 31 }],
-  Server: { Ready: true, Checks: ["[+] server: serves"], BackupAgeSeconds: 3600 },
+  Server: { Ready: true, Checks: ["[+] server: running"], BackupAgeSeconds: 3600 },
   Nodes: [{ Name: "web-1:4711", Version: "1.0.0", LastSeen: "2026-11-24T10:00:00.000Z", Ready: true }],
 };
 

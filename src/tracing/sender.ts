@@ -76,12 +76,8 @@ function createTeller(log: Logger, now: () => number): (result: ExportResult, co
     if (fails === isFailing || now() - toldAt < TOLD_MS) return;
     isFailing = fails;
     toldAt = now();
-    if (fails)
-      log.warn(
-        { reason: reasonOf(error) },
-        "traces cannot be sent to --otlp-endpoint; they are lost until it takes them",
-      );
-    else log.info({ failed, dropped }, "traces are sent again");
+    if (fails) log.warn({ reason: reasonOf(error) }, "cannot export traces to --otlp-endpoint; traces are dropped");
+    else log.info({ failed, dropped }, "trace export works again");
   };
 }
 

@@ -72,7 +72,7 @@ test("exports: nine tokens of a tenant blind neither another one nor management"
   expect(open).toBe(48);
   for (let n = 0; n < 8; n++) exports.enter(token("b", "default/other"), false);
   for (let n = 0; n < 8; n++) exports.enter(token("c", "default/third"), false);
-  expect(() => exports.enter(token("d", "default/fourth"), false)).toThrow("Too many exports at once; try again later");
+  expect(() => exports.enter(token("d", "default/fourth"), false)).toThrow("Too many exports in total; retry later");
   // It sees what goes on when all is taken.
   const leave = Array.from({ length: 8 }, () => exports.enter(token("m"), true));
   expect(() => exports.enter(token("m"), true)).toThrow("of one token");

@@ -180,7 +180,7 @@ inBrowser("what an organization has", () => {
     expect(target.asked[0]?.signature).toMatch(/^[0-9a-f]{128}$/);
     target.answer = 503;
     await page.getByRole("button", { name: "Send it again" }).click();
-    await page.getByText("The test was not delivered: 503").waitFor();
+    await page.getByText("Test delivery failed: 503").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).last().click();
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Name", { exact: true }).fill(HOSTILE);

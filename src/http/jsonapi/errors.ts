@@ -151,7 +151,7 @@ const DOCUMENTED = {
   403: ["Permission denied: the token may read the object, but not do this.", "Not allowed"],
   404: ["Object not found, or the token may not read or change it."],
   409: ["Conflict with the state of the object.", "Already locked"],
-  410: ["Events after the requested ID have expired.", "What happened since is not kept any more"],
+  410: ["Events after the requested ID have expired.", "These events have expired"],
   412: ["The object has changed since it was read (If-Match), or already exists (If-None-Match: *)."],
   413: ["The request body is larger than 1 MiB.", "The request body is larger than 1 MiB"],
   415: ["Content-Type is not the JSON:API media type.", WRONG_MEDIA_TYPE.detail],

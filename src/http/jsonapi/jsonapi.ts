@@ -147,7 +147,7 @@ function identify(
 async function actorNow(options: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
   const actor = await finderOf(options, request, true)?.();
   if (actor === undefined || actor.anonymous)
-    throw new AppError("unauthenticated", "The token is gone", { refused: UNKNOWN_TOKEN });
+    throw new AppError("unauthenticated", "The token was deleted or has expired", { refused: UNKNOWN_TOKEN });
   return actor;
 }
 

@@ -83,13 +83,13 @@ async function readyWithin(db: Database, timeoutMs: number): Promise<void> {
 export async function allChecks(db: Database, isStopping: boolean): Promise<{ isReady: boolean; text: string }> {
   const fault = await readyWithin(db, READY_TIMEOUT_MS).then(
     () => undefined,
-    (error: unknown) => (error instanceof AppError ? error.message : "storage does not answer"),
+    (error: unknown) => (error instanceof AppError ? error.message : "storage does not respond"),
   );
   const { isDamaged, feed } = db.stats();
   const lines = [
-    isStopping ? `[-] server: ${STOPPING}` : "[+] server: serves",
-    fault === undefined ? "[+] storage: answers, and takes writes" : `[-] storage: ${fault}`,
-    ...(db.engine === "sqlite" ? [isDamaged ? "[-] file: was found damaged" : "[+] file: no damage was found"] : []),
+    isStopping ? `[-] server: ${STOPPING}` : "[+] server: running",
+    fault === undefined ? "[+] storage: OK" : `[-] storage: ${fault}`,
+    ...(db.engine === "sqlite" ? [isDamaged ? "[-] database file: corrupted" : "[+] database file: OK"] : []),
     ...(feed.pollAgeSeconds === undefined ? [] : [feedLine(feed.pollAgeSeconds)]),
   ];
   const isReady = !isStopping && fault === undefined;
@@ -103,12 +103,12 @@ export async function allChecks(db: Database, isStopping: boolean): Promise<{ is
 const YOUNG_FEED = 1;
 
 function feedLine(age: number): string {
-  const said = `changes of other servers were read ${age.toFixed(1)} s ago`;
-  return age < YOUNG_FEED ? `[+] feed: ${said}` : `[!] feed: ${said}; nothing is answered from memory until then`;
+  const said = `${age.toFixed(1)} s old`;
+  return age < YOUNG_FEED ? `[+] change feed: ${said}` : `[!] change feed: ${said}; caches are disabled`;
 }
 
 function unavailable(cause?: unknown): AppError {
-  return new AppError("unavailable", "storage does not answer", { cause });
+  return new AppError("unavailable", "storage does not respond", { cause });
 }
 
 const STOPPING = "the server is stopping";
@@ -118,7 +118,7 @@ function text(description: string, example: string) {
 }
 
 /** Every request gets it until the database is open. */
-const STARTING = text("The server is starting.", "The server is starting, try again in a second\n");
+const STARTING = text("The server is starting.", "The server is starting; retry in 1 s\n");
 
 const told = (operationId: string, summary: string, response: object) => ({
   operationId,
@@ -140,7 +140,7 @@ const READINESS = {
     ),
     503: text(
       "Not ready. Storage does not respond, is read-only or is corrupted, or the server is starting or stopping; the text names the cause.",
-      "storage does not answer\n",
+      "storage does not respond\n",
     ),
   }),
   querystring: Type.Object({

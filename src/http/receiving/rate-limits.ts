@@ -70,8 +70,12 @@ export function countRequests(
   app.addHook("preParsing", (request, _reply, payload, done) => {
     done(isCounted(request) ? countCaller(request) : undefined, payload);
   });
-  gauge("tessera_rate_limit_callers", "Tokens and addresses whose requests are counted", () => limits.stats().entries);
-  gauges("tessera_rate_limited", "Requests refused since the start by --rate-limit", ["by", "kind"], () =>
+  gauge(
+    "tessera_rate_limit_callers",
+    "Number of tokens and addresses tracked by rate limits",
+    () => limits.stats().entries,
+  );
+  gauges("tessera_rate_limited", "Number of requests rejected by --rate-limit", ["by", "kind"], () =>
     limits.stats().refused.map(([by, kind, refused]) => [{ by, kind }, refused] as const),
   );
 

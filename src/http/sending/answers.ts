@@ -163,7 +163,9 @@ function isFrameworks(value: object | null, reply: FastifyReply): boolean {
 /** Goes on with what may be known already, in the same turn then. Callbacks, since nearly every request comes through here. */
 export function inTurn<T>(find: () => T | Promise<T>, then: (found: T) => void, fail: (error: Error) => void): void {
   const failed = (error: unknown): void =>
-    fail(error instanceof Error ? error : new Error("what was asked for cannot be found", { cause: error }));
+    fail(
+      error instanceof Error ? error : new Error("the handler threw a value that is not an error", { cause: error }),
+    );
   let found: T | Promise<T>;
   try {
     found = find();

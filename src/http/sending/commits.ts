@@ -102,8 +102,8 @@ async function noteOwners(
   request.owners = [...new Set([...(request.owners ?? []), ...told])];
   if (!isRefused) return;
   const code = request.route.pattern.startsWith("/api/v2/") ? "precondition_failed" : "conflict";
-  const whose = named.length === 0 ? "somebody who is not named" : named.join(", ");
-  throw new AppError(code, `It belongs to ${whose}: a directory of declared files owns it, or something in it`);
+  const whose = named.length === 0 ? "an owner you may not read" : named.join(", ");
+  throw new AppError(code, `The object or its contents are managed by ${whose}, a directory of declared files`);
 }
 
 /**
@@ -113,11 +113,11 @@ async function noteOwners(
 export function asSeenByClient(error: unknown, { hasCommitted }: FastifyRequest): unknown {
   // The client is there: this was the end of work of another's, which should have gone on.
   if (error instanceof CallerGone)
-    return new AppError("unavailable", "What this was waiting for has ended, try again", { cause: error });
+    return new AppError("unavailable", "The shared work of this request has ended; retry", { cause: error });
   if (!hasCommitted || !(error instanceof StorageAway)) return error;
   return new AppError(
     "outcome_unknown",
-    "The database went away when the write had been made and before it could be shown; its outcome is unknown to this server",
+    "The database connection was lost after the commit. The outcome of the write is unknown",
     { cause: error },
   );
 }

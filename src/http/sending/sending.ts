@@ -27,7 +27,7 @@ const PIECE_BYTES = 64 * 1024;
 export type Streamed = NodeJS.ReadableStream | ReadableStream;
 export type Payload = string | Buffer | Streamed | null | undefined;
 
-const UNREAD = "Too many answers to writes wait to be read by their clients";
+const UNREAD = "Too many responses to writes are waiting for slow clients";
 
 type Done = (error: Error | null, payload?: Payload) => void;
 
@@ -144,7 +144,7 @@ export function createSending(limit?: number) {
       } catch (error) {
         // The source of the stream must stop.
         if (payload instanceof Readable) payload.destroy();
-        done(error instanceof Error ? error : new Error("an answer cannot be sent", { cause: error }));
+        done(error instanceof Error ? error : new Error("cannot send the response", { cause: error }));
         return;
       }
       done(null, admitted);
@@ -170,7 +170,7 @@ function isOutside(request: FastifyRequest): boolean {
 
 function noRoom(url: string, refusal: PoolRefusal): AppError {
   const code = decodedPath(url).startsWith("/v1/") ? "rate_limited" : "unavailable";
-  return new AppError(code, poolRefusalText("Too many answers wait to be read by their clients", refusal));
+  return new AppError(code, poolRefusalText("Too many responses are waiting for slow clients", refusal));
 }
 
 /** Slices of the same bytes, each when the one before has been taken. */

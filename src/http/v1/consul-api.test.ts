@@ -99,7 +99,7 @@ describe("tokens", () => {
     const { lines } = fresh;
     await fresh.close();
     expect(lines.filter(({ level }) => level === 40)).toEqual([
-      expect.objectContaining({ route: "/v1/whoami", msg: "a token was given in a URL; use a header instead" }),
+      expect.objectContaining({ route: "/v1/whoami", msg: "token in a URL; use a header instead" }),
     ]);
     expect(JSON.stringify(lines)).not.toContain(AGENT_READER);
   });

@@ -174,7 +174,7 @@ function urlTokenWarning(): (request: FastifyRequest) => void {
   return ({ startedAt, log, id, route }) => {
     if (startedAt < silentUntil) return;
     silentUntil = startedAt + WARNING_INTERVAL_MS;
-    log.warn({ requestId: id, route: route.pattern }, "a token was given in a URL; use a header instead");
+    log.warn({ requestId: id, route: route.pattern }, "token in a URL; use a header instead");
   };
 }
 
@@ -266,7 +266,7 @@ function readBody(edition: Edition): Hook {
 const EMPTY = Buffer.alloc(0);
 
 function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error("the request cannot be read", { cause: error });
+  return error instanceof Error ? error : new Error("cannot read the request", { cause: error });
 }
 
 /** The order in which `Allow` names methods. */

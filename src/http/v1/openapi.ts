@@ -16,12 +16,9 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
   404: ["Object not found.", "Requested policy does not exist: ACL not found"],
   409: [
     "Conflict: the object has changed since it was read.",
-    "The object has changed: its ModifyIndex is 7 and not 5",
+    "Conflict: ModifyIndex is 7, but the request has cas=5. Read the object again",
   ],
-  410: [
-    "The missed events have expired.",
-    "Events after 17 are not kept any more; read the lists again and begin anew",
-  ],
+  410: ["The missed events have expired.", "Events after 17 have expired. Read the lists again and restart the stream"],
   429: [
     "Too many open or denied requests of this client; retry after the time in Retry-After.",
     "Too many blocking queries and event streams of one token",
@@ -32,7 +29,7 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
       'already. Consul\'s clients detect this by the status and the text `Invalid Policy: A Policy with Name "web" already exists`.',
     "internal server error",
   ],
-  503: ["Storage does not respond.", "Storage does not answer, try again later"],
+  503: ["Storage does not respond.", "Storage does not respond; retry later"],
 };
 
 /** Parameters of every read that has an index. */

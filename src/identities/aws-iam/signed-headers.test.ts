@@ -192,7 +192,7 @@ describe("incident 1: the headers of a request shaped by an attacker", () => {
     const time = new Date(Date.now() - 3_600_000).toISOString().replaceAll(/[:-]|\.\d{3}/g, "");
     const headers = { ...serverId, ...entityHeaders(entity), "X-Amz-Date": time };
     const old = sign(web, "sts", { url: valid.url, body: valid.body, headers });
-    expect(await refusal(old)).toBe("STS refused the signed request (status 403)");
+    expect(await refusal(old)).toBe("STS rejected the signed request (status 403)");
   });
 });
 

@@ -192,7 +192,7 @@ describe("incident 1: a request shaped by an attacker", () => {
     const body = (name: string): string => `Action=GetRole&RoleName=${name}&Version=2010-05-08`;
     const named = roleOf("a+b@c");
     const token = bearerTokenOf(named, { withEntity: true, headers: serverId });
-    expect(await refusal(token)).toBe("STS refused the signed request (status 403)");
+    expect(await refusal(token)).toBe("STS rejected the signed request (status 403)");
     for (const name of ["a+b", "a%2bb", "%61"]) {
       expect(await refusal(withEntity({ body: body(name) }))).toContain("and nothing else");
     }

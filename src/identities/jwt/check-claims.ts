@@ -127,9 +127,7 @@ const MARGIN = 10 * 60;
 export function singleUse(claims: Claims, end: number, now: number): SingleUse {
   const id = claims.get("jti");
   if (typeof id !== "string" || id === "") {
-    throw new IdentityError(
-      'the token has no jti, without which it cannot be told whether it was used (JWTReplay "once")',
-    );
+    throw new IdentityError('the token has no jti, which JWTReplay "once" requires');
   }
   if (end > now + MAX_LIFETIME) {
     throw new IdentityError(`the token is good for more than ${MAX_LIFETIME / 3600} h, too long for JWTReplay "once"`);

@@ -29,7 +29,7 @@ export async function fetchDiscoveredKeySet({ ask, url: issuer, ca }: Provider):
   }
   const { issuer: named, jwks_uri: keysUrl } = document as { issuer?: unknown; jwks_uri?: unknown };
   if (named !== issuer)
-    throw answerProblem(url, "it is the issuer of another URL; both must be equal, to the last slash");
+    throw answerProblem(url, "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash");
   const protocol = typeof keysUrl === "string" && URL.canParse(keysUrl) ? new URL(keysUrl).protocol : undefined;
   const isSafe = protocol === "https:" || (protocol === "http:" && issuer.startsWith("http:"));
   if (typeof keysUrl !== "string" || !isSafe) throw answerProblem(url, "it names no usable URL of its keys");

@@ -59,7 +59,7 @@ export async function provenPayload(
   keys: readonly VerificationKey[],
 ): Promise<Uint8Array | undefined> {
   const fitting = keys.filter((key) => fits(key, token));
-  if (fitting.length > MAX_TRIED) throw new IdentityError("the token names no key, and too many keys fit it");
+  if (fitting.length > MAX_TRIED) throw new IdentityError("the token does not name a key, and too many keys match it");
   for (const candidate of fitting) {
     const key = candidate.load();
     if (key === undefined) continue;

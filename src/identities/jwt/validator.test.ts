@@ -186,7 +186,7 @@ describe("incident 3: the audience of a token", () => {
     for (const BoundAudiences of [undefined, null, []]) {
       expect(await refusal({ BoundAudiences }, { exp: LATER, nbf: NOW, aud: "any" })).toBe(UNBOUND);
     }
-    expect(() => methodOf({ BoundAudiences: [""] })).toThrow("'BoundAudiences' must not hold an empty audience");
+    expect(() => methodOf({ BoundAudiences: [""] })).toThrow("'BoundAudiences' must not contain an empty audience");
   });
 });
 

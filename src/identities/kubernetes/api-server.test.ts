@@ -120,19 +120,21 @@ describe("a reviewer", () => {
   test("that may not review is a mistake of the configuration", async () => {
     const token = api.issueToken("payments", "web");
     const error = await outcome(token, { ServiceAccountJWT: token });
-    expect(error).toEqual(noAnswer("the API server does not let Config.ServiceAccountJWT review tokens (status 403)"));
+    expect(error).toEqual(
+      noAnswer("the API server denies Config.ServiceAccountJWT permission to review tokens (status 403)"),
+    );
   });
 
   test("that may not get service accounts is a mistake of the configuration", async () => {
     api.answer = (method) => (method === "GET" ? json(403, { message: "canary" }) : undefined);
-    const reason = "the API server does not let Config.ServiceAccountJWT get service accounts (status 403)";
+    const reason = "the API server denies Config.ServiceAccountJWT permission to get service accounts (status 403)";
     expect(await outcome(api.issueToken("payments", "web"))).toEqual(noAnswer(`annotation lookup failed: ${reason}`));
   });
 });
 
 describe("the look-up of the service account", () => {
   test.each<[string, number, unknown, Error]>([
-    ["is gone", 404, {}, unknownIdentity("annotation lookup failed: there is no such service account")],
+    ["is gone", 404, {}, unknownIdentity("annotation lookup failed: service account not found")],
     ["fails", 500, {}, noAnswer("annotation lookup failed: the API server answered with status 500")],
     ["is garbage", 200, [], noAnswer("annotation lookup failed: the answer of the API server is not a ServiceAccount")],
     [
@@ -151,7 +153,7 @@ describe("the look-up of the service account", () => {
       "has another uid",
       200,
       { kind: "ServiceAccount", metadata: { namespace: "payments", name: "web", uid: "1" } },
-      unknownIdentity("annotation lookup failed: the service account has been made anew since"),
+      unknownIdentity("annotation lookup failed: the service account was recreated"),
     ],
   ])("refuses: it %s", async (_what, status, document, wanted) => {
     api.answer = (method) => (method === "GET" ? json(status, document) : undefined);

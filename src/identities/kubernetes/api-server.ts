@@ -73,7 +73,7 @@ async function send(ask: Ask, server: ApiServer, { path, method, body }: Questio
 function refused(status: number, right: string): ProviderError {
   if (status === 401) return new ProviderError("the API server does not accept Config.ServiceAccountJWT (status 401)");
   if (status === 403) {
-    return new ProviderError(`the API server does not let Config.ServiceAccountJWT ${right} (status 403)`);
+    return new ProviderError(`the API server denies Config.ServiceAccountJWT permission to ${right} (status 403)`);
   }
   return new ProviderError(`the API server answered with status ${status}`);
 }

@@ -91,12 +91,12 @@ describe("the provider's discovery document", () => {
     [
       "is that of another issuer",
       (document) => ({ ...document, issuer: "https://id.example.com" }),
-      "it is the issuer of another URL; both must be equal, to the last slash",
+      "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash",
     ],
     [
       "names the issuer with a slash more",
       (document) => ({ ...document, issuer: `${String(document["issuer"])}/` }),
-      "it is the issuer of another URL; both must be equal, to the last slash",
+      "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash",
     ],
     ["names no keys", ({ jwks_uri: _, ...rest }) => rest, "the discovery document has no usable jwks_uri"],
     [

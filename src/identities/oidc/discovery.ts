@@ -114,7 +114,10 @@ function isText(value: unknown): value is string {
 }
 
 function otherIssuer(config: OidcConfig): ProviderError {
-  return answerProblem(config.issuer, "it is the issuer of another URL; both must be equal, to the last slash");
+  return answerProblem(
+    config.issuer,
+    "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash",
+  );
 }
 
 interface Named {

@@ -129,7 +129,7 @@ async function readUserinfo(
     throw new IdentityError(USERINFO + (isOther ? "it is about another subject" : "the answer proves nothing"));
   });
   const answer = answerOf(url);
-  if (answer === undefined) throw new ProviderError(`${USERINFO}there is no answer`);
+  if (answer === undefined) throw new ProviderError(`${USERINFO}no response`);
   return isToken(answer) ? payloadOf(answer.body, USERINFO) : read(Buffer.from(answer.body), USERINFO);
 }
 

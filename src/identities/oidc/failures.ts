@@ -47,9 +47,9 @@ export function tokenWords(error: unknown, idToken: string, algorithms: readonly
     case "OAUTH_JWT_TIMESTAMP_CHECK_FAILED":
       return claimBehind(error) === "nbf" ? "token not valid yet (nbf)" : "token is expired (exp)";
     case "OAUTH_JWT_CLAIM_COMPARISON_FAILED":
-      return CLAIM_WORDS.get(claimBehind(error)) ?? "a claim has not the value that it should have";
+      return CLAIM_WORDS.get(claimBehind(error)) ?? "a claim does not have the expected value";
     case "OAUTH_KEY_SELECTION_FAILED":
-      return "no key of the provider fits the token";
+      return "no key of the provider matches the token";
     case "OAUTH_UNSUPPORTED_OPERATION":
       return "the token is encrypted, or asks for extensions that are not supported";
     default:

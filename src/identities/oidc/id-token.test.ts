@@ -178,7 +178,7 @@ describe("an ID token", () => {
     await expectFailure(
       tryWith(withIdToken((claims) => other.sign(JSON.stringify(claims), { alg: "RS256" }))),
       IdentityError,
-      `${VERIFICATION}no key of the provider fits the token`,
+      `${VERIFICATION}no key of the provider matches the token`,
     );
   });
 
@@ -192,7 +192,7 @@ describe("an ID token", () => {
     await expectFailure(
       logIn(validator, rotating),
       IdentityError,
-      `${VERIFICATION}no key of the provider fits the token`,
+      `${VERIFICATION}no key of the provider matches the token`,
     );
     await rotating.stop();
   });

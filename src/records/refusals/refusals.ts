@@ -79,10 +79,10 @@ class RecordedRefusals implements Refusals {
       const path = keepRefusals(this.#directory, left);
       this.#log.warn(
         { err, waiting, path },
-        "refusals could not be put on record; the next start on this data directory does it",
+        "denied-request records were saved to a file; the next start with this data directory writes them",
       );
     } catch (failure) {
-      this.#log.error({ err: failure, waiting }, "refusals are lost that could not be put on record");
+      this.#log.error({ err: failure, waiting }, "denied-request records were lost");
     }
   };
 
@@ -123,7 +123,7 @@ class RecordedRefusals implements Refusals {
   }
 
   #noteBroken(path: string, err: unknown): void {
-    this.#log.error({ err, path }, "a file of refusals that an earlier stop left cannot be read");
+    this.#log.error({ err, path }, "cannot read the file of denied-request records of an earlier stop");
   }
 
   /**
@@ -153,8 +153,7 @@ class RecordedRefusals implements Refusals {
   }
 
   #noteFailure(err: unknown): void {
-    if (!this.#isFailing)
-      this.#log.warn({ err }, "refusals cannot be put on record now; they are kept and tried again");
+    if (!this.#isFailing) this.#log.warn({ err }, "cannot write denied-request records; retrying");
     this.#isFailing = true;
   }
 }

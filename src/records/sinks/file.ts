@@ -77,7 +77,7 @@ async function openFile(path: string): Promise<FileHandle> {
 
 async function checkedStat(file: FileHandle, path: string): Promise<{ size: number }> {
   const stats = await file.stat();
-  if (!stats.isFile()) throw new SinkFailure(`${path} is no plain file`);
+  if (!stats.isFile()) throw new SinkFailure(`${path} is not a regular file`);
   return stats;
 }
 

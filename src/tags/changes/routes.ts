@@ -63,7 +63,7 @@ export const changeRoutes: ApiRoutes = (app, _options, done) => {
           room,
           end,
         })
-        .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "a stream of events ended"));
+        .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "event stream aborted"));
       return reply.header("content-type", EVENT_STREAM).send(body);
     },
   );

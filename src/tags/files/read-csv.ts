@@ -62,7 +62,7 @@ export class CsvReader {
 
   private *readRow(line: number, row: Row): Generator<CsvEntry> {
     const kind = RECORD_KINDS.find((each) => each === row.kind);
-    if (kind === undefined) throw invalid("The line is of no known kind");
+    if (kind === undefined) throw invalid("Unknown kind of line");
     const { name } = row;
     checkName(kind, name);
     const isOpen = this.open?.kind === kind && fold(this.open.name) === fold(name);
@@ -96,8 +96,8 @@ function policyOf(line: number, parts: PolicyParts): CsvEntry {
 /** @param isValued whether there is a column for values: without one, the file says none, which is not that they are empty */
 function addTo(parts: CarriedParts, kind: RecordKind, { tag, key, value }: Row, isValued: boolean): void {
   if (tag === "" && key === "" && value === "") return;
-  if (tag !== "" && key !== "") throw invalid("A line has a tag or a key, and not both");
-  if (key === "" && value !== "") throw invalid("A value has no key");
+  if (tag !== "" && key !== "") throw invalid("A line can have a tag or a key, not both");
+  if (key === "" && value !== "") throw invalid("A line has a value but no key");
   if (key !== "") parts.addBinding({ key, value: isValued ? value : undefined });
   else if (kind === "project") throw invalid("Projects have keys and no flat tags");
   else parts.addTag(tag);

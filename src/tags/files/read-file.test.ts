@@ -172,7 +172,7 @@ it("a line that is too long is passed over, and what it holds is not kept", () =
 });
 
 it("a quote that is not closed is told, and hides no more than a line may be long", () => {
-  expect(read("csv", 'kind,name\ntag,"a\ntag,b\n')).toEqual([{ line: 2, fault: "A quote is not closed" }]);
+  expect(read("csv", 'kind,name\ntag,"a\ntag,b\n')).toEqual([{ line: 2, fault: "Missing closing quote" }]);
   const rest = "tag,b\n".repeat(MAX_LINE_BYTES / 4);
   const found = readAll("csv", Buffer.from(`kind,name\ntag,"a\n${rest}`), 64 * 1024);
   expect(found[0]).toMatchObject({ line: 2, fault: expect.stringContaining("longer than") });

@@ -39,6 +39,6 @@ export const tagFileRoutes: ApiRoutes = (app, _options, done) => {
 /** @throws AppError `bad_parameter` */
 function readFormat(format: string | undefined, accept: string | undefined): FileFormat {
   if (format === "csv" || format === "jsonl") return format;
-  if (format !== undefined) throw new AppError("bad_parameter", "The parameter format is csv or jsonl");
+  if (format !== undefined) throw new AppError("bad_parameter", "Invalid format: expected csv or jsonl");
   return accept?.toLowerCase().includes(FILE_TYPES.csv) === true ? "csv" : "jsonl";
 }

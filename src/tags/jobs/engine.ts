@@ -69,7 +69,7 @@ type ChangeOfJob = (tx: Transaction, job: Job, owned: OwnedAmong) => Promise<Job
 /** Starts the work; it is looked for jobs once a second. */
 export function startJobs(db: Database, options: EngineOptions): Background {
   const engine = createEngine(db, options);
-  return startBackground(engine.work, (error) => options.log.error({ err: error }, "jobs cannot be done"));
+  return startBackground(engine.work, (error) => options.log.error({ err: error }, "cannot run jobs"));
 }
 
 export interface JobEngine {
@@ -129,9 +129,9 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
       return isMore ? "more" : "over";
     } catch (error) {
       if (!(await isFault(lease, each, error))) return "trouble";
-      log.error({ err: error, job: each.id }, "a slice of a job failed");
+      log.error({ err: error, job: each.id }, "job step failed");
       each.faults += 1;
-      if (each.faults >= MOST_FAULTS) await fail(lease, each.id, "The server met a fault; its log says more");
+      if (each.faults >= MOST_FAULTS) await fail(lease, each.id, "Internal error. See the server log");
       return "trouble";
     }
   }
@@ -150,7 +150,7 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
     if (job === undefined || !isRunnable(job)) return false;
     const actor = await actorOf(job.accessorId);
     if (actor === undefined) {
-      await fail(lease, job.id, "The token that asked for it is gone or has expired");
+      await fail(lease, job.id, "The token that started this job was deleted or has expired");
       return false;
     }
     const ctx: Context = { db, actor, requestId: job.requestId, log, now };
@@ -192,7 +192,7 @@ export function createEngine(db: Database, options: EngineOptions): JobEngine {
   async function fail(lease: Lease, id: string, reason: string): Promise<void> {
     const job = await findJob(db, id);
     if (job === undefined) return;
-    log.info({ job: id, reason }, "a job failed");
+    log.info({ job: id, reason }, "job failed");
     await change(lease, job, (_tx, found) => Promise.resolve(ended(found, "failed", now(), reason)));
   }
 

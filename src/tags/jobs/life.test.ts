@@ -195,7 +195,7 @@ forEachEngine((_engine, makeUrl) => {
     }
     expect(await read(api, id)).toMatchObject({
       status: "failed",
-      reason: "The server met a fault; its log says more",
+      reason: "Internal error. See the server log",
     });
   });
 

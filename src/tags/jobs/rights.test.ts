@@ -54,7 +54,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("a token that is gone, or sees nothing of the organization any more, ends its job with the reason", async () => {
     for (const [rules, reason] of [
-      [[], "The token that asked for it is gone or has expired"],
+      [[], "The token that started this job was deleted or has expired"],
       [
         [{ kind: "organization", segment: "other", policy: "write" }],
         "Organization not found, or you are not authorized",

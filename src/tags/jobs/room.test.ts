@@ -84,7 +84,7 @@ forEachEngine((_engine, makeUrl) => {
     // The application of tests fails a request that is answered with 503.
     const refused = found.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
     expect(refused.length).toBeGreaterThan(0);
-    for (const reason of refused) expect(reason).toContain("Too many previews are being made");
+    for (const reason of refused) expect(reason).toContain("Too many previews are running");
     expect(found.length - refused.length).toBeGreaterThanOrEqual(9);
     expect(await files.previewed(org, file.join(""))).toMatchObject({ create: 60 });
   });
@@ -119,7 +119,7 @@ forEachEngine((_engine, makeUrl) => {
     await removeAt(Date.now() + 7 * DAY_MS - 60_000);
     expect(await read(api, paused)).toMatchObject({ status: "paused" });
     await removeAt(Date.now() + 7 * DAY_MS + 60_000);
-    expect(await read(api, paused)).toMatchObject({ status: "cancelled", reason: "It was paused for 7 days" });
+    expect(await read(api, paused)).toMatchObject({ status: "cancelled", reason: "The job was paused for 7 days" });
     expect(await read(api, queued)).toMatchObject({ status: "queued" });
     await api.post(`/tag-jobs/${queued}/actions/cancel`);
   });

@@ -91,7 +91,7 @@ interface ReadRequest {
 
 /** Routes that respond in one of two forms. */
 export const tagJobForms: ApiRoutes = (app, _options, done) => {
-  const previews = createOwnedLane("jobPreviews", 2, "Too many previews are being made");
+  const previews = createOwnedLane("jobPreviews", 2, "Too many previews are running");
   app.post<{
     Params: { organization_name: string };
     Querystring: QueryParameters;
@@ -128,7 +128,7 @@ function streamOf(request: FastifyRequest<ReadRequest>, reply: FastifyReply): Re
     actorOf: async () => request.server.actorOf(request),
     tell: (job) => sink.push(progressText(job)),
   })
-    .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "a stream of a job ended"))
+    .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "job progress stream aborted"))
     .finally(() => {
       waiter.end("over");
       sink.end();

@@ -117,12 +117,13 @@ export async function createJob(
 /** @throws AppError `invalid` */
 function checkRoom({ all, ofOthers, own }: Unfinished, isWriter: boolean): void {
   const { all: most, ofOthers: mostOfOthers, ofEachOther } = MOST_UNFINISHED;
-  const advice = "wait for one, or cancel it";
-  if (all >= most) throw invalid(`At most ${most} jobs of an organization may be unfinished; ${advice}`);
+  const advice = "wait for a job to end, or cancel one";
+  if (all >= most) throw invalid(`An organization can have at most ${most} unfinished jobs; ${advice}`);
   if (isWriter) return;
-  const who = "of those who may not write the organization";
-  if (own >= ofEachOther) throw invalid(`At most ${ofEachOther} jobs of each ${who} may be unfinished; ${advice}`);
-  if (ofOthers >= mostOfOthers) throw invalid(`At most ${mostOfOthers} jobs ${who} may be unfinished; ${advice}`);
+  const who = "Callers without write permission on the organization";
+  if (own >= ofEachOther) throw invalid(`${who} can have at most ${ofEachOther} unfinished jobs each; ${advice}`);
+  if (ofOthers >= mostOfOthers)
+    throw invalid(`${who} can have at most ${mostOfOthers} unfinished jobs in total; ${advice}`);
 }
 
 /**

@@ -72,7 +72,7 @@ function checkName(name: string, names: Set<string>, pointer: string): void {
       pointer,
     );
   }
-  if (names.has(name)) throw invalid(`Name ${JSON.stringify(name)} is given twice`, pointer);
+  if (names.has(name)) throw invalid(`Name ${JSON.stringify(name)} is repeated`, pointer);
   names.add(name);
 }
 
@@ -85,7 +85,7 @@ function checkRequiredKeys(keys: readonly string[], pointer: string): void {
 function checkValues({ key, allowedValues, valuePattern }: TagRule, at: string, sizes: Map<string, number>): void {
   const isBounded = allowedValues !== undefined || valuePattern !== undefined;
   if (key === undefined) {
-    if (isBounded) throw invalid("Key is missing: allowed-values and value-pattern are of one", `${at}/key`);
+    if (isBounded) throw invalid("Key is missing: allowed-values and value-pattern require a key", `${at}/key`);
     return;
   }
   checkKey(key, `${at}/key`);

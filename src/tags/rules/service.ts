@@ -77,7 +77,7 @@ async function checkProjects(
         (await findProject(db, project))?.organizationId === organizationId
       )
         return;
-      throw invalid("Project is none of the organization", `${RULES_POINTER}/${index}/project`);
+      throw invalid("Project is not in the organization", `${RULES_POINTER}/${index}/project`);
     }),
   );
 }

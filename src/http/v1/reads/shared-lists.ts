@@ -159,7 +159,7 @@ class ListsInMaking implements SharedLists {
       this.#held += bytes.length;
       this.#trim(making);
     } catch (error) {
-      making.failure = error instanceof Error ? error : new Error("a list broke off", { cause: error });
+      making.failure = error instanceof Error ? error : new Error("list response aborted", { cause: error });
       this.#close(making);
     } finally {
       making.next = undefined;

@@ -37,7 +37,7 @@ export function checkBindings(bindings: readonly AddedBinding[], pointer: string
     const at = `${pointer}/${index}/attributes`;
     checkKey(key, `${at}/key`);
     checkValue(value ?? "", `${at}/value`);
-    if (keys.has(key)) throw invalid(`Key ${JSON.stringify(key)} is given twice`, `${at}/key`);
+    if (keys.has(key)) throw invalid(`Key ${JSON.stringify(key)} is repeated`, `${at}/key`);
     keys.add(key);
   }
 }
@@ -56,7 +56,7 @@ export function checkKey(key: string, pointer: string): void {
   if (key.length > MAX_KEY) throw invalid(`Key is too long: at most ${MAX_KEY} characters`, pointer);
   if (!CHARACTERS.test(key)) throw invalid(`Key ${ALLOWED}`, pointer);
   const prefix = RESERVED_PREFIXES.find((each) => key.toLowerCase().startsWith(each));
-  if (prefix !== undefined) throw invalid(`Key may not begin with ${prefix}, which is reserved`, pointer);
+  if (prefix !== undefined) throw invalid(`Key must not start with ${prefix}, which is reserved`, pointer);
 }
 
 /** @throws AppError `invalid` when a holder would have too many */

@@ -51,7 +51,7 @@ export function readTagged(query: QueryParameters): TaggedSearch | undefined {
     return undefined;
   }
   if (found.size > MAX_TESTS) {
-    throw new AppError("bad_parameter", `At most ${MAX_TESTS} keys may be named in one search`);
+    throw new AppError("bad_parameter", `A search can contain at most ${MAX_TESTS} keys`);
   }
   const wanted = [...found].map(([number, { key, value }]) => {
     const named = number === "" ? "filter[tagged]" : `filter[tagged][${number}][key]`;

@@ -26,7 +26,7 @@ const SCHEMA = {
 
 /** Imports of files like those that are exported. */
 export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
-  const previews = createOwnedLane("importPreviews", 2, "Too many previews are being made");
+  const previews = createOwnedLane("importPreviews", 2, "Too many previews are running");
   app.post<{ Params: { organization_name: string }; Querystring: QueryParameters }>(
     "/organizations/:organization_name/tag-imports",
     { config: { takes: { types: Object.values(FILE_TYPES), described: importedFile } }, schema: SCHEMA },
@@ -52,6 +52,6 @@ export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
 /** @throws AppError `bad_parameter` */
 function readMode(text = "merge"): ImportMode {
   const mode = IMPORT_MODES.find((each) => each === text);
-  if (mode === undefined) throw new AppError("bad_parameter", "The parameter mode is merge or replace");
+  if (mode === undefined) throw new AppError("bad_parameter", "Invalid mode: expected merge or replace");
   return mode;
 }
