@@ -22,68 +22,69 @@ const LAST_QUARTER = "the last quarter";
 /** By the names that the code has for them. */
 export const POOLS = {
   sending: {
-    resource: "bytes of answers over 16 KiB that are being sent",
+    resource: "bytes of responses over 16 KiB in flight",
     forAll: "256 MiB, `--max-sending`",
     kept: LAST_QUARTER,
     size: 256 * MIB,
   },
   sendingOfWrites: {
-    resource: "the same of writes, which are answered in any case: who has much of it unread begins no other",
+    resource:
+      "bytes of responses to writes over 16 KiB in flight; callers with many unread bytes cannot start further writes",
     forAll: "256 MiB, `--max-sending`",
     kept: LAST_QUARTER,
     size: 256 * MIB,
   },
   receiving: {
-    resource: "bytes of request bodies of 16 KiB and more in work",
+    resource: "bytes of request bodies of at least 16 KiB in flight",
     forAll: "128 MiB",
     kept: `${LAST_QUARTER}; 16 MiB of one token, or of one address without one; half of all for tokens`,
     size: 128 * MIB,
   },
   writes: {
-    resource: "writes that wait for their turn",
+    resource: "waiting writes",
     forAll: "1,024",
     kept: LAST_QUARTER,
     size: 1024,
   },
   writesOfCounter: {
-    resource: "those of one organization or partition among them",
+    resource: "waiting writes of one organization or partition",
     forAll: "512",
     kept: LAST_QUARTER,
     size: 512,
   },
   longReads: {
-    resource: "reads of many rows that wait for their turn",
+    resource: "waiting reads of many rows",
     forAll: "256",
     kept: LAST_QUARTER,
     size: 256,
   },
   work: {
-    resource: "work that takes more than 5 ms and is done in turns, such as checks of rules and long documents",
+    resource: "operations longer than 5 ms, such as checks of policy rules and long documents",
     forAll: "8 at a time, and 1,024 that wait",
     kept: `2 at a time for other namespaces than one, 6 for other tokens; ${LAST_QUARTER} of both`,
   },
   questions: {
-    resource: "questions of `explain`, `why`, `access` and `effect`",
+    resource: "requests of `explain`, `why`, `access` and `effect`",
     forAll: "8 at a time, and 64 that wait",
     kept: `2 at a time for other namespaces than one, 6 for other tokens; ${LAST_QUARTER} of both`,
   },
   lists: {
-    resource: "lists that are made",
+    resource: "lists",
     forAll: "24 at a time, and 16,384 that wait",
     kept: `8 at a time for other namespaces than one, 22 for other tokens; ${LAST_QUARTER} of both`,
   },
   alikeTags: {
-    resource: "lists of alike tags that are made",
+    resource: "lists of similar tags",
     forAll: "2 at a time, and 64 that wait",
     kept: `1 at a time for other organizations than one; ${LAST_QUARTER} of both`,
   },
   tagReports: {
-    resource: "reports on rules for tags that are made",
+    resource: "compliance reports",
     forAll: "2 at a time, and 64 that wait",
     kept: `1 at a time for other organizations than one; ${LAST_QUARTER} of both`,
   },
   jobPreviews: {
-    resource: "previews of jobs on tags",
+    resource: "previews of tag jobs",
     forAll: "2 at a time, and 64 that wait",
     kept: `1 at a time for other organizations than one; ${LAST_QUARTER} of both`,
   },
@@ -113,18 +114,18 @@ export const POOLS = {
     kept: LAST_QUARTER,
   },
   suspects: {
-    resource: "verifications for an address that was refused too often, by one auth method",
+    resource: "login verifications for an address with many denied logins, by auth method",
     forAll: "4 at a time, and 256 that wait",
     kept: "each address has its own",
   },
   exports: {
-    resource: "exports of audit records that are being sent",
+    resource: "running audit exports",
     forAll: "64",
     kept: `${LAST_QUARTER}; 8 of one token`,
     size: 64,
   },
   waits: {
-    resource: "blocking queries, reads of `/api/v2` that wait and event streams",
+    resource: "blocking queries, waiting reads of `/api/v2` and event streams",
     forAll: "as many as connections",
     kept: `${LAST_QUARTER}; \`--waits-per-token\`, \`--waits-per-address\``,
     size: 20_480,
@@ -142,13 +143,13 @@ export const POOLS = {
     size: 16_384,
   },
   files: {
-    resource: "files of an organization that are received, shown or taken over",
+    resource: "files of an organization that are received, previewed or imported",
     forAll: "8",
     kept: LAST_QUARTER,
     size: 8,
   },
   filesOfOthers: {
-    resource: "those of who may not write the organization among them",
+    resource: "such files of callers without write permission on the organization",
     forAll: "4",
     kept: LAST_QUARTER,
     size: 4,
@@ -156,13 +157,13 @@ export const POOLS = {
   webhookLanes: {
     resource: "deliveries to webhooks",
     forAll: "256",
-    kept: `${LAST_QUARTER}, by organization; those of who has the fewest come first`,
+    kept: `${LAST_QUARTER}, by organization; organizations with the fewest deliveries come first`,
     size: 256,
   },
   sessions: {
     resource: "sessions of a token at the console",
     forAll: "50",
-    kept: "by address: one goes of the address that has the most",
+    kept: "by address: a new session ends one of the address that has the most",
     size: 50,
   },
 } as const satisfies Readonly<Record<string, PoolEntry>>;

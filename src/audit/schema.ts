@@ -42,7 +42,7 @@ export function readFilter(query: QueryParameters, spell: (name: string) => stri
   };
   const filter = Object.fromEntries(ENTRIES.map(read)) as unknown as AuditFilter;
   if (filter.outcome === undefined || filter.outcome === "done" || filter.outcome === "refused") return filter;
-  throw new AppError("bad_parameter", `The parameter ${spell("outcome")} is done or refused`);
+  throw new AppError("bad_parameter", `Invalid ${spell("outcome")}: expected done or refused`);
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
@@ -94,8 +94,7 @@ function scopeOf({ namespace, partition }: { namespace: string; partition: strin
 }
 
 const auditList = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  description:
-    "The records, the newest first. One that is not what was written, since its hash does not fit, has `Damaged: true` and no content.",
+  description: "Audit records, newest first. A record with a wrong hash has `Damaged: true` and no content.",
   examples: [[EXAMPLE_V1]],
 });
 
@@ -125,7 +124,7 @@ const auditPage = Type.Object(
   },
   {
     description:
-      "A page of the records, the newest first; `links.next` leads on. One that is not what was written, since its hash does not fit, " +
+      "Page of audit records, newest first; `links.next` is the next page. A record with a wrong hash " +
       "has the attribute `damaged` and no content.",
     examples: [
       { data: [renderAuditResource(ORGANIZATION_EXAMPLE, "acme", EVERYTHING)], links: { self: NEXT, next: NEXT } },

@@ -42,7 +42,7 @@ function checkHead(host: string, status: number, headers: IncomingMessage["heade
   }
   const encodings = [headers["content-encoding"], headers["transfer-encoding"]];
   if (encodings.some((encoding = "") => !PLAIN.has(encoding.trim().toLowerCase()))) {
-    throw new OutboundError(`${host}: the answer is encoded in a way that was not asked for`);
+    throw new OutboundError(`${host}: the response has an unexpected content encoding`);
   }
   if (Number(headers["content-length"] ?? 0) > MAX_BODY) throw tooLarge(host);
 }

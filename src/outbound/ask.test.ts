@@ -129,7 +129,7 @@ describe("an answer", () => {
       response.setHeader("content-encoding", "gzip").end(CANARY);
     });
     const url = `http://127.0.0.1:${port}/`;
-    const text_ = `127.0.0.1:${port}: the answer is encoded in a way that was not asked for`;
+    const text_ = `127.0.0.1:${port}: the response has an unexpected content encoding`;
     expect(await refusal({ method: "GET", url, headers: { "Accept-Encoding": "gzip" } })).toBe(text_);
     await waitUntilClosed();
   });

@@ -25,20 +25,20 @@ describe("a request goes to no address that is not permitted", () => {
   ])("when it is spelled %s", async (host) => {
     const { port, met } = await serve((_request, response) => response.end(CANARY));
     const message = await refusal(`http://${host}:${port}/`, { allow: [], mayUsePrivate: true });
-    expect(message).toMatch(/^connection to \S+ refused: it .* loopback address; allow it with --outbound-allow$/);
+    expect(message).toMatch(/^connection to \S+ not allowed: it .* loopback address; allow it with --outbound-allow$/);
     expect(met()).toBe(0);
   });
 
   test("and says of which kind the address of a name is, but not which one it is", async () => {
     const options = { allow: [], resolve: resolveTo("10.1.2.3") };
     expect(await refusal("http://idp.test/", options)).toBe(
-      "connection to idp.test refused: it resolves to a private address; allow it with --outbound-allow",
+      "connection to idp.test not allowed: it resolves to a private address; allow it with --outbound-allow",
     );
     expect(await refusal("https://10.1.2.3/", options)).toBe(
-      "connection to 10.1.2.3 refused: it is a private address; allow it with --outbound-allow",
+      "connection to 10.1.2.3 not allowed: it is a private address; allow it with --outbound-allow",
     );
     expect(await refusal("http://idp.test/", { resolve: resolveTo("fe80::1%1"), mayUsePrivate: true })).toBe(
-      "connection to idp.test refused: it resolves to a link-local address, which is never allowed",
+      "connection to idp.test not allowed: it resolves to a link-local address, which is never allowed",
     );
     expect(await refusal("http://idp.test/", { resolve: resolveTo() })).toBe(
       "idp.test: the name could not be resolved",

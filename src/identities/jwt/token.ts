@@ -38,7 +38,7 @@ export function readToken(text: string): UnprovenToken {
   if (typeof algorithm !== "string" || kind === undefined) {
     throw new IdentityError("the algorithm of the signature is not supported");
   }
-  if (header.has("crit")) throw new IdentityError("the header asks for extensions that are not supported");
+  if (header.has("crit")) throw new IdentityError("the header requires unsupported extensions");
   const kid = header.get("kid") ?? undefined;
   if (kid !== undefined && typeof kid !== "string") throw new IdentityError("the name of the key is not a text");
   return { text, algorithm, kind, kid };

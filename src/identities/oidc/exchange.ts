@@ -139,7 +139,7 @@ function payloadOf(token: string, prefix: string): Claims {
 }
 
 function read(bytes: Uint8Array, prefix: string): Claims {
-  return prefixed(`${prefix}the claims are refused: `, () => parseClaims(bytes));
+  return prefixed(`${prefix}the claims are invalid: `, () => parseClaims(bytes));
 }
 
 /** Claims that only the ID token can make: subject, audience, and the way of this login. */

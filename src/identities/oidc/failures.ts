@@ -51,7 +51,7 @@ export function tokenWords(error: unknown, idToken: string, algorithms: readonly
     case "OAUTH_KEY_SELECTION_FAILED":
       return "no key of the provider matches the token";
     case "OAUTH_UNSUPPORTED_OPERATION":
-      return "the token is encrypted, or asks for extensions that are not supported";
+      return "the token is encrypted, or requires unsupported extensions";
     default:
       return "its signature, or its form, is not valid";
   }

@@ -158,7 +158,7 @@ describe("an ID token", () => {
     await expectFailure(
       tryWith(ask),
       IdentityError,
-      `${VERIFICATION}the token is encrypted, or asks for extensions that are not supported`,
+      `${VERIFICATION}the token is encrypted, or requires unsupported extensions`,
     );
   });
 
@@ -202,14 +202,14 @@ describe("an ID token", () => {
     await expectFailure(
       tryWith(twice),
       IdentityError,
-      `${VERIFICATION}the claims are refused: it has a name twice in one object`,
+      `${VERIFICATION}the claims are invalid: it has a name twice in one object`,
     );
     const depth = `${"[".repeat(1000)}${"]".repeat(1000)}`;
     const deep = withIdToken((claims) => provider.sign(`{"deep":${depth},${JSON.stringify(claims).slice(1)}`));
     await expectFailure(
       tryWith(deep),
       IdentityError,
-      `${VERIFICATION}the claims are refused: it is not JSON, or too deep or too large`,
+      `${VERIFICATION}the claims are invalid: it is not JSON, or too deep or too large`,
     );
   });
 

@@ -130,7 +130,7 @@ describe("userinfo", () => {
 
   it.each([
     ["no subject", "{}", "the answer proves nothing"],
-    ["a subject twice", '{"sub":"bob","sub":"alice"}', "the claims are refused: it has a name twice in one object"],
+    ["a subject twice", '{"sub":"bob","sub":"alice"}', "the claims are invalid: it has a name twice in one object"],
     ["a list", "[]", "the answer proves nothing"],
   ])("with %s refuses the login", async (_what, body, message) => {
     const ask = bentAsk("/me", () => ({ body }));

@@ -130,7 +130,7 @@ forEachEngine((_engine, makeUrl) => {
     await expect
       .poll(() => states)
       .toEqual([
-        expect.stringMatching(/^connection to .* refused: .* a loopback address; allow it with --outbound-allow$/),
+        expect.stringMatching(/^connection to .* not allowed: .* a loopback address; allow it with --outbound-allow$/),
       ]);
     expect(target.asked).toEqual([]);
   });

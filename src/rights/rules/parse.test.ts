@@ -55,11 +55,11 @@ describe("a text that is not in the language is refused with the place and what 
     ['{"a": "\\x41"}', 1, 8, "unknown escape sequence in a string"],
     ['{"node": null}', 1, 10, 'expected a block with a label, such as node "name" { … }, found null'],
     ['{"node": {"a": {"policy": {}}}}', 1, 27, "expected a text for policy, found an object"],
-    ["a\0b", 1, 2, "the text holds NUL or half of a surrogate pair"],
-    ['acl = "\ud800"', 1, 8, "the text holds NUL or half of a surrogate pair"],
-    ['key "a\\u0000" {}', 1, 5, "a text holds NUL or half of a surrogate pair"],
-    ['key "\\ud83d" {}', 1, 5, "a text holds NUL or half of a surrogate pair"],
-    ['{"key": {"\\udc00\\ud800": {}}}', 1, 10, "a text holds NUL or half of a surrogate pair"],
+    ["a\0b", 1, 2, "the text contains NUL or an unpaired surrogate"],
+    ['acl = "\ud800"', 1, 8, "the text contains NUL or an unpaired surrogate"],
+    ['key "a\\u0000" {}', 1, 5, "a text contains NUL or an unpaired surrogate"],
+    ['key "\\ud83d" {}', 1, 5, "a text contains NUL or an unpaired surrogate"],
+    ['{"key": {"\\udc00\\ud800": {}}}', 1, 10, "a text contains NUL or an unpaired surrogate"],
   ];
   test.each(cases)("%j", (text, line, column, detail) => {
     const error = errorOf(text);

@@ -85,7 +85,7 @@ export function* parseTree(text: string, grammar: Grammar = "present"): Steps<Ob
     throw RulesError.syntax("", 0, `the text has ${bytes} bytes, expected at most ${MAX_RULES_BYTES}`);
   }
   const unstorable = text.search(/\p{Surrogate}|\0/u);
-  if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text holds NUL or half of a surrogate pair");
+  if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text contains NUL or an unpaired surrogate");
   return /^\ufeff?[ \t\r\n]*\{/.test(text) ? yield* parseJson(text) : yield* parseHcl(text, grammar === "earlier");
 }
 

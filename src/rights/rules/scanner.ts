@@ -87,7 +87,7 @@ export class RuleScanner {
   /** Text that every store and client can hold. @throws {RulesError} for NUL and halves of surrogate pairs */
   wellFormed(text: string, at: number): string {
     if (text.includes("\0") || !text.isWellFormed()) {
-      throw this.error("a text holds NUL or half of a surrogate pair", at);
+      throw this.error("a text contains NUL or an unpaired surrogate", at);
     }
     return text;
   }

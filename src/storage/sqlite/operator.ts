@@ -24,7 +24,7 @@ const TRIES = 5000;
  */
 export async function openSqliteForOperator(path: string): Promise<OperatorEngine> {
   refuseOldSqlite();
-  if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
+  if (!findDatabaseFile(path)) throw new StartError(`database ${path} not found`);
   refuseLostLog(path);
   const connection = open(path);
   const reader = createReader(

@@ -25,7 +25,7 @@ const SPARE_BYTES = 64 * 1024 * 1024;
  */
 export async function openSqliteSnapshot(path: string, copy: string): Promise<Snapshot> {
   refuseOldSqlite();
-  if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
+  if (!findDatabaseFile(path)) throw new StartError(`database ${path} not found`);
   refuseLostLog(path);
   let source: DatabaseSync | undefined;
   let db: DatabaseSync;

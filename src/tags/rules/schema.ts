@@ -17,7 +17,7 @@ const enforce = Type.Union([Type.Literal("advise"), Type.Literal("refuse")], {
   description: "advise: violations are accepted and returned in meta.warnings. refuse: violations get 422.",
 });
 
-const PATTERN = "A regular expression (RE2) that fits the whole";
+const PATTERN = "Regular expression (RE2) that must match the whole";
 
 const ruleSchema = Type.Object(
   {
