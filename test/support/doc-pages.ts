@@ -25,7 +25,8 @@ export interface Page {
 
 /** Pages that need something; all others are run as they are. */
 export const PAGE_SETTINGS: Readonly<Record<string, Page>> = {
-  "README.md": { ranBy: "test/docs/readme.test.ts" },
+  "README.md": { shells: ["bash", "zsh"] },
+  "docs/guides/start-with-curl.md": { ranBy: "test/docs/curl.test.ts" },
   "docs/guides/github-actions.md": { ranBy: "test/docs/guides.test.ts" },
   "docs/guides/kubernetes.md": { ranBy: "test/docs/guides.test.ts" },
   "docs/guides/start.md": { shells: ["bash", "zsh", "fish"] },

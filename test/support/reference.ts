@@ -50,8 +50,8 @@ function optionsPage(): string {
     return `## \`--${option.name}${value}\`\n\n${escaped(option.help)}\n\n${places}\n`;
   });
   const head =
-    "Each is a flag of `tessera serve`, a variable, or a key of the JSON file of `--config`, the first of these that is given.";
-  return `# Options\n\n${MADE}\n${head} The [table in the README](../../README.md#configuration) has them at a glance.\n\n${parts.join("\n")}`;
+    "This page is for operators. It lists the options of `tessera serve`. Set an option by flag, environment variable, or key of the JSON file of `--config`; the first one applies.";
+  return `# Options\n\n${MADE}\n${head}\n\n${parts.join("\n")}`;
 }
 
 /** Lists the commands that work on a database beside the server; the other commands call a server. */
