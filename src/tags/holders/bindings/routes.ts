@@ -46,14 +46,17 @@ function holderOf({ workspace_id: workspace, project_id: project = "" }: Params)
   return workspace === undefined ? { project } : { workspace };
 }
 
+type Base = "/workspaces/:workspace_id" | "/projects/:project_id";
+type HolderName = "Workspace" | "Project";
+
 /** The paths of version 1 of the official client, and, as a relationship, those of version 2. */
-function registerHolder(
-  on: Registrar,
-  base: "/workspaces/:workspace_id" | "/projects/:project_id",
-  name: "Workspace" | "Project",
-): void {
+function registerHolder(on: Registrar, base: Base, name: HolderName): void {
+  registerReads(on, base, name);
+  registerWrites(on, base, name);
+}
+
+function registerReads(on: Registrar, base: Base, name: HolderName): void {
   const what = `a ${name.toLowerCase()}`;
-  const RELATIONSHIP = `${base}/relationships/tag-bindings` as const;
   const handle = async ({ ctx, params }: { ctx: Context; params: Params }) => ({
     data: (await listBindings(ctx, holderOf(params))).map(renderBinding),
   });
@@ -63,7 +66,7 @@ function registerHolder(
     answer: bindingList,
     handle,
   });
-  on.read(RELATIONSHIP, {
+  on.read(`${base}/relationships/tag-bindings`, {
     operationId: `read${name}TagBindings`,
     summary: `The same as a relationship: the keys and values of ${what} itself`,
     answer: bindingList,
@@ -78,6 +81,11 @@ function registerHolder(
       return { data: bindings.map(effectiveRenderer(ctx, organizationName)) };
     },
   });
+}
+
+function registerWrites(on: Registrar, base: Base, name: HolderName): void {
+  const what = `a ${name.toLowerCase()}`;
+  const RELATIONSHIP = `${base}/relationships/tag-bindings` as const;
   on.patch(`${base}/tag-bindings`, {
     operationId: `add${name}TagBindings`,
     summary: `Add keys and values to ${what}, or change their values; the others stay`,
