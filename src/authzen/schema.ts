@@ -12,7 +12,7 @@ const SUBJECT = { type: "role", id: "web-team" };
 const RESOURCE = { type: "service", id: "web" };
 
 export const evaluationBody = Type.Object(members, {
-  title: "Evaluation",
+  title: "EvaluationRequest",
   description:
     "Subject: `token`, `role` or `identity`, and its ID. Resource: as in policy rules, such as `key`, and its name.",
   examples: [{ subject: SUBJECT, action: { name: "write" }, resource: RESOURCE }],
@@ -38,7 +38,7 @@ export const evaluationsBody = Type.Object(
     ),
   },
   {
-    title: "Evaluations",
+    title: "EvaluationsRequest",
     examples: [
       {
         subject: SUBJECT,

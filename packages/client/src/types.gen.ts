@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 35a6f42181ec4beb224da4e168500551
+// Structure: f9ee251be76c7a190f01a81c737c5d51
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -608,16 +608,6 @@ export type ErrorEntry = {
     };
 };
 
-export type Evaluation = {
-    subject: DecisionEntity;
-    action: DecisionAction;
-    resource: DecisionEntity;
-    /**
-     * Environment. Not used.
-     */
-    context?: ListAuditEntry;
-};
-
 export type EvaluationItem = {
     subject?: DecisionEntity;
     action?: DecisionAction;
@@ -628,7 +618,17 @@ export type EvaluationItem = {
     context?: ListAuditEntry;
 };
 
-export type Evaluations = {
+export type EvaluationRequest = {
+    subject: DecisionEntity;
+    action: DecisionAction;
+    resource: DecisionEntity;
+    /**
+     * Environment. Not used.
+     */
+    context?: ListAuditEntry;
+};
+
+export type EvaluationsRequest = {
     subject?: DecisionEntity;
     action?: DecisionAction;
     resource?: DecisionEntity;
@@ -9281,7 +9281,7 @@ export type EvaluateAccessData = {
     /**
      * Subject: `token`, `role` or `identity`, and its ID. Resource: as in policy rules, such as `key`, and its name.
      */
-    body: Evaluation;
+    body: EvaluationRequest;
     path?: never;
     query?: {
         /**
@@ -9310,7 +9310,7 @@ export type EvaluateAccessResponses = {
 export type EvaluateAccessResponse = EvaluateAccessResponses[keyof EvaluateAccessResponses];
 
 export type EvaluateAccessInBatchData = {
-    body: Evaluations;
+    body: EvaluationsRequest;
     path?: never;
     query?: {
         /**
