@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { loadavg } from "node:os";
 import type { Page } from "playwright-core";
 import { openBrowser, openConsole, openWindow, signIn } from "../test/console/open.ts";
-import { typeRules } from "../test/console/pages.ts";
+import { typeRules } from "../test/console/draft-rules.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { withClient } from "../test/support/postgres-schema.ts";
 import { describeMachine } from "./machine.ts";

@@ -143,7 +143,7 @@ function inTheMiddle(rounds: readonly StreamResult[]): StreamResult {
 }
 
 /** Tells the bare server what to send. */
-async function tellBare({ url }: Target, { head, bodyBytes }: SampleAnswer): Promise<void> {
+export async function tellBare({ url }: Target, { head, bodyBytes }: SampleAnswer): Promise<void> {
   const answer = await fetch(`${url}${BARE_PATH}`, { method: "POST", body: JSON.stringify({ head, bodyBytes }) });
   await answer.arrayBuffer();
 }

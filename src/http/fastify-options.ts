@@ -32,6 +32,8 @@ const SCHEMAS = {
 interface EarlyRefusals {
   always: FixedHeaders;
   answerBadUrl(request: FastifyRequest, reply: FastifyReply): void;
+  /** Gives requests their IDs. */
+  nextId: () => string;
   /** Told of what Node's parser refused, which no hook sees. */
   recordRefusal(status: number): void;
 }
@@ -53,7 +55,7 @@ export function fastifyOptions({ config, log, tls }: NodeOptions, refusals: Earl
     // Fastify's own lines hold raw URLs; ours are written by request-log.ts.
     logger: false,
     logController: faultsOnly(log),
-    genReqId: requestIds(),
+    genReqId: refusals.nextId,
     bodyLimit: limits.BODY_LIMIT_BYTES,
     schemaController: SCHEMAS,
     requestTimeout: limits.REQUEST_TIMEOUT_MS,
@@ -80,15 +82,17 @@ function faultsOnly(log: Logger): LogController {
   const controller = new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" });
   controller.streamError = (err, request) => {
     // The client has gone: the request's own line says so.
-    if (!LEFT.has(errorCode(err))) log.warn({ err, requestId: request.id }, "an answer broke off");
+    if (!LEFT.has(errorCode(err))) log.warn({ err, requestId: request.id }, "response was interrupted");
   };
   controller.writeHeadError = (err, request) => log.error({ err, requestId: request.id }, "unusable header");
-  controller.serializerError = (err, request) => log.error({ err, requestId: request.id }, "unusable answer");
+  controller.serializerError = (err, request) =>
+    log.error({ err, requestId: request.id }, "response cannot be serialized");
   controller.serviceUnavailable = () => {};
   return controller;
 }
 
-function requestIds(): () => string {
+/** Makes what gives each request of this process an ID of its own. */
+export function requestIds(): () => string {
   const prefix = `${randomBytes(6).toString("hex")}-`;
   let count = 0;
   return () => {

@@ -70,9 +70,16 @@ export async function closeGracefully(
   }
   // Node and Fastify would cut at once what is idle at this moment, under the request that is on its way.
   server.closeIdleConnections = () => undefined;
-  const closeIdle = (): void => void setImmediate(() => Server.prototype.closeIdleConnections.call(server));
+  const closeIdle = (): void =>
+    void setImmediate(() => {
+      Server.prototype.closeIdleConnections.call(server);
+      app.laneConnections?.closeIdle();
+    });
   let linger: NodeJS.Timeout | undefined;
-  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+  const grace = setTimeout(() => {
+    server.closeAllConnections();
+    app.laneConnections?.closeAll();
+  }, graceMs);
   try {
     await (closePort === undefined ? acceptWaiting(server) : closePort());
     // Before Fastify gets to it, in whose steps more would arrive.

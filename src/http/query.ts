@@ -74,7 +74,7 @@ export function checkQuery(request: FastifyRequest, repeats: "refused" | "first"
   const reason = query[MALFORMED];
   if (reason !== undefined) throw new AppError("bad_parameter", reason);
   if (query[REPEATED] === true && repeats === "refused") {
-    throw new AppError("bad_parameter", "A query parameter may be given only once");
+    throw new AppError("bad_parameter", "A query parameter must not be repeated");
   }
 }
 

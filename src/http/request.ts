@@ -1,4 +1,5 @@
 /** Members that this program adds to Fastify's own types. There are no others. */
+import type { UseMemory } from "../use/memory.ts";
 import type { TSchema } from "typebox";
 import type { Scope } from "../rights/scope.ts";
 import type { Actor } from "../rights/actor.ts";
@@ -6,6 +7,8 @@ import type { Owners } from "../owners.ts";
 import type { Refusals } from "../records/refusals/refusals.ts";
 import type { Context } from "../context.ts";
 import type { Refused } from "../refused.ts";
+import type { LaneConnections } from "./lane/connections.ts";
+import type { Lane } from "./lane/lane.ts";
 import type { DocumentSharing } from "./jsonapi/documents.ts";
 import type { Precondition } from "./jsonapi/preconditions.ts";
 import type { Pool } from "../shared-pool.ts";
@@ -57,6 +60,8 @@ declare module "fastify" {
     public?: boolean;
     /** A POST that asks and changes nothing: its success is logged as a read's is. */
     question?: boolean;
+    /** `/v1`: a question whose handler gives its answer in the same turn, where it has no query. */
+    inTurn?: true;
     /** With `--threads`: a read of what only the thread knows that makes all writes, so that one answers it. */
     ofWriter?: boolean;
     /** A read that is answered however much of what callers share is taken: for everybody who may ask, or for management. */
@@ -92,10 +97,16 @@ declare module "fastify" {
     publicUrl: string | undefined;
     /** The bytes that are being sent. */
     sending: Pool;
+    /** What answers in front of Node's HTTP server. */
+    lane: Lane;
+    /** Its connections; undefined before the server is ready. */
+    laneConnections: LaneConnections | undefined;
     /** Services that the reads of both families share. */
     reads: ReadServices;
     /** Finds whose objects are that were written. */
     owners: Owners;
+    /** Memory of the use ledger; undefined where none is kept. */
+    useMemory: UseMemory | undefined;
     /**
      * Finds the current actor of a request, in the same turn where it is known. Each family has its own function.
      *

@@ -55,7 +55,7 @@ describe("methods that a path lacks", () => {
     expect([answer.statusCode, answer.headers["allow"], answer.body]).toEqual([
       405,
       "GET, HEAD",
-      "This path answers only GET, HEAD\n",
+      "Method not allowed: this path supports GET, HEAD\n",
     ]);
   });
 

@@ -14,7 +14,7 @@ import { collectGarbage, watchSurges } from "./sending/after-surge.ts";
 import { hostCheck, hostName, originCheck, targetCheck, type HostFault } from "./receiving/host-check.ts";
 import { endAfterAnswer, type Lifecycle, trackConnections } from "./lifecycle.ts";
 import { answerOddRequests, type FixedHeaders } from "./sending/raw-answers.ts";
-import { fastifyOptions } from "./fastify-options.ts";
+import { fastifyOptions, requestIds } from "./fastify-options.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { refuse, refuseUnknown } from "./receiving/refusals.ts";
 import { recordRequests } from "./receiving/request-log.ts";
@@ -22,6 +22,7 @@ import { collectRoutes, type RouteTable } from "./route-table.ts";
 import { createFindPeer } from "../outbound/peers.ts";
 import { createReceiving } from "./receiving/receiving.ts";
 import { beginFor, hasLeft, isNobodys, trackCallers } from "./receiving/request-callers.ts";
+import { addLane } from "./lane/add.ts";
 import { addRates } from "./receiving/rate-limits.ts";
 import { addAnswers, createManner, type Manner } from "./sending/answers.ts";
 import { createSending, holdUntilDurable } from "./sending/sending.ts";
@@ -53,6 +54,7 @@ interface Shell {
 export function createServer(options: ServerOptions): Shell {
   const { config, db, log, tls, tracing } = options;
   const always = fixedHeaders(tls !== undefined);
+  const nextId = requestIds();
   const app = Fastify(
     fastifyOptions(options, {
       answerBadUrl(request, reply) {
@@ -62,12 +64,13 @@ export function createServer(options: ServerOptions): Shell {
         refuse(request, reply, 400, "The URL is malformed");
       },
       always,
+      nextId,
       recordRefusal,
     }),
   );
   function recordRefusal(status: number): void {
     metrics.observe(routes.unknown, status, 0);
-    log.info({ route: routes.unknown.pattern, status }, "request refused before it was read");
+    log.info({ route: routes.unknown.pattern, status }, "request rejected before it was read");
   }
   const routes = collectRoutes(app);
   const metrics = createMetrics(db, routes);
@@ -94,6 +97,7 @@ export function createServer(options: ServerOptions): Shell {
     } else beginFor(request, reply, tracing === undefined ? done : () => underSpan(tracing, request, done));
   });
   trackCallers(app);
+  addLane(app, options, routes, { metrics, findHostFault, isForeign, nextId });
   if (tracing !== undefined) traceHandlers(app, tracing, metrics);
   // Behind the families' own hooks, which know who asks.
   sendWithinRoom(app, options, { metrics, pipelines, peerOf, manner: plainManner(always) });
@@ -184,7 +188,7 @@ function sendWithinRoom(
   addAnswers(app, db, manner, sending);
   holdUntilDurable(app, db, sending);
   const stopSweep = cutSlowReaders(app.connections);
-  const stopSurges = watchSurges(sending.used, collectGarbage);
+  const stopSurges = watchSurges(sending, collectGarbage);
   app.addHook("onClose", (_app, done) => {
     stopSweep();
     stopSurges();
@@ -218,8 +222,8 @@ function fixedHeaders(isTls: boolean): FixedHeaders {
 }
 
 const HOST_FAULTS: Readonly<Record<HostFault, string>> = {
-  400: "The request has to name one host, and the same in its target",
-  421: "The Host header names a host that this server does not answer for",
+  400: "The request must have one Host header that matches the host of its target",
+  421: "Unknown host in the Host header; see --allowed-hosts",
 };
 
 /** Listening on loopback, only loopback names and those that were allowed; elsewhere, any. */
@@ -232,7 +236,7 @@ function hostTest(config: ServerOptions["config"]): (host: string | undefined) =
 /** Until the first management token is settled nobody may do anything: the first to come would be who owns the server. */
 function refuseEarly(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("retry-after", "1");
-  refuse(request, reply, 503, "The server is starting, try again in a second");
+  refuse(request, reply, 503, "The server is starting; retry in 1 s");
 }
 
 /** For routes outside the families, which have handlers of their own. */

@@ -64,7 +64,7 @@ interface Entry {
 export function createKeptLists({ pool, maxBytes, running }: KeptListsOptions): KeptLists {
   const kept = new LRUCache<string, Entry>({ maxSize: maxBytes });
   const making = new Map<string, SharedWork<TextList>>();
-  const lane = createOwnedLane(pool, running, "Too many long lists are being made");
+  const lane = createOwnedLane(pool, running, "Too many long lists are being created");
 
   function makeShared(name: string, owner: string, make: () => Promise<TextList>): Promise<TextList> {
     const alone = () => lane.run(owner, make);

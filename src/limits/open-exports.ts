@@ -32,7 +32,7 @@ export function createOpenExports({ ofOwner, all }: OpenExportLimits): OpenExpor
       if (isOutside) pool.force(holder);
       else {
         const refusal = pool.take(holder);
-        if (refusal !== undefined) throw refused("at once", refusal);
+        if (refusal !== undefined) throw refused("in total", refusal);
       }
       return () => pool.give(holder);
     },

@@ -41,7 +41,7 @@ it("lets eight of an owner wait, and refuses more with the time after which to t
   const all = Array.from({ length: 9 }, () => lane.run("a", first.work));
   await expect(lane.run("a", first.work)).rejects.toMatchObject({
     code: "unavailable",
-    message: "Too much; try again later",
+    message: "Too much; retry later",
     retryAfterSeconds: 1,
   });
   const other = lane.run("b", () => Promise.resolve("other"));

@@ -38,7 +38,7 @@ describe("limits of requests", () => {
     clock.ms += 4000;
     const refusal = refusalOf(() => clock.limits.take("token", "a", "reads"));
     expect(refusal).toMatchObject({ code: "rate_limited", retryAfterSeconds: 6, limit: 6 });
-    expect(refusal.message).toBe("Too many reads by this token; try again in 6 s");
+    expect(refusal.message).toBe("Too many reads by this token; retry in 6 s");
     clock.ms += 6000;
     expect(clock.limits.take("token", "a", "reads")?.left).toBe(0);
   });

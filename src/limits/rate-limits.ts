@@ -89,7 +89,7 @@ export function createRateLimits({ perToken, perAddress, now, maxEntries }: Rate
         bucket.refused += 1;
         throw new RateLimited(
           { policy, most, left: 0, seconds },
-          `Too many ${kind} by this ${CALLERS[by]}; try again in ${seconds} s`,
+          `Too many ${kind} by this ${CALLERS[by]}; retry in ${seconds} s`,
         );
       }
       limit.take(who);

@@ -67,16 +67,16 @@ const told = (
   more: Partial<Parameters<typeof operation>[0]> = {},
 ) => operation({ operationId, summary, tag: "Status", answer, ...more });
 
-const LEADER = told("getLeader", "Address of the server that takes writes, which is the one that is asked", leader);
-const PEERS = told("listPeers", "Addresses of all servers that this one knows", peers);
-const SELF = told("readSelf", "Name, version and datacenter of this server", self);
-const VERSION = told("readVersion", "Version of this server; needs agent:read", version);
-const MEMBERS = told("listMembers", "Servers that this one knows: itself, with node:read", members, {
-  query: { wan: "Means nothing to one server.", segment: "Means nothing to one server." },
+const LEADER = told("getLeader", "Read the address of the leader", leader);
+const PEERS = told("listPeers", "List the addresses of all servers", peers);
+const SELF = told("readSelf", "Read name, version and datacenter", self);
+const VERSION = told("readVersion", "Read the server version (requires agent:read)", version);
+const MEMBERS = told("listMembers", "List servers (requires node:read)", members, {
+  query: { wan: "Accepted for compatibility; no effect.", segment: "Accepted for compatibility; no effect." },
 });
-const DATACENTERS = told("listDatacenters", "The datacenters", datacenters);
-const HEALTH = told("listNodeChecks", "Health of a node: of this server, with node:read", checks, {
-  params: { node: "Name of the node, in any case." },
+const DATACENTERS = told("listDatacenters", "List datacenters", datacenters);
+const HEALTH = told("listNodeChecks", "Read the health of a node (requires node:read)", checks, {
+  params: { node: "Name of the node, ignoring case." },
   query: SCOPE_PARAMETERS.partition,
 });
-const REPLICATION = told("readReplication", "Whether tokens and policies come from another datacenter", replication);
+const REPLICATION = told("readReplication", "Read the replication status", replication);

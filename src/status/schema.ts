@@ -14,10 +14,10 @@ function answer(description: string, example: unknown, said?: object) {
 
 export const leader = answer("Address of this server.", ADDRESS);
 
-export const peers = answer("The same as the only entry.", [ADDRESS]);
+export const peers = answer("Address of this server, as the only entry.", [ADDRESS]);
 
 const VERSIONS = {
-  HumanVersion: "Version of the API; `+ent` when it has namespaces.",
+  HumanVersion: "API version; `+ent` with namespaces.",
   TesseraVersion: "Version of this program.",
 };
 
@@ -26,23 +26,23 @@ export const self = answer("This server.", renderSelf(NODE, WHERE), {
   Member: { Status: "1: alive." },
 });
 
-export const members = answer("This server, to whoever may read its node.", [renderMember(NODE, WHERE)], {
+export const members = answer("This server, if the caller may read its node.", [renderMember(NODE, WHERE)], {
   Status: "1: alive.",
 });
 
-export const version = answer("This server's version.", renderVersion(NODE), {
+export const version = answer("Version of this server.", renderVersion(NODE), {
   ...VERSIONS,
-  SHA: "Empty: not told.",
+  SHA: "Empty: unknown.",
 });
 
-export const datacenters = answer("The one datacenter that there is.", ["dc1"]);
+export const datacenters = answer("The only datacenter.", ["dc1"]);
 
 const CHECK = renderAlive(NODE, scopeRenderer("enterprise"));
 const OPTIONAL = Type.Optional(Type.String());
 
 export const checks = Type.Array(shapeOf(CHECK, { Namespace: OPTIONAL, Partition: OPTIONAL }), {
-  description: "That this server is there, when it is named and the caller may read its node; else nothing.",
+  description: "Check of this server if it is the named node and the caller may read it; else an empty list.",
   examples: [[CHECK]],
 });
 
-export const replication = answer("Nothing comes from another datacenter.", NO_REPLICATION);
+export const replication = answer("Replication from another datacenter is disabled.", NO_REPLICATION);

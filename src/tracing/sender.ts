@@ -76,18 +76,14 @@ function createTeller(log: Logger, now: () => number): (result: ExportResult, co
     if (fails === isFailing || now() - toldAt < TOLD_MS) return;
     isFailing = fails;
     toldAt = now();
-    if (fails)
-      log.warn(
-        { reason: reasonOf(error) },
-        "traces cannot be sent to --otlp-endpoint; they are lost until it takes them",
-      );
-    else log.info({ failed, dropped }, "traces are sent again");
+    if (fails) log.warn({ reason: reasonOf(error) }, "cannot export traces to --otlp-endpoint; traces are dropped");
+    else log.info({ failed, dropped }, "trace export works again");
   };
 }
 
 /** Why, without anything that the collector has said. */
 function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
   const code = error?.code;
-  if (typeof code === "number") return `it answered ${code}`;
+  if (typeof code === "number") return `the collector returned status ${code}`;
   return typeof code === "string" ? code : (error?.message ?? "unknown");
 }

@@ -143,7 +143,7 @@ describe("bodies", () => {
       expect(firstError(answer.body)).toEqual({
         status: "422",
         title: "unprocessable entity",
-        detail: "The request body must have at most 20,000 values in all",
+        detail: "The request body must have at most 20,000 values in total",
         source: { pointer: "" },
       });
     }

@@ -95,7 +95,7 @@ function checkText(text: string, walk: Walk, depth: number): void {
 }
 
 function tooManyValues(): AppError {
-  return invalid("The request body must have at most 20,000 values in all", "");
+  return invalid("The request body must have at most 20,000 values in total", "");
 }
 
 /** Only now is the pointer made, which is most of the work: to the value in hand, or to what holds a name too long. */

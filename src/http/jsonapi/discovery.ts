@@ -28,11 +28,11 @@ export function registerDiscovery(app: FastifyInstance): void {
 
 const DISCOVERY = {
   operationId: "discoverServices",
-  summary: "Paths of the API, as clients look them up",
+  summary: "Discover the API paths",
   tags: ["Discovery"],
   produces: ["application/json"],
   response: {
-    200: { ...shapeOf(SERVICES), description: "The services and their paths.", examples: [SERVICES] },
+    200: { ...shapeOf(SERVICES), description: "Services and their paths.", examples: [SERVICES] },
   },
 };
 
@@ -46,7 +46,7 @@ export const pingRoutes: ApiRoutes = (app, _options, done) => {
 
 const PING = {
   operationId: "ping",
-  summary: "Says which version of the API this is, in its headers",
+  summary: "Read the API version",
   tags: ["Discovery"],
-  response: { 204: Type.Null({ description: "The server speaks this API." }) },
+  response: { 204: Type.Null({ description: "The API is available." }) },
 };

@@ -14,7 +14,7 @@ import { EntryTexts } from "../sending/entry-texts.ts";
 import { MEDIA_TYPE } from "./errors.ts";
 import { baseUrl } from "./pagination.ts";
 import type { EtagReader } from "./preconditions.ts";
-import { bodyOf, type MadeAnswer } from "../reads/shared-answers.ts";
+import { bodyOf, type MadeAnswer, noteUses, withUses } from "../reads/shared-answers.ts";
 import { sendTurns, waitFor } from "../reads/waiting.ts";
 
 /** Callers that share a document: `kept` all with equal permissions, while nothing changes; `own` the caller alone. */
@@ -86,7 +86,9 @@ export function serveDocument(
     if (state === undefined || state instanceof Promise) return answer(request, reply, state);
     // A kept answer is sent in the same turn.
     const kept = answers.find(key, state.at);
-    return kept === undefined ? answer(request, reply, state) : send(reply, kept);
+    if (kept === undefined) return answer(request, reply, state);
+    noteUses(request, kept);
+    return send(reply, kept);
   };
   return { serve, readEtag };
 }
@@ -107,11 +109,14 @@ function createFind(
         return document instanceof Readable ? document : makeAnswer(document);
       });
     }
-    const make = () => inPlace(async () => makeAnswer(await read()));
+    const make = () => inPlace(async () => withUses(request, await makeAnswer(await read())));
     // Read before the rows, and only ever another one later: the document belongs to it for as long as it stays.
     const state = await (reading ?? stateOf(request));
     const { answers } = request.server.reads;
-    return (state && (await answers.once(keyOf(request), state.at, true, make))) ?? make();
+    const shared = state && (await answers.once(keyOf(request), state.at, true, make));
+    if (shared === undefined) return make();
+    noteUses(request, shared);
+    return shared;
   };
 }
 

@@ -1,4 +1,4 @@
-import { asSeenByClient } from "../sending/commits.ts";
+import { asSeenByClient, logCause } from "../sending/commits.ts";
 import { rateHeaders } from "../receiving/rate-limits.ts";
 import { isNobodys } from "../receiving/request-callers.ts";
 import { answerTrial } from "./trials.ts";
@@ -52,6 +52,7 @@ const STATUSES: Readonly<Record<ErrorCode, Status>> = {
   conflict: 409,
   precondition_failed: 412,
   gone: 410,
+  not_recorded: 422,
   limit_reached: 422,
   too_large: 413,
   rate_limited: 429,
@@ -80,7 +81,8 @@ export function errorBody({ status, title = TITLES[status], detail, pointer, oth
 }
 
 /** How this family words an AppError. */
-export function wireError({ code, message, pointer, others }: AppError): WireError {
+export function wireError({ code, message, pointer, others, refused }: AppError): WireError {
+  if (refused?.kind === "disabled-token") return { status: 401, detail: message };
   const status = STATUSES[code];
   // Why a token was refused is nobody's business.
   if (code === "unauthenticated") return { status, title: TITLES[status] };
@@ -111,7 +113,7 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
     const isForNow = error.code === "unavailable" || error.code === "rate_limited";
     if (isForNow) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
     if (error.code === "rate_limited") reply.headers(rateHeaders(error));
-    if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
+    logCause(error, request);
     sendError(reply, wireError(error));
     return;
   }
@@ -146,20 +148,20 @@ export const errorSchema = Type.Object({ errors: Type.Array(entrySchema) }, { ti
 
 /** Meaning of each status in this family, with the text of an example. */
 const DOCUMENTED = {
-  400: ["A query parameter is malformed.", "The query string is malformed"],
-  401: ["The token is missing, unknown, expired or revoked."],
-  403: ["The object may be seen, but not acted on in this way.", "Not allowed"],
-  404: ["There is no such object, or the token may not see or change it."],
-  409: ["The object is in a state that does not allow this.", "Already locked"],
-  410: ["What the request wants to go on from is not kept any more.", "What happened since is not kept any more"],
-  412: ["What is written has changed since it was read (If-Match), or is there already (If-None-Match: *)."],
-  413: ["The request body is over 1 MiB.", "The request body is larger than 1 MiB"],
-  415: ["The media type is not the JSON:API one.", WRONG_MEDIA_TYPE.detail],
-  421: ["The Host header names a host that this server does not answer for."],
-  422: ["The request body breaks a rule.", "Name has already been taken"],
+  400: ["Invalid query parameter.", "The query string is malformed"],
+  401: ["Token missing, unknown, expired or revoked."],
+  403: ["Permission denied: the token may read the object, but not do this.", "Not allowed"],
+  404: ["Object not found, or the token may not read or change it."],
+  409: ["Conflict with the state of the object.", "Already locked"],
+  410: ["Events after the requested ID have expired.", "These events have expired"],
+  412: ["The object has changed since it was read (If-Match), or already exists (If-None-Match: *)."],
+  413: ["The request body is larger than 1 MiB.", "The request body is larger than 1 MiB"],
+  415: ["Content-Type is not the JSON:API media type.", WRONG_MEDIA_TYPE.detail],
+  421: ["Unknown host in the Host header."],
+  422: ["Invalid request body.", "Name has already been taken"],
   429: ["Too many requests.", "You have exceeded the API's rate limit."],
-  500: ["A fault of the server; the log has more under the request id."],
-  503: ["Storage is away or overloaded; try again."],
+  500: ["Internal error. The server log has details under the request ID."],
+  503: ["Storage is unavailable or overloaded; retry."],
 } as const satisfies Partial<Record<Status, readonly [description: string, detail?: string | undefined]>>;
 
 export type ErrorStatus = keyof typeof DOCUMENTED;

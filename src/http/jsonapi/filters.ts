@@ -22,10 +22,10 @@ export function checkFilters(query: QueryParameters, { parameters, emptyParamete
     const declared = name.replaceAll(NUMBER, "[0]");
     if (!parameters.has(declared)) {
       const known = [...parameters].filter((each) => FILTER.test(each)).join(", ");
-      const has = known === "" ? "there are none here" : `known here: ${known}`;
+      const has = known === "" ? "this list has no filters" : `known filters: ${known}`;
       throw new AppError("bad_parameter", `Unknown parameter ${name.slice(0, LONGEST_SHOWN)}; ${has}`);
     }
     if (EMPTY.test(query[name] ?? "") && !emptyParameters.has(declared))
-      throw new AppError("bad_parameter", `The parameter ${name} is empty; leave it out to ask for all`);
+      throw new AppError("bad_parameter", `The parameter ${name} is empty; omit it to select all`);
   }
 }

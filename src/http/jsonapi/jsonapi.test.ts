@@ -140,6 +140,7 @@ describe("answers", () => {
         conflict: [409, "conflict"],
         precondition_failed: [412, "precondition failed"],
         gone: [410, "gone"],
+        not_recorded: [422, "unprocessable entity"],
         limit_reached: [422, "unprocessable entity"],
         too_large: [413, "payload too large"],
         rate_limited: [429, "Too many requests"],

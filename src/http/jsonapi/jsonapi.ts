@@ -29,7 +29,7 @@ import { checkFilters } from "./filters.ts";
 import { checkQuery, type QueryParameters } from "../query.ts";
 import { refuseUnknown } from "../receiving/refusals.ts";
 import { pathOf, type RouteTable } from "../route-table.ts";
-import { refuseStranger } from "../receiving/strangers.ts";
+import { orTooMany, refuseStranger } from "../receiving/strangers.ts";
 import { isWarned } from "./warnings.ts";
 
 /** Routes of a feature, registered under `/api/v2`. */
@@ -136,7 +136,7 @@ function identify(
     request.ctx = contextOf(request, { db, now }, actor);
     checkMediaType(request, reply, done);
   }
-  inTurn(find, goOn, done);
+  inTurn(find, goOn, (error) => done(orTooMany(request, error)));
 }
 
 /**
@@ -147,7 +147,7 @@ function identify(
 async function actorNow(options: JsonApiOptions, request: FastifyRequest): Promise<Actor> {
   const actor = await finderOf(options, request, true)?.();
   if (actor === undefined || actor.anonymous)
-    throw new AppError("unauthenticated", "The token is gone", { refused: UNKNOWN_TOKEN });
+    throw new AppError("unauthenticated", "The token was deleted or has expired", { refused: UNKNOWN_TOKEN });
   return actor;
 }
 

@@ -14,6 +14,8 @@ export interface ApiOperation<Body extends TSchema, Handle> {
   operationId: string;
   /** Summary of the operation, without a period at the end. */
   summary: string;
+  /** Further sentences of its description. */
+  description?: string;
   query?: TSchema;
   body?: Body;
   /** The answer, with a description and an example; of an operation that answers nothing, what that means. */
@@ -34,12 +36,22 @@ export function schemaOf<Body extends TSchema>(
   tag: string,
   url: string,
   [status, ...ofKind]: [number, ...ErrorStatus[]],
-  { operationId, summary, query, body, answer, refusals = [], warns }: Omit<ApiOperation<Body, unknown>, "handle">,
+  {
+    operationId,
+    summary,
+    description,
+    query,
+    body,
+    answer,
+    refusals = [],
+    warns,
+  }: Omit<ApiOperation<Body, unknown>, "handle">,
 ): FastifySchema {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   return {
     operationId,
     summary,
+    ...(description === undefined ? {} : { description }),
     tags: [tag],
     ...(names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(names.map(pathParameter))) }),
     ...(query === undefined ? {} : { querystring: query }),

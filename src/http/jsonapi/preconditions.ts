@@ -66,7 +66,7 @@ function preconditionOf(
       if (!fits(await found(readEtag, request, reply))) {
         throw new AppError(
           "precondition_failed",
-          "It is not, or not any more, as the condition of the request wants it",
+          "Precondition failed: the object does not match If-Match or If-None-Match",
         );
       }
       const check = async (tx: Transaction) => {
@@ -80,7 +80,7 @@ function preconditionOf(
         if (!(error instanceof Moved)) throw error;
       }
     }
-    throw new AppError("conflict", "What the condition rests on is being changed all the time; try again");
+    throw new AppError("conflict", "The object is changing too often to check the precondition; retry");
   };
 }
 

@@ -65,7 +65,7 @@ const COMMON: Readonly<Record<string, string>> = {
 
 /** Descriptions of the common shapes. */
 const SAID_OF_COMMON: Readonly<Record<string, Said>> = {
-  ToOrganization: { data: { id: "The organization's name." } },
+  ToOrganization: { data: { id: "Organization name." } },
 };
 
 /** The same schema, by a name that the OpenAPI document has it under. */
@@ -99,7 +99,7 @@ export function resourceBody<T extends string, P extends TProperties>(type: T, m
 export const defaultAgentPool = Type.Optional(
   Type.Object(
     { data: optional(Type.Object({ type: Type.String(), id: Type.String() })) },
-    { description: "Refused unless null, because there are no agents.", title: "NoAgentPool" },
+    { description: "Must be null: agents are not supported.", title: "NoAgentPool" },
   ),
 );
 
@@ -171,10 +171,8 @@ export function pageOf(
 }
 
 export const pageQuery = {
-  "page[number]": parameter(
-    "Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.",
-  ),
-  "page[size]": parameter("Entries per page: 20 unless given, 100 at most."),
+  "page[number]": parameter("Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB."),
+  "page[size]": parameter("Entries per page. Maximum: 100. Default: 20."),
 };
 
 /** `links` and `meta` of an example that is a single page; the same for every list, so that the document has it once. */

@@ -15,7 +15,7 @@ const trials = new WeakMap<IncomingMessage, typeof PREFIX | typeof IN_NEW>();
 
 /** Writes that do all that they do in transactions of their request. */
 const TRIED = [
-  /^\/v1\/(?:partition|namespace|acl\/(?:policy|role|token|auth-method|binding-rule))(?:\/[^/]*)?$/,
+  /^\/v1\/(?:partition|namespace|acl\/(?:policy|role|token|auth-method|binding-rule|decision-mapping))(?:\/[^/]*)?$/,
   /^\/api\/v2\/organizations(?:\/[^/]+(?:\/(?:projects|workspaces|tags|tag-policy))?)?$/,
   /^\/api\/v2\/(?:projects|workspaces)\/[^/]+(?:\/(?:tag-bindings|relationships\/(?:tag-bindings|tags)))?$/,
 ];

@@ -14,14 +14,14 @@ export const WARNINGS = {
   meta: Type.Optional(
     Type.Object(
       { warnings: Type.Optional(Type.Array(warning)) },
-      { description: "Rules that this breaks, if any.", title: "Warnings" },
+      { description: "Violations of the tag policy, if any.", title: "Warnings" },
     ),
   ),
 };
 
 /** The answer of an operation that answers nothing, where there is something to warn of. */
 export const warningsDocument = Type.Object(WARNINGS, {
-  description: "Done; and what was written breaks rules.",
+  description: "Done, with violations of the tag policy.",
   title: "WarningsDocument",
   examples: [{ meta: { warnings: [{ rule: "owners", detail: "The key owner is missing" }] } }],
 });

@@ -34,13 +34,13 @@ it("says of each check how it went when it is asked for that, and nothing else t
   };
   expect(await ask("/readyz?verbose")).toEqual([
     200,
-    "[+] server: serves\n[+] storage: answers, and takes writes\n[+] file: no damage was found\nready\n",
+    "[+] server: running\n[+] storage: OK\n[+] database file: OK\nready\n",
   ]);
   expect(await ask("/readyz?other=1")).toEqual([200, "ready\n"]);
   shell.app.lifecycle.phase = "stopping";
   expect(await ask("/readyz?verbose=true")).toEqual([
     503,
-    "[-] server: the server is stopping\n[+] storage: answers, and takes writes\n[+] file: no damage was found\nnot ready\n",
+    "[-] server: the server is stopping\n[+] storage: OK\n[+] database file: OK\nnot ready\n",
   ]);
 });
 
@@ -55,8 +55,8 @@ it("says of each check what failed, and how old the feed is", async () => {
   const { statusCode, body, headers } = await shell.app.inject({ url: "/readyz?verbose" });
   expect([statusCode, headers["retry-after"]]).toEqual([503, "1"]);
   expect(body).toBe(
-    "[+] server: serves\n[-] storage: gone\n[-] file: was found damaged\n" +
-      "[!] feed: changes of other servers were read 2.3 s ago; nothing is answered from memory until then\nnot ready\n",
+    "[+] server: running\n[-] storage: gone\n[-] database file: corrupted\n" +
+      "[!] change feed: 2.3 s old; caches are disabled\nnot ready\n",
   );
 });
 

@@ -4,6 +4,8 @@ import { authorize, questionOf } from "../../rights/authorize.ts";
 import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
 import { AppError } from "../../errors.ts";
 import { UNKNOWN_TOKEN } from "../../refused.ts";
+import type { Actor } from "../../rights/actor.ts";
+import { isOfDisabledToken } from "../../acl/tokens/disabled.ts";
 import type { Database } from "../../storage/database.ts";
 import { secretOf } from "../jsonapi/auth.ts";
 import type { ActorForToken } from "../jsonapi/jsonapi.ts";
@@ -56,7 +58,14 @@ export function registerHealth(
 }
 
 async function mayScrape(actorForToken: ActorForToken, request: FastifyRequest): Promise<boolean> {
-  const actor = await actorForToken(secretOf(request.raw.headers) ?? ANONYMOUS.secretId);
+  let actor: Actor | undefined;
+  try {
+    actor = await actorForToken(secretOf(request.raw.headers) ?? ANONYMOUS.secretId);
+  } catch (error) {
+    if (!(error instanceof AppError) || !isOfDisabledToken(error) || error.refused === undefined) throw error;
+    noteRefused(request, error.refused);
+    return false;
+  }
   if (actor !== undefined && authorize(actor, "operator", "", "read")) return true;
   noteRefused(request, actor === undefined ? UNKNOWN_TOKEN : questionOf("operator", "", "read"), actor);
   return false;
@@ -83,13 +92,13 @@ async function readyWithin(db: Database, timeoutMs: number): Promise<void> {
 export async function allChecks(db: Database, isStopping: boolean): Promise<{ isReady: boolean; text: string }> {
   const fault = await readyWithin(db, READY_TIMEOUT_MS).then(
     () => undefined,
-    (error: unknown) => (error instanceof AppError ? error.message : "storage does not answer"),
+    (error: unknown) => (error instanceof AppError ? error.message : "storage does not respond"),
   );
   const { isDamaged, feed } = db.stats();
   const lines = [
-    isStopping ? `[-] server: ${STOPPING}` : "[+] server: serves",
-    fault === undefined ? "[+] storage: answers, and takes writes" : `[-] storage: ${fault}`,
-    ...(db.engine === "sqlite" ? [isDamaged ? "[-] file: was found damaged" : "[+] file: no damage was found"] : []),
+    isStopping ? `[-] server: ${STOPPING}` : "[+] server: running",
+    fault === undefined ? "[+] storage: OK" : `[-] storage: ${fault}`,
+    ...(db.engine === "sqlite" ? [isDamaged ? "[-] database file: corrupted" : "[+] database file: OK"] : []),
     ...(feed.pollAgeSeconds === undefined ? [] : [feedLine(feed.pollAgeSeconds)]),
   ];
   const isReady = !isStopping && fault === undefined;
@@ -103,12 +112,12 @@ export async function allChecks(db: Database, isStopping: boolean): Promise<{ is
 const YOUNG_FEED = 1;
 
 function feedLine(age: number): string {
-  const said = `changes of other servers were read ${age.toFixed(1)} s ago`;
-  return age < YOUNG_FEED ? `[+] feed: ${said}` : `[!] feed: ${said}; nothing is answered from memory until then`;
+  const said = `${age.toFixed(1)} s old`;
+  return age < YOUNG_FEED ? `[+] change feed: ${said}` : `[!] change feed: ${said}; caches are disabled`;
 }
 
 function unavailable(cause?: unknown): AppError {
-  return new AppError("unavailable", "storage does not answer", { cause });
+  return new AppError("unavailable", "storage does not respond", { cause });
 }
 
 const STOPPING = "the server is stopping";
@@ -118,7 +127,7 @@ function text(description: string, example: string) {
 }
 
 /** Every request gets it until the database is open. */
-const STARTING = text("The server is starting.", "The server is starting, try again in a second\n");
+const STARTING = text("The server is starting.", "The server is starting; retry in 1 s\n");
 
 const told = (operationId: string, summary: string, response: object) => ({
   operationId,
@@ -127,29 +136,25 @@ const told = (operationId: string, summary: string, response: object) => ({
   response,
 });
 
-const HEALTH = told("getHealth", "Whether the process is alive", {
-  200: text("The process is alive.", "ok\n"),
+const HEALTH = told("getHealth", "Check whether the process is running", {
+  200: text("The process is running.", "ok\n"),
   503: STARTING,
 });
 
 const READINESS = {
-  ...told(
-    "getReadiness",
-    "Whether requests should be sent here: storage answers and takes writes, and the server is not about to stop",
-    {
-      200: text(
-        "Storage answers, and a write succeeded in the last 10 s. With `verbose`, a line for each check, and this one.",
-        "ready\n",
-      ),
-      503: text(
-        "Storage does not answer, takes no writes or is damaged, or the server is starting or stopping; the text says which.",
-        "storage does not answer\n",
-      ),
-    },
-  ),
+  ...told("getReadiness", "Read the readiness of the server", {
+    200: text(
+      "Storage is ready, and a write succeeded in the last 10 s. With `verbose`: one line per check, then this line.",
+      "ready\n",
+    ),
+    503: text(
+      "Not ready. Storage does not respond, is read-only or is corrupted, or the server is starting or stopping; the text names the cause.",
+      "storage does not respond\n",
+    ),
+  }),
   querystring: Type.Object({
     verbose: Type.Optional(
-      Type.String({ description: "Whatever its value: say how each check went.", examples: ["true"] }),
+      Type.String({ description: "Return the result of each check; any value.", examples: ["true"] }),
     ),
   }),
 };
@@ -157,11 +162,11 @@ const READINESS = {
 /** As the library that writes the numbers calls it. */
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-const METRICS = told("getMetrics", "Numbers in the text format of Prometheus", {
+const METRICS = told("getMetrics", "Read metrics in the Prometheus text format", {
   200: {
-    description: "The numbers.",
+    description: "Metrics.",
     content: { [METRICS_TYPE]: { schema: { type: "string", examples: ["tessera_storage_write_queue 0\n"] } } },
   },
-  403: text("The token may not have them.", "Permission denied: /metrics needs a token with operator:read\n"),
+  403: text("Permission denied.", "Permission denied: /metrics needs a token with operator:read\n"),
   503: STARTING,
 });

@@ -38,7 +38,7 @@ export function latencyMetric(records: () => readonly Measured[]) {
     get: () =>
       Promise.resolve({
         name: NAME,
-        help: "Time from the request's headers to the end of its answer, but for what waits for changes: blocking queries and streams",
+        help: "Time from the request headers to the end of the response, without blocking queries and event streams",
         type: "histogram",
         aggregator: "sum",
         values: records().flatMap(valuesOf),

@@ -158,7 +158,7 @@ function measureRequests(add: Add, records: () => readonly RouteRecord[]): void 
   add(
     Counter,
     "tessera_http_requests_total",
-    "Requests answered, by route pattern and status",
+    "Number of requests by route pattern and status",
     ["method", "route", "status", "expected"],
     () =>
       records().flatMap(({ method, pattern: route, answers, expectedAnswers }) => [
@@ -174,7 +174,7 @@ function measureRequests(add: Add, records: () => readonly RouteRecord[]): void 
 function measureLag(add: Add): ReturnType<typeof monitorEventLoopDelay> {
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
-  add(Gauge, "tessera_event_loop_lag_seconds", "How late timers fired since the last scrape", ["quantile"], () => {
+  add(Gauge, "tessera_event_loop_lag_seconds", "Event loop lag since the last scrape", ["quantile"], () => {
     const [half, most, worst] = [lag.percentile(50), lag.percentile(99), lag.max].map(
       (nanoseconds) => nanoseconds / 1e9,
     );
@@ -192,60 +192,48 @@ function measureStorage(add: Add, db: Database): void {
   const gauge = gaugeBy(add);
   const stats = () => db.stats();
   const caches = () => stats().feed.caches;
-  add(Counter, "tessera_storage_operations_total", "Statements, transactions and syncs since the start", ["kind"], () =>
+  add(Counter, "tessera_storage_operations_total", "Number of statements, transactions and syncs", ["kind"], () =>
     labelled("kind", stats().operations),
   );
-  gauge("tessera_storage_write_queue", "Transactions that wait for their turn", () => stats().writeQueue);
+  gauge("tessera_storage_write_queue", "Number of waiting transactions", () => stats().writeQueue);
   add(
     Gauge,
     "tessera_storage_pool_connections",
-    "Connections and workers by pool: busy, and open in all",
+    "Number of busy and open connections and workers by pool",
     ["pool", "state"],
     () => each("pool", stats().pools, "state", { busy: "busy", open: "size" }),
   );
-  add(
-    Counter,
-    "tessera_storage_damaged_rows_total",
-    "Reads that met a row that is not what was written, by table",
-    ["table"],
-    () => labelled("table", db.damagedRows()),
+  add(Counter, "tessera_storage_damaged_rows_total", "Number of reads of corrupted rows by table", ["table"], () =>
+    labelled("table", db.damagedRows()),
   );
   gauge(
     "tessera_feed_poll_age_seconds",
-    "Time since the last successful poll for changes of other servers began; caches are used below 1",
+    "Age of the last successful poll for changes of other servers; caches are disabled from 1 s",
     () => stats().feed.pollAgeSeconds ?? 0,
   );
-  add(Counter, "tessera_feed_events_total", "Changes told to caches and watchers since the start", [], () => [
+  add(Counter, "tessera_feed_events_total", "Number of changes sent to caches and watchers", [], () => [
     [{}, stats().feed.published],
   ]);
-  add(
-    Gauge,
-    "tessera_cache_size",
-    "Entries and bytes of the caches of what is derived from stored data",
-    ["cache", "of"],
-    () => each("cache", caches(), "of", { entries: "entries", bytes: "bytes" }),
+  add(Gauge, "tessera_cache_size", "Entries and bytes of the caches", ["cache", "of"], () =>
+    each("cache", caches(), "of", { entries: "entries", bytes: "bytes" }),
   );
-  add(
-    Counter,
-    "tessera_cache_lookups_total",
-    "Look-ups in those caches, by whether the value was there",
-    ["cache", "result"],
-    () => each("cache", caches(), "result", { hit: "hits", miss: "misses" }),
+  add(Counter, "tessera_cache_lookups_total", "Cache lookups by result", ["cache", "result"], () =>
+    each("cache", caches(), "result", { hit: "hits", miss: "misses" }),
   );
 }
 
 function measureProcess(add: Add): void {
   const gauge = gaugeBy(add);
-  gauge("tessera_resident_memory_bytes", "Memory of the process that is in RAM", () => process.memoryUsage.rss());
-  gauge("tessera_processes", "Processes that these numbers are of", () => 1);
+  gauge("tessera_resident_memory_bytes", "Resident memory of the process", () => process.memoryUsage.rss());
+  gauge("tessera_processes", "Number of processes in these metrics", () => 1);
 }
 
 function measureFile(add: Add, db: Database): void {
   const gauge = gaugeBy(add);
-  gauge("tessera_database_damaged", "1 when the embedded database's file was found damaged", () =>
+  gauge("tessera_database_damaged", "1 if the file of the embedded database is corrupted", () =>
     Number(db.stats().isDamaged),
   );
-  gauge("tessera_database_check_running", "1 while the embedded database's file is looked through for damage", () =>
+  gauge("tessera_database_check_running", "1 while the file of the embedded database is checked for corruption", () =>
     Number(db.stats().isChecking),
   );
 }

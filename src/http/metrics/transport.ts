@@ -14,14 +14,14 @@ interface Transport {
 /** Adds them. */
 export function measureTransport({ gauge }: Metrics, { pipelines, connections, sending, receiving }: Transport): void {
   const gauges: Record<string, [description: string, read: () => number]> = {
-    requests_held: ["Requests that were sent ahead and wait for the answer to the one before", pipelines.held],
-    pipelines_cut: ["Connections cut since the start because they sent too many ahead", pipelines.cut],
-    sending_bytes: ["Bytes of answers, but for short ones, that are being sent", sending.used],
-    receiving_bytes: ["Bytes of request bodies, but for short ones, in work", receiving.used],
-    answers_refused: ["Answers refused since the start: too many were being sent", sending.refused],
-    bodies_refused: ["Requests refused since the start: too many were being read", receiving.refused],
-    connections: ["Connections that clients have open", connections.open],
-    connections_dropped: ["Connections closed unanswered since the start: there were too many", connections.dropped],
+    requests_held: ["Number of pipelined requests that wait for an earlier response", pipelines.held],
+    pipelines_cut: ["Number of connections closed because of too many pipelined requests", pipelines.cut],
+    sending_bytes: ["Bytes of responses in flight, without short responses", sending.used],
+    receiving_bytes: ["Bytes of request bodies in flight, without short bodies", receiving.used],
+    answers_refused: ["Number of rejected responses: too many responses in flight", sending.refused],
+    bodies_refused: ["Number of rejected requests: too many request bodies in flight", receiving.refused],
+    connections: ["Number of open client connections", connections.open],
+    connections_dropped: ["Number of connections closed because of too many connections", connections.dropped],
   };
   for (const [name, [description, read]] of Object.entries(gauges)) gauge(`tessera_http_${name}`, description, read);
 }

@@ -74,17 +74,15 @@ const NOTHING = Type.Object({}, { title: "Nothing", examples: [{}] });
 /** Headers and responses that all reads of documents share; see `documents.ts`. */
 function describeConditions(schema: RouteSchema): void {
   schema.headers = Type.Object({
-    "if-none-match": parameter("ETags of what the client has: 304 while the answer is one of them."),
-    prefer: parameter(
-      "With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.",
-    ),
+    "if-none-match": parameter("ETags that the client has; 304 if the response matches one of them."),
+    prefer: parameter("With if-none-match, `wait=60`: respond on a change, or after this number of seconds."),
   });
-  const etag = { type: "string", description: "Digest of the answer; not on a list that is streamed." };
+  const etag = { type: "string", description: "Digest of the response; absent on streamed lists." };
   schema.response = {
     ...schema.response,
     200: { ...(schema.response?.[200] as object), headers: { ETag: etag } },
     304: Type.Null({
-      description: "The client has it already, and there was nothing else for as long as it would wait.",
+      description: "Not modified, including during the wait.",
     }),
   };
 }

@@ -43,7 +43,7 @@ export async function describeRoutes(records: readonly RouteRecord[]): Promise<O
   return {
     openapi,
     info,
-    servers: [{ url: "/", description: "The server that this document comes from." }],
+    servers: [{ url: "/", description: "Server of this document." }],
     security,
     tags: TAGS.filter(({ name }) => used.has(name)),
     paths,
@@ -90,7 +90,7 @@ function exampleOf({ name, description = "" }: ParameterObject): string {
  */
 function word(operation: OperationObject): void {
   const { summary, description } = operation;
-  operation.description = description ?? `${summary}.`;
+  operation.description = description === undefined ? `${summary}.` : `${summary}. ${description}`;
   delete operation.summary;
 }
 
@@ -130,7 +130,7 @@ async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
         license: { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string },
       },
       components: {
-        securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token's SecretID." } },
+        securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "SecretID of a token." } },
       },
     },
   });
@@ -148,22 +148,23 @@ async function collect(records: readonly RouteRecord[]): Promise<OpenApi> {
   return JSON.parse(JSON.stringify(app.swagger())) as OpenApi;
 }
 
-const DESCRIPTION = `Organization tags, the workspaces that carry them, and access control.
+const DESCRIPTION = `Organization tags, the workspaces that have them, and access control.
 
-Every operation that answers GET answers HEAD too, with the same headers and no body. What an operation answers by default is
-any refusal, each with its example. X-Tessera-Owner of an answer names the directories of declared files that own what was written; a
-request with \`X-Tessera-Unowned: true\` is refused (409, 412) to write that, by whomever it comes. Before its operation is chosen, any request can be refused in the same form:
+Every GET operation also supports HEAD, with the same headers and no body. The default response of an operation covers all
+errors, with an example of each. X-Tessera-Owner in a response names the directories of declared files that manage the written object.
+A write of such an object with \`X-Tessera-Unowned: true\` is rejected (409, 412), for every caller. Any request can be rejected
+in the same form before its operation is selected:
 
-- 400: the URL, the host in it or the Host header is malformed, or there are several.
-- 403: a browser says that a page of another origin sends the request, which is no GET, HEAD or OPTIONS.
-- 404, 405: there is no such path, or it does not answer this method; Allow names those that it does.
-- 408: the request did not arrive in time: 10 s for its headers, 30 s for all of it.
+- 400: the URL, its host or the Host header is malformed, or repeated.
+- 403: a browser sends the request for a page of another origin, and the method is not GET, HEAD or OPTIONS.
+- 404, 405: path not found, or method not allowed; Allow lists the methods.
+- 408: the request did not arrive in time: 10 s for its headers, 30 s in total.
 - 413: the body is larger than 1 MiB, or a file than 64 MiB.
-- 417: the Expect header asks for something else than 100-continue.
-- 421: the Host header names a host that this server does not answer for.
-- 431: the headers, the URL among them, are larger than 16 KiB.
+- 417: the Expect header contains anything except 100-continue.
+- 421: unknown host in the Host header.
+- 431: the headers, including the URL, are larger than 16 KiB.
 
-A write of an object that \`/dry-run\` stands before, such as \`PUT /dry-run/v1/acl/policy\`, is tried and not made: by the same rights it is refused
-as the write would be, else answered with 204, \`X-Dry-Run: true\` and no body. So can be tried what makes, replaces, changes or deletes one partition, namespace,
-policy, role, token, auth method, binding rule, organization, project or workspace, tags and bindings of these, and the rules for tags. After \`/dry-run/in-new\`, a namespace or
-partition that is not there yet counts as there, under \`/v1\`.`;
+The prefix \`/dry-run\`, such as in \`PUT /dry-run/v1/acl/policy\`, validates a write and changes nothing. The permissions of the write apply.
+The response is the error of the write, or 204 with \`X-Dry-Run: true\` and no body. A dry run works for every create, replace, update
+or delete of one partition, namespace, policy, role, token, auth method, binding rule, organization, project or workspace, of their
+tags and tag bindings, and of the tag policy. With \`/dry-run/in-new\`, under \`/v1\`, a missing namespace or partition is assumed to exist.`;

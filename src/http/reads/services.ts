@@ -37,18 +37,10 @@ export function addReadServices(
   const lists = createSharedLists();
   const exports = createOpenExports(EXPORTS);
   app.decorate("reads", { watches, limits: createWaitLimits(waits), answers, lists, exports });
-  gauge("tessera_open_exports", "Exports of audit records that are being sent", exports.count);
-  gauge("tessera_waiting_requests", "Reads and event streams that wait now for a change", () => watches.count());
-  gauge(
-    "tessera_shared_answers_bytes",
-    "Memory of answers that are kept to be given again",
-    () => answers.stats().bytes,
-  );
-  gauge(
-    "tessera_shared_lists_bytes",
-    "Memory of lists that are being made, for those who are sent the same",
-    () => lists.stats().bytes,
-  );
+  gauge("tessera_open_exports", "Number of running audit exports", exports.count);
+  gauge("tessera_waiting_requests", "Number of waiting blocking queries and event streams", () => watches.count());
+  gauge("tessera_shared_answers_bytes", "Memory of the response cache", () => answers.stats().bytes);
+  gauge("tessera_shared_lists_bytes", "Memory of lists shared by concurrent requests", () => lists.stats().bytes);
   // Requests that wait are answered before the server stops.
   app.addHook("preClose", (done) => {
     watches.close();

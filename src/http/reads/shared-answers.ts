@@ -3,6 +3,8 @@
  * that they were made from have not changed.
  */
 import { LRUCache } from "lru-cache";
+import type { FastifyRequest } from "fastify";
+import type { PermissionUse } from "../../rights/uses.ts";
 import { shareWork, type SharedWork, throwIfGone } from "../../callers.ts";
 import { afterNextTurn } from "../../turns.ts";
 
@@ -16,6 +18,19 @@ export interface MadeAnswer {
   key: string | undefined;
   /** The index to show, where it is the object's own and not that of its table. */
   index?: number | undefined;
+  /** Permissions that it was made with: whoever is sent it uses them too. */
+  uses?: readonly PermissionUse[] | undefined;
+}
+
+/** Notes the permissions of an answer that was made for another request, or is kept, for a caller that is sent it. */
+export function noteUses({ ctx }: Pick<FastifyRequest, "ctx">, { uses }: Pick<MadeAnswer, "uses">): void {
+  if (uses !== undefined) ctx.actor.uses?.noteAll(uses);
+}
+
+/** Gives an answer the permissions that it was made with. */
+export function withUses({ ctx }: Pick<FastifyRequest, "ctx">, answer: MadeAnswer): MadeAnswer {
+  const { uses } = ctx.actor;
+  return uses === undefined ? answer : { ...answer, uses: uses.noted() };
 }
 
 type Make = () => Promise<MadeAnswer | undefined>;
@@ -34,6 +49,8 @@ const MAX_BYTES = 24 * 1024 * 1024;
 export const MAX_SHARED_BYTES = 8 * 1024 * 1024;
 /** An entry without its texts, about. */
 const ENTRY_BYTES = 400;
+/** A permission of an answer, about. */
+const USE_BYTES = 160;
 /** From here on a text is kept as bytes. */
 const BYTES_FROM = 16 * 1024;
 
@@ -103,7 +120,11 @@ class KeptAnswers {
   /** Keeps an answer for which these indexes were read before its rows. */
   keep(key: string, indexes: string, answer: MadeAnswer): void {
     const size =
-      answer.body.length * (typeof answer.body === "string" ? 2 : 1) + key.length + indexes.length + ENTRY_BYTES;
+      answer.body.length * (typeof answer.body === "string" ? 2 : 1) +
+      key.length +
+      indexes.length +
+      ENTRY_BYTES +
+      USE_BYTES * (answer.uses?.length ?? 0);
     this.#entries.set(key, { indexes, answer, known: undefined }, { size });
   }
 

@@ -60,7 +60,9 @@ export async function waitFor<Look extends { isNews: boolean }>(
       const found = request.server.actorOf(request);
       const actor = found instanceof Promise ? await found : found;
       // The same one while nothing that it follows from has changed.
-      if (actor !== request.ctx.actor) request.ctx = { ...request.ctx, actor };
+      const { uses } = request.ctx.actor;
+      if (actor !== (uses?.of ?? request.ctx.actor))
+        request.ctx = { ...request.ctx, actor: { ...actor, ...(uses && { uses }) } };
       // Mostly there is news now, and no need to watch again.
       const then = await look();
       if (then.isNews || outcome === "over" || isOther?.() === true) return then;

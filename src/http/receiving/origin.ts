@@ -5,6 +5,7 @@ import { withoutUuids } from "../../rights/uuid.ts";
 import type { WriteOrigin } from "../../storage/database.ts";
 import { sentMethod } from "../sending/head.ts";
 import { isTrial } from "../jsonapi/trials.ts";
+import { AppError } from "../../errors.ts";
 
 /** A client may call itself what it likes, but not at any length. */
 const LONGEST_AGENT = 256;
@@ -27,11 +28,44 @@ export function userAgentOf({ raw }: Pick<FastifyRequest, "raw">): string | unde
   return agent && withoutUuids(agent).slice(0, LONGEST_AGENT).toWellFormed();
 }
 
+/** Header in which a client passes the reason for its write, percent-encoded. */
+const REASON_HEADER = "x-tessera-change-reason";
+/** Maximum length of a reason: each record of the write contains it. */
+const LONGEST_REASON = 500;
+
+/**
+ * Returns the reason that a client gives for its write; undefined when it gives none.
+ *
+ * @throws AppError `bad_parameter`
+ */
+export function changeReasonOf({ raw }: Pick<FastifyRequest, "raw">): string | undefined {
+  const sent = raw.headers[REASON_HEADER];
+  if (typeof sent !== "string") return undefined;
+  const reason = decoded(sent).trim();
+  if (reason.length > LONGEST_REASON) throw badReason(`at most ${LONGEST_REASON} characters`);
+  if (/\p{Cc}/u.test(reason)) throw badReason("no control characters");
+  return reason === "" ? undefined : reason;
+}
+
+function decoded(text: string): string {
+  try {
+    if (/^[\x20-\x7e]*$/.test(text)) return decodeURIComponent(text);
+  } catch {
+    // As below.
+  }
+  throw badReason("percent-encoded UTF-8");
+}
+
+function badReason(expected: string): AppError {
+  return new AppError("bad_parameter", `Invalid X-Tessera-Change-Reason: expected ${expected}`);
+}
+
 export function originOf(request: FastifyRequest): WriteOrigin {
   // On public routes nobody is known yet.
   const actor = (request.ctx as FastifyRequest["ctx"] | undefined)?.actor;
   const traceparent = traceparentOf(request);
   const userAgent = userAgentOf(request);
+  const changeReason = changeReasonOf(request);
   return {
     accessorId: actor?.accessorId ?? "",
     requestId: request.id,
@@ -42,6 +76,7 @@ export function originOf(request: FastifyRequest): WriteOrigin {
       ...(userAgent !== undefined && { userAgent }),
       route: `${sentMethod(request.raw)} ${request.route.pattern}`,
       ...(traceparent !== undefined && { traceparent }),
+      ...(changeReason !== undefined && { changeReason }),
     },
   };
 }

@@ -33,7 +33,7 @@ forEachEngine((_engine, makeUrl) => {
       const { answered, refusal } = await useUp(v1, asToken(secret, "GET", "/v1/acl/token/self"));
       // More where the machine is so slow that the bucket gains one meanwhile.
       expect(answered).toBeGreaterThanOrEqual(11);
-      expect(refusal.text).toMatch(/^Too many reads by this token; try again in \d s$/);
+      expect(refusal.text).toMatch(/^Too many reads by this token; retry in \d s$/);
       const wait = String(refusal.headers["retry-after"]);
       expect(wait).toMatch(/^[1-5]$/);
       expect(refusal.headers["ratelimit"]).toBe(`"token-reads";r=0;t=${wait}`);

@@ -63,6 +63,8 @@ export function countRequests(
 ): void {
   if (limits === undefined) return;
   app.rates.countStranger = countStranger;
+  // It counts no requests.
+  app.lane.leave();
   app.addHook("onRequest", (request, _reply, done) => {
     done(isCounted(request) ? count(request, "address", networkOf(request.ip)) : undefined);
   });
@@ -70,8 +72,12 @@ export function countRequests(
   app.addHook("preParsing", (request, _reply, payload, done) => {
     done(isCounted(request) ? countCaller(request) : undefined, payload);
   });
-  gauge("tessera_rate_limit_callers", "Tokens and addresses whose requests are counted", () => limits.stats().entries);
-  gauges("tessera_rate_limited", "Requests refused since the start by --rate-limit", ["by", "kind"], () =>
+  gauge(
+    "tessera_rate_limit_callers",
+    "Number of tokens and addresses tracked by rate limits",
+    () => limits.stats().entries,
+  );
+  gauges("tessera_rate_limited", "Number of requests rejected by --rate-limit", ["by", "kind"], () =>
     limits.stats().refused.map(([by, kind, refused]) => [{ by, kind }, refused] as const),
   );
 

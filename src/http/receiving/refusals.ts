@@ -46,7 +46,7 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, allo
     return;
   }
   reply.header("allow", allowed.join(", "));
-  refuse(request, reply, 405, `This path answers only ${allowed.join(", ")}`);
+  refuse(request, reply, 405, `Method not allowed: this path supports ${allowed.join(", ")}`);
 }
 
 function isJsonApi(url: string): boolean {

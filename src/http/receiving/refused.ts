@@ -14,20 +14,24 @@ export function addRefusals(app: FastifyInstance, refusals: Refusals, { gauge }:
   app.addHook("onClose", () => refusals.stop());
   gauge(
     "tessera_refusals_gathered",
-    "Refused requests that were gathered for the records",
+    "Number of denied requests collected for audit records",
     () => refusals.stats().noted,
   );
   gauge(
     "tessera_refusals_counted",
-    "Of these, those over a bound, which are only counted",
+    "Number of denied requests over the limit, which are only counted",
     () => refusals.stats().counted,
   );
   gauge(
     "tessera_refusals_lost",
-    "Of these, those in no record: too many waited to be written",
+    "Number of denied requests lost before an audit record was written",
     () => refusals.stats().lost,
   );
-  gauge("tessera_refusals_waiting", "Records of refusals that are not written yet", () => refusals.stats().waiting);
+  gauge(
+    "tessera_refusals_waiting",
+    "Number of denied-request records that are not yet written",
+    () => refusals.stats().waiting,
+  );
 }
 
 /**
@@ -47,8 +51,14 @@ export function noteRefused(
     address: request.ip,
     requestId: request.id,
     isRead: request.raw.method === "GET" || request.route.config.question === true,
-    origin: () => originOf(request),
+    origin: () => originOfRefusal(request, refused),
   });
+}
+
+/** A request does not act by a disabled token, but its record is about that token. */
+function originOfRefusal(request: FastifyRequest, refused: Refused): ReturnType<typeof originOf> {
+  const origin = originOf(request);
+  return refused.kind === "disabled-token" ? { ...origin, accessorId: refused.accessorId } : origin;
 }
 
 /** A refusal as the line of its request shows it; the records have the rest, under the request's ID. */

@@ -5,6 +5,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { type WorkCaller, CallerGone, callerNow, type WorkOwner, workFor } from "../../callers.ts";
+import type { Actor } from "../../rights/actor.ts";
 import { networkOf } from "../../limits/network.ts";
 import type { BodySender } from "./receiving.ts";
 
@@ -17,6 +18,20 @@ declare module "fastify" {
 
 /** All without a token, and all whose token is not known yet, are one group. */
 const ANONYMOUS = "anonymous";
+
+/** Returns the token that sends a request, or its address without one. */
+function senderOf(actor: Actor | undefined, ip: string): BodySender {
+  return actor === undefined || actor.anonymous
+    ? { name: `address ${networkOf(ip)}`, isAnonymous: true }
+    : { name: actor.accessorId, isAnonymous: false };
+}
+
+/** Returns whose share of the server a request takes. @param actor undefined as long as it is not known */
+export function ownerOf(actor: Actor | undefined, ip: string): WorkOwner {
+  const { name, isAnonymous } = senderOf(actor, ip);
+  const scope = isAnonymous ? undefined : actor?.scope;
+  return { name, group: scope === undefined ? ANONYMOUS : `${scope.partition}/${scope.namespace}` };
+}
 
 export class RequestCaller implements WorkCaller {
   private readonly request: FastifyRequest;
@@ -53,21 +68,16 @@ export class RequestCaller implements WorkCaller {
 
   /** The token that sends the request; an address without one, or as long as it is not known who has it. */
   get sender(): BodySender {
-    const actor = this.actor();
-    return actor === undefined
-      ? { name: `address ${networkOf(this.request.ip)}`, isAnonymous: true }
-      : { name: actor.accessorId, isAnonymous: false };
+    return senderOf(this.actor(), this.request.ip);
   }
 
   get owner(): WorkOwner {
-    const scope = this.actor()?.scope;
-    return { name: this.sender.name, group: scope === undefined ? ANONYMOUS : `${scope.partition}/${scope.namespace}` };
+    return ownerOf(this.actor(), this.request.ip);
   }
 
-  private actor() {
+  private actor(): Actor | undefined {
     // Public routes have no caller.
-    const actor = (this.request.ctx as FastifyRequest["ctx"] | undefined)?.actor;
-    return actor?.anonymous === true ? undefined : actor;
+    return (this.request.ctx as FastifyRequest["ctx"] | undefined)?.actor;
   }
 
   /** From now on the work comes to its end: a transaction begins. @throws {CallerGone} when there is nobody any more to begin it for */

@@ -1,6 +1,7 @@
 /** Requests by whoever has no token that counts. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../errors.ts";
+import { isOfDisabledToken } from "../../acl/tokens/disabled.ts";
 import { type UnknownToken, UNKNOWN_TOKEN } from "../../refused.ts";
 import { sendError } from "../jsonapi/errors.ts";
 import { noteRefused } from "./refused.ts";
@@ -22,10 +23,10 @@ export function refuseStranger(
 }
 
 /**
- * Returns the error for a rejected request of `/v1`. Requests with an unknown token are counted; after the limit, the
+ * Returns the error for a rejected request. Requests with an unknown or a disabled token are counted; after the limit, the
  * caller gets 429 and no other reason.
  */
 export function orTooMany(request: FastifyRequest, error: Error | undefined): Error | undefined {
-  const isUnknown = error instanceof AppError && error.refused === UNKNOWN_TOKEN;
-  return (isUnknown ? request.server.rates.countStranger(request) : undefined) ?? error;
+  const isNobodys = error instanceof AppError && (error.refused === UNKNOWN_TOKEN || isOfDisabledToken(error));
+  return (isNobodys ? request.server.rates.countStranger(request) : undefined) ?? error;
 }

@@ -24,10 +24,7 @@ export function underSpan(tracing: Tracing | undefined, { span }: FastifyRequest
 /** From now on does so with each request also when its body was read, whose end is an event of the connection. */
 export function traceHandlers(app: FastifyInstance, tracing: Tracing, metrics: Metrics): void {
   app.addHook("preValidation", (request, _reply, done) => underSpan(tracing, request, done));
-  metrics.sums(
-    "tessera_spans_total",
-    "Spans by what became of them; nobody waits for those that are lost",
-    ["result"],
-    () => Object.entries(tracing.counts()).map(([result, count]) => [{ result }, count] as const),
+  metrics.sums("tessera_spans_total", "Number of spans by result", ["result"], () =>
+    Object.entries(tracing.counts()).map(([result, count]) => [{ result }, count] as const),
   );
 }

@@ -11,11 +11,7 @@ it("a surge is told once, when it is over, and what stays small is none", () => 
   const looks = (count: number) => vi.advanceTimersByTime(count * LOOK_MS);
   let used = 10 * MIB;
   let told = 0;
-  const stop = watchSurges(
-    () => used,
-    () => (told += 1),
-    LOOK_MS,
-  );
+  const stop = watchSurges({ used: () => used, total: () => 0 }, () => (told += 1), LOOK_MS);
   looks(8);
   used = 0;
   looks(8);
@@ -30,6 +26,28 @@ it("a surge is told once, when it is over, and what stays small is none", () => 
   expect(told).toBe(1);
   stop();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it("many answers of which few are on their way at once are a surge too, and a few in a long time are none", () => {
+  vi.useFakeTimers();
+  let total = 0;
+  let told = 0;
+  const sent = { used: () => 0, total: () => total };
+  const stop = watchSurges(sent, () => (told += 1), LOOK_MS);
+  const send = (bytes: number) => {
+    total += bytes;
+    vi.advanceTimersByTime(LOOK_MS);
+  };
+  for (let look = 0; look < 100; look++) send(MIB);
+  expect(told).toBe(0);
+  for (let look = 0; look < 10; look++) send(5 * MIB);
+  expect(told).toBe(0);
+  send(0);
+  send(0);
+  expect(told).toBe(1);
+  for (let look = 0; look < 10; look++) send(0);
+  expect(told).toBe(1);
+  stop();
 });
 
 it("what nobody uses any more is collected", async () => {

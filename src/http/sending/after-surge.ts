@@ -1,27 +1,38 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** From so many bytes on their way it was a surge; and it is over when an eighth is left. */
+/** From so many bytes on their way at once, or sent with hardly a pause, it was a surge; and it is over when an eighth is left. */
 const SURGE_BYTES = 32 * 1024 * 1024;
 const OVER_SHARE = 8;
 const LOOK_EVERY_MS = 5000;
 
+/** Bytes of answers. */
+interface Sent {
+  /** On their way now. */
+  used(): number;
+  /** All that there have been: many lists one after the other are never on their way together. */
+  total(): number;
+}
+
 /**
  * Calls back when a surge of bytes has been over for a while.
  *
- * @param used the bytes that are on their way now
  * @returns a function that ends the watch
  */
-export function watchSurges(used: () => number, onOver: () => void, everyMs = LOOK_EVERY_MS): () => void {
+export function watchSurges(sent: Sent, onOver: () => void, everyMs = LOOK_EVERY_MS): () => void {
   let peak = 0;
-  let wasOver = false;
+  let wasOver = true;
+  let [began, before] = [0, 0];
   const timer = setInterval(() => {
-    const now = used();
-    peak = Math.max(peak, now);
-    const isOver = peak >= SURGE_BYTES && now < peak / OVER_SHARE;
+    const [used, total] = [sent.used(), sent.total()];
+    const isResting = total - before < SURGE_BYTES / OVER_SHARE;
+    before = total;
+    peak = Math.max(peak, used, total - began);
+    const isOver = isResting && used < Math.max(SURGE_BYTES, peak) / OVER_SHARE;
     if (isOver && wasOver) {
-      peak = now;
-      onOver();
+      if (peak >= SURGE_BYTES) onOver();
+      peak = used;
+      began = total;
     }
     wasOver = isOver;
   }, everyMs).unref();

@@ -20,6 +20,8 @@ declare module "fastify" {
 export interface Manner {
   /** Names and values of headers in turn, in a new list. */
   headOf(request: FastifyRequest): string[];
+  /** The same as text, where that is known without the list. */
+  headTextOf?(request: FastifyRequest): string;
   /** Headers, as names and values in turn, that are equal in every answer. */
   fixed: readonly string[];
   /** Whether an answer of this size is compressed for the client. */
@@ -28,8 +30,10 @@ export interface Manner {
 
 /** Makes the manner of a family whose answers all have the same headers, in addition to the request's ID. */
 export function createManner(fixed: readonly string[]): Manner {
+  const text = textOfHead(fixed);
   return {
     fixed,
+    headTextOf: ({ id }) => `${text}x-request-id: ${id}\r\n`,
     headOf({ id }) {
       const head = fixed.slice();
       head.push("x-request-id", id);
@@ -37,6 +41,11 @@ export function createManner(fixed: readonly string[]): Manner {
     },
     packs: () => false,
   };
+}
+
+/** Headers as they are sent. @param head names and values in turn */
+export function textOfHead(head: readonly string[]): string {
+  return head.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join("");
 }
 
 type OwnHeaders = Readonly<Record<string, string | string[] | number | undefined>>;
@@ -163,7 +172,9 @@ function isFrameworks(value: object | null, reply: FastifyReply): boolean {
 /** Goes on with what may be known already, in the same turn then. Callbacks, since nearly every request comes through here. */
 export function inTurn<T>(find: () => T | Promise<T>, then: (found: T) => void, fail: (error: Error) => void): void {
   const failed = (error: unknown): void =>
-    fail(error instanceof Error ? error : new Error("what was asked for cannot be found", { cause: error }));
+    fail(
+      error instanceof Error ? error : new Error("the handler threw a value that is not an error", { cause: error }),
+    );
   let found: T | Promise<T>;
   try {
     found = find();

@@ -11,7 +11,7 @@ afterEach(async () => {
 /** Storage that goes away with the next commit, or just before it. */
 function leaving() {
   const state = { armed: undefined as "before" | "after" | undefined, isAway: false };
-  const away = () => Promise.reject(new StorageAway("The database does not answer, try again later"));
+  const away = () => Promise.reject(new StorageAway("The database does not respond; retry later"));
   const wrap = (db: Database): Database => ({
     ...db,
     run: (query, params) => (state.isAway ? away() : db.run(query, params)),
@@ -56,7 +56,7 @@ it("the same under /api/v2, and a read that fails is no write", async () => {
       (app, _options, done) => {
         app.post("/leave", async ({ ctx }) => {
           await ctx.db.inTransaction({ kind: "root" }, () => Promise.resolve());
-          throw new StorageAway("The database does not answer, try again later");
+          throw new StorageAway("The database does not respond; retry later");
         });
         done();
       },
@@ -65,7 +65,7 @@ it("the same under /api/v2, and a read that fails is no write", async () => {
   const headers = { host: "localhost", ...SHELL_HEADERS };
   const posted = await shell.app.inject({ method: "POST", url: "/api/v2/leave", headers, payload: "{}" });
   expect([posted.statusCode, posted.headers["retry-after"]]).toEqual([503, undefined]);
-  expect(posted.json().errors[0].detail).toContain("outcome is unknown");
+  expect(posted.json().errors[0].detail).toContain("The outcome of the write is unknown");
   state.isAway = true;
   const read = await shell.app.inject({ method: "GET", url: "/api/v2/organizations/none", headers });
   expect([read.statusCode, read.headers["retry-after"]]).toEqual([503, "1"]);

@@ -3,12 +3,13 @@ import { CallerGone, throwIfGone } from "../../callers.ts";
 import type { FindOwners } from "../../owners.ts";
 import { withWritten } from "../../storage/writes/written.ts";
 import type { Actor } from "../../rights/actor.ts";
-import { authorize } from "../../rights/authorize.ts";
+import { authorize, unnoted } from "../../rights/authorize.ts";
 import { DEFAULT_SCOPE } from "../../rights/scope.ts";
+import { withRecorder } from "../../use/recorder.ts";
 import type { Context } from "../../context.ts";
-import { AppError, StorageAway } from "../../errors.ts";
+import { AppError, StorageAway, StorageRefused } from "../../errors.ts";
 import type { AuditEntry, Database, Reader, Transaction } from "../../storage/database.ts";
-import { originOf } from "../receiving/origin.ts";
+import { changeReasonOf, originOf } from "../receiving/origin.ts";
 
 /**
  * The database for one request: what it changes is put on record as the request's. It notes whether the request has
@@ -50,10 +51,13 @@ export function databaseOf(db: Database, request: FastifyRequest): Database {
   };
 }
 
-/** The context that services are given for a request. */
+/** The context that services are given for a request. @throws AppError `bad_parameter` for a reason that is not one */
 export function contextOf(request: FastifyRequest, { db, now }: Pick<Context, "db" | "now">, actor: Actor): Context {
   const { id: requestId, log } = request;
-  return { db: databaseOf(db, request), actor, requestId, log, now, leavesOwned: leavesOwned(request) };
+  // Before any work: a write without a record would ignore a reason that cannot be recorded.
+  changeReasonOf(request);
+  const noted = withRecorder(request.server.useMemory, actor);
+  return { db: databaseOf(db, request), actor: noted, requestId, log, now, leavesOwned: leavesOwned(request) };
 }
 
 /** Does the work of a transaction, and notes whose objects it puts on record. */
@@ -95,29 +99,44 @@ async function noteOwners(
 ): Promise<void> {
   const found = await find(tx, written);
   const mayRead = (partition: string) =>
-    authorize(request.ctx.actor, "acl", "", "read", { ...DEFAULT_SCOPE, partition });
+    authorize(unnoted(request.ctx.actor), "acl", "", "read", { ...DEFAULT_SCOPE, partition });
   const named = found.flatMap(({ name, partition }) => (mayRead(partition) ? [name] : []));
   const isRefused = found.length > 0 && leavesOwned(request);
-  const told = isRefused && named.length < found.length ? [...named, UNNAMED] : named;
-  request.owners = [...new Set([...(request.owners ?? []), ...told])];
+  const said = isRefused && named.length < found.length ? [...named, UNNAMED] : named;
+  request.owners = [...new Set([...(request.owners ?? []), ...said])];
   if (!isRefused) return;
   const code = request.route.pattern.startsWith("/api/v2/") ? "precondition_failed" : "conflict";
-  const whose = named.length === 0 ? "somebody who is not named" : named.join(", ");
-  throw new AppError(code, `It belongs to ${whose}: a directory of declared files owns it, or something in it`);
+  const whose = named.length === 0 ? "an owner you may not read" : named.join(", ");
+  throw new AppError(code, `The object or its contents are managed by ${whose}, a directory of declared files`);
 }
 
 /**
  * Error that a client gets for a failure. When storage becomes unreachable between a commit and the reads that the
  * answer needs, the server cannot tell the client what it has written: the outcome is unknown.
  */
-export function asSeenByClient(error: unknown, { hasCommitted }: FastifyRequest): unknown {
+export function asSeenByClient(error: unknown, { hasCommitted, id }: FastifyRequest): unknown {
   // The client is there: this was the end of work of another's, which should have gone on.
   if (error instanceof CallerGone)
-    return new AppError("unavailable", "What this was waiting for has ended, try again", { cause: error });
-  if (!hasCommitted || !(error instanceof StorageAway)) return error;
+    return new AppError("unavailable", "The request was interrupted on the server; retry", { cause: error });
+  if (!(error instanceof StorageAway || error instanceof StorageRefused)) return error;
+  if (!hasCommitted) return error instanceof StorageRefused ? told(error, id) : error;
   return new AppError(
     "outcome_unknown",
-    "The database went away when the write had been made and before it could be shown; its outcome is unknown to this server",
+    "The database connection was lost during the write. The outcome of the write is unknown",
     { cause: error },
   );
+}
+
+/** The client learns where the reason is; the log has the statement, which is none of its business. */
+function told({ sqlState, statement, cause }: StorageRefused, requestId: string): AppError {
+  const message = `Storage refused the request. The server log has details under request ID ${requestId}`;
+  return new StorageRefused(sqlState, statement, cause, message);
+}
+
+/** Logs the cause of a failure that the client is told of; an error that only we can mend as one. */
+export function logCause(error: AppError, { log, id: requestId }: FastifyRequest): void {
+  if (error.cause === undefined) return;
+  if (!(error instanceof StorageRefused)) return log.warn({ err: error, requestId }, "request failed");
+  const { sqlState, statement } = error;
+  log.error({ err: error, requestId, sqlState, statement }, "storage refused a statement");
 }

@@ -73,7 +73,7 @@ export function answerOddRequests(server: Server, always: FixedHeaders, record: 
     else record(answerBare(socket, 405, { allow: ALL_METHODS, ...always }));
   });
   server.on("checkExpectation", ({ url = "/" }: IncomingMessage, response: ServerResponse) => {
-    const { type, body, headers } = refusal(url, 417, "Of what may be expected only 100-continue is known");
+    const { type, body, headers } = refusal(url, 417, "Expectation failed: only Expect: 100-continue is supported");
     // The connection closes: its next bytes may be the body that the client held back.
     response.writeHead(417, { ...always, ...headers, "content-type": type, connection: "close" });
     response.end(body);

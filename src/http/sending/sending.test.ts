@@ -133,13 +133,13 @@ describe("bytes that are being sent", () => {
     for (let n = 0; n < 20; n++) unread(requestOf("many", "PATCH"));
     expect([sending.used(), sending.pool.used()]).toEqual([20 * MIB, 0]);
     expect((await app.inject(`/v1/text/${5 * MIB}`)).statusCode).toBe(200);
-    expect(sending.refusalOf(requestOf("many", "PATCH"))).toMatch(/^Too many answers to writes wait/);
+    expect(sending.refusalOf(requestOf("many", "PATCH"))).toMatch(/^Too many responses to writes are waiting/);
     expect(sending.refusalOf(requestOf("many", "GET"))).toBeUndefined();
     expect(sending.refusalOf(requestOf("other", "PATCH"))).toBeUndefined();
     // A question is a read, however it is sent.
     const question = requestOf("many", "POST", { question: true });
     expect(sending.refusalOf(question)).toBeUndefined();
     for (let n = 0; n < 9; n++) unread(question);
-    expect(() => unread(question)).toThrow(/wait to be read/);
+    expect(() => unread(question)).toThrow(/waiting for slow clients/);
   });
 });

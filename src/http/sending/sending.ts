@@ -27,7 +27,7 @@ const PIECE_BYTES = 64 * 1024;
 export type Streamed = NodeJS.ReadableStream | ReadableStream;
 export type Payload = string | Buffer | Streamed | null | undefined;
 
-const UNREAD = "Too many answers to writes wait to be read by their clients";
+const UNREAD = "Too many responses to writes are waiting for slow clients";
 
 type Done = (error: Error | null, payload?: Payload) => void;
 
@@ -50,6 +50,8 @@ class SendingRoom {
   readonly ofWrites: Pool;
   /** The answers that send the same bytes, which count once: for the first of them that is still there. */
   readonly #shared = new WeakMap<Buffer, Set<Sharer>>();
+  /** Bytes counted since the start. */
+  total = 0;
 
   constructor(limit: number | undefined) {
     this.pool = createPool("sending", limit);
@@ -58,6 +60,7 @@ class SendingRoom {
 
   /** @returns the pool that gives it back */
   #takeRoom(request: FastifyRequest, holder: PoolHolder | undefined, bytes: number): Pool {
+    this.total += bytes;
     if (isOutside(request)) {
       this.ofWrites.force(holder, bytes);
       return this.ofWrites;
@@ -125,6 +128,8 @@ export function createSending(limit?: number) {
   return {
     pool,
     used: () => pool.used() + ofWrites.used(),
+    /** Bytes of all answers that were counted since the start. */
+    total: () => room.total,
     refused: () => pool.refused() + ofWrites.refused(),
     /** Why a write may not begin: answers to those before it wait to be read, and one that is done is answered in any case. */
     refusalOf: (request: FastifyRequest): string | undefined =>
@@ -144,7 +149,7 @@ export function createSending(limit?: number) {
       } catch (error) {
         // The source of the stream must stop.
         if (payload instanceof Readable) payload.destroy();
-        done(error instanceof Error ? error : new Error("an answer cannot be sent", { cause: error }));
+        done(error instanceof Error ? error : new Error("cannot send the response", { cause: error }));
         return;
       }
       done(null, admitted);
@@ -170,7 +175,7 @@ function isOutside(request: FastifyRequest): boolean {
 
 function noRoom(url: string, refusal: PoolRefusal): AppError {
   const code = decodedPath(url).startsWith("/v1/") ? "rate_limited" : "unavailable";
-  return new AppError(code, poolRefusalText("Too many answers wait to be read by their clients", refusal));
+  return new AppError(code, poolRefusalText("Too many responses are waiting for slow clients", refusal));
 }
 
 /** Slices of the same bytes, each when the one before has been taken. */
@@ -221,7 +226,7 @@ export function holdUntilDurable(app: FastifyInstance, db: Database, { admit }: 
 /** Returns the error that replaces an answer that could not be made durable. */
 export function outcomeUnknown(request: FastifyRequest, cause: unknown): AppError {
   failed.add(request);
-  return new AppError("outcome_unknown", "Storage failed; whether the request took effect is unknown", { cause });
+  return new AppError("outcome_unknown", "Storage failed; the outcome of the write is unknown", { cause });
 }
 
 function isStream(payload: Payload): payload is Streamed {

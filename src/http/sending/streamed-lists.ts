@@ -53,7 +53,7 @@ async function pushNext(stream: Readable, begun: Buffer[], rest: Parts): Promise
   try {
     stream.push(begun.shift() ?? (await rest.next()).value ?? null);
   } catch (error) {
-    stream.destroy(error instanceof Error ? error : new Error("a list broke off", { cause: error }));
+    stream.destroy(error instanceof Error ? error : new Error("list response aborted", { cause: error }));
   }
 }
 
@@ -62,7 +62,7 @@ async function endSource(rest: Parts, error: Error | null, done: (error: Error |
   try {
     await rest.return();
   } catch (cause) {
-    failure ??= new Error("a list could not be ended", { cause });
+    failure ??= new Error("cannot end the list response", { cause });
   }
   done(failure);
 }

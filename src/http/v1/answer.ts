@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import { constants, createGzip, gzip, gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { createManner, type Manner } from "../sending/answers.ts";
+import { createManner, textOfHead, type Manner } from "../sending/answers.ts";
 import { EVENT_STREAM } from "../sending/event-stream.ts";
 import { CURRENT, type Freshness } from "./reads/read-options.ts";
 import { JSON_TYPE } from "./render.ts";
@@ -17,8 +17,14 @@ function inBoth(name: string, value: string): string[] {
 export function v1Manner(shell: Manner, defaultPolicy: "allow" | "deny"): Manner {
   const plain = createManner([...shell.fixed, ...inBoth("default-acl-policy", defaultPolicy)]);
   const current = [...plain.fixed, ...freshnessHead(CURRENT)];
+  const currentText = textOfHead(current);
   return {
     fixed: plain.fixed,
+    headTextOf(request) {
+      const { shown, id } = request;
+      if (shown?.freshness !== CURRENT) return textOfHead(this.headOf(request));
+      return `${currentText}x-service-index: ${shown.text}\r\nx-consul-index: ${shown.text}\r\nx-request-id: ${id}\r\n`;
+    },
     headOf(request) {
       const { shown, id } = request;
       if (shown === undefined) return plain.headOf(request);
@@ -84,11 +90,15 @@ const OPTIONS = { level: constants.Z_BEST_SPEED };
 
 /** Whether an `Accept-Encoding` header takes gzip; only its own name counts, with a weight above zero. */
 export function acceptsGzip(header: string | undefined): boolean {
+  return header === "gzip" || acceptsCoding(header, "gzip");
+}
+
+/** Whether a client takes a coding, by its `Accept-Encoding`. */
+export function acceptsCoding(header: string | undefined, wanted: "gzip" | "br"): boolean {
   if (header === undefined) return false;
-  if (header === "gzip") return true;
   for (const part of header.toLowerCase().split(",")) {
     const [coding = "", ...parameters] = part.split(";").map((piece) => piece.trim());
-    if (coding !== "gzip") continue;
+    if (coding !== wanted) continue;
     return !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
   }
   return false;

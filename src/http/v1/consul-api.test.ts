@@ -99,7 +99,7 @@ describe("tokens", () => {
     const { lines } = fresh;
     await fresh.close();
     expect(lines.filter(({ level }) => level === 40)).toEqual([
-      expect.objectContaining({ route: "/v1/whoami", msg: "a token was given in a URL; use a header instead" }),
+      expect.objectContaining({ route: "/v1/whoami", msg: "token in a URL; use a header instead" }),
     ]);
     expect(JSON.stringify(lines)).not.toContain(AGENT_READER);
   });
@@ -248,17 +248,15 @@ describe("answers", () => {
       conflict: 409,
       precondition_failed: 412,
       gone: 410,
+      not_recorded: 422,
       limit_reached: 403,
       too_large: 413,
       rate_limited: 429,
       unavailable: 503,
       outcome_unknown: 503,
     };
-    expect([status, text, headers["content-type"]]).toEqual([
-      wanted[code],
-      "Told to the caller",
-      "text/plain; charset=utf-8",
-    ]);
+    const plain = "text/plain; charset=utf-8";
+    expect([status, text, headers["content-type"]]).toEqual([wanted[code], "Told to the caller", plain]);
     expect(headers["retry-after"]).toBe(code === "rate_limited" || code === "unavailable" ? "1" : undefined);
   });
 

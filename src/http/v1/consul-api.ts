@@ -20,23 +20,14 @@ import type { RouteTable } from "../route-table.ts";
 import type { Manner } from "../sending/answers.ts";
 import { finishAnswer, v1Manner } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
-import { decode } from "./body.ts";
+import { readAsked } from "./asked.ts";
+import { offerToLane } from "./lane.ts";
 import { checkParameters, isUnprintable } from "./parameters.ts";
 import { handleError } from "./errors.ts";
 import { handleInOwnWords } from "./own-token-words.ts";
 import { readOptions } from "./reads/read-options.ts";
 import { isPretty, JSON_TYPE, renderJson, renderPretty, sendText } from "./render.ts";
-import {
-  askedScope,
-  checkDatacenter,
-  choosePartition,
-  chooseScope,
-  givenToken,
-  type Edition,
-  SCOPE_MEMBERS,
-  scopeInBody,
-  tokenOf,
-} from "./scope.ts";
+import { askedScope, checkDatacenter, givenToken, type Edition, tokenOf } from "./scope.ts";
 import { answerUnknown } from "./unknown.ts";
 import { isInNew } from "../jsonapi/trials.ts";
 import { orTooMany } from "../receiving/strangers.ts";
@@ -95,6 +86,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       takeBodies(family);
       // A schema that cannot be decoded shall stop the start and not a request.
       family.addHook("onRoute", (route) => {
+        if (sibling === undefined) offerToLane(family, route, options);
         if (route.config?.body !== undefined && route.config.body.read === undefined)
           decoderOf(route.config.body.schema);
         route.handler = answering(route.handler, inWords);
@@ -186,7 +178,7 @@ function urlTokenWarning(): (request: FastifyRequest) => void {
   return ({ startedAt, log, id, route }) => {
     if (startedAt < silentUntil) return;
     silentUntil = startedAt + WARNING_INTERVAL_MS;
-    log.warn({ requestId: id, route: route.pattern }, "a token was given in a URL; use a header instead");
+    log.warn({ requestId: id, route: route.pattern }, "token in a URL; use a header instead");
   };
 }
 
@@ -252,23 +244,11 @@ function readBody(edition: Edition): Hook {
   return (request, _reply, done) => {
     const { config } = request.route;
     try {
-      const asked = [request.askedScope];
-      if (config.body === undefined) {
-        request.body = undefined;
-      } else if (config.body.read !== undefined) {
-        request.body = config.body.read(Buffer.isBuffer(request.body) ? request.body : EMPTY);
-      } else {
-        const bytes = Buffer.isBuffer(request.body) ? request.body : EMPTY;
-        const unknown = edition === "community" ? SCOPE_MEMBERS : undefined;
-        const body = decode(bytes, unknown === undefined ? config.body : { ...config.body, unknown });
-        request.body = body;
-        if (edition === "enterprise") asked.unshift(scopeInBody(body));
-      }
       const own = config.public === true ? DEFAULT_SCOPE : request.ctx.actor.scope;
-      const isAny = config.anyNamespace === true;
-      const scope = config.ofPartition === true ? choosePartition(asked, own) : chooseScope(asked, own, isAny);
-      const placed = isInNew(request) ? { ...scope, isPlanned: true as const } : scope;
-      request.scope = config.ofCaller === true ? own : placed;
+      const { body, scope } = readAsked(config, request.body, { around: request.askedScope, own }, edition);
+      request.body = body;
+      const isPlanned = isInNew(request) && config.ofCaller !== true;
+      request.scope = isPlanned ? { ...scope, isPlanned } : scope;
     } catch (error) {
       done(asError(error));
       return;
@@ -277,8 +257,6 @@ function readBody(edition: Edition): Hook {
   };
 }
 
-const EMPTY = Buffer.alloc(0);
-
 function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error("the request cannot be read", { cause: error });
+  return error instanceof Error ? error : new Error("cannot read the request", { cause: error });
 }

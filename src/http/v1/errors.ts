@@ -1,5 +1,5 @@
 /** How `/v1` words failures: a status and the bare message as plain text. */
-import { asSeenByClient } from "../sending/commits.ts";
+import { asSeenByClient, logCause } from "../sending/commits.ts";
 import { isNobodys } from "../receiving/request-callers.ts";
 import { answerTrial } from "../jsonapi/trials.ts";
 import { noteRefused } from "../receiving/refused.ts";
@@ -21,6 +21,7 @@ const STATUS = {
   conflict: 409,
   precondition_failed: 412,
   gone: 410,
+  not_recorded: 422,
   limit_reached: 403,
   too_large: 413,
   rate_limited: 429,
@@ -53,7 +54,7 @@ export function handleError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error instanceof AppError) {
     if (error.refused !== undefined) noteRefused(request, error.refused);
     if (RETRIABLE.has(error.code)) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
-    if (error.cause !== undefined) request.log.warn({ err: error, requestId: request.id }, "request failed");
+    logCause(error, request);
     request.isExpected = isKnownAsFailure(error, request);
     answer(request, reply, request.isExpected ? 500 : STATUS[error.code], error.message);
     return;

@@ -7,38 +7,42 @@ const TAKEN = 0;
 
 /** Error responses that any request can get, each in the words of one example. */
 const REFUSALS: Readonly<Record<number, readonly [description: string, example: string]>> = {
-  400: ["The request cannot be taken.", "Invalid wait time"],
-  401: ["The request presents no token.", "Supplied token does not exist"],
+  400: ["Invalid request.", "Invalid wait time"],
+  401: ["The request has no token.", "Supplied token does not exist"],
   403: [
-    "The token is unknown or may not do this.",
+    "Unknown token, or permission denied.",
     "Permission denied: token with AccessorID 'x' lacks permission 'acl:write'",
   ],
-  404: ["There is no such object.", "Requested policy does not exist: ACL not found"],
-  409: ["The object has changed since it was read.", "The object has changed: its ModifyIndex is 7 and not 5"],
-  410: [
-    "What the client missed is not kept any more.",
-    "Events after 17 are not kept any more; read the lists again and begin anew",
+  404: ["Object not found.", "Requested policy does not exist: ACL not found"],
+  409: [
+    "Conflict: the object has changed since it was read.",
+    "Conflict: ModifyIndex is 7, but the request has cas=5. Read the object again",
+  ],
+  410: ["The missed events have expired.", "Events after 17 have expired. Read the lists again and restart the stream"],
+  422: [
+    "The audit records do not reach back to the requested time.",
+    "The earliest audit record is from 2026-11-24T12:00:00.000Z",
   ],
   429: [
-    "Too many requests of this caller wait, or were refused; come back as Retry-After says.",
+    "Too many open or denied requests of this client; retry after the time in Retry-After.",
     "Too many blocking queries and event streams of one token",
   ],
-  500: ["A fault of the server.", "internal server error"],
+  500: ["Internal error.", "internal server error"],
   [TAKEN]: [
-    "A fault of the server. Of a write of a policy or role also, to who presents the token by `X-Consul-Token` or `?token=`, that its name is taken, which " +
-      'Consul\'s clients take from this status and these words alone: `Invalid Policy: A Policy with Name "web" already exists`.',
+    "Internal error. Also, for writes of policies and roles with a token in `X-Consul-Token` or `?token=`: the name exists " +
+      'already. Consul\'s clients detect this by the status and the text `Invalid Policy: A Policy with Name "web" already exists`.',
     "internal server error",
   ],
-  503: ["Storage does not answer.", "Storage does not answer, try again later"],
+  503: ["Storage does not respond.", "Storage does not respond; retry later"],
 };
 
 /** Parameters of every read that has an index. */
 const READ_PARAMETERS: Readonly<Record<string, string>> = {
-  index: "Wait until the index of the answer is greater; X-Service-Index of the answer before.",
-  wait: "How long to wait at most, such as 5m.",
-  stale: "A replica may answer; without it, and with `consistent`, the primary does.",
-  consistent: "Rights count as they are now, whichever server changed them; without it they may be a second old.",
-  max_stale: "A replica that is not further behind than this may answer, such as 10s.",
+  index: "Blocking query: wait until the index is greater than this X-Service-Index.",
+  wait: "Maximum wait, such as 5m.",
+  stale: "Allow a replica to answer. Without it, and with `consistent`, the primary answers.",
+  consistent: "Use the current permissions. Without it, permissions can be up to one second old.",
+  max_stale: "Maximum replication lag of a replica that answers, such as 10s.",
 };
 
 /** Adds what the family does for all its routes: the token, the body that is decoded, and the refusals. */
@@ -67,9 +71,9 @@ const OF_DECISIONS: Readonly<Record<number, readonly [description: string, examp
     "Token without permission to ask about others.",
     "Permission denied: token with AccessorID 'x' lacks permission 'acl:read'",
   ],
-  429: ["Too many requests.", "Too many questions about rights are being answered"],
+  429: ["Too many requests.", "Too many access checks are in progress"],
   500: ["Internal error.", "internal server error"],
-  503: ["Storage unavailable.", "Storage does not answer, try again later"],
+  503: ["Storage unavailable.", "Storage does not respond; retry later"],
 };
 
 /** Completes the schema of a route of the decision point. */

@@ -7,6 +7,8 @@ interface OperationOptions {
   operationId: string;
   /** Summary of the operation, without a period at the end. */
   summary: string;
+  /** Further sentences of its description. */
+  description?: string;
   tag: string;
   /** Path parameters with what they are. */
   params?: Record<string, string>;
@@ -22,10 +24,21 @@ interface OperationOptions {
 
 /** The schema of a route: it documents, and validates nothing, since bodies are decoded by `config.body`. */
 export function operation(options: OperationOptions): FastifySchema {
-  const { operationId, summary, tag, params, query, headers, answer, produces = "application/json" } = options;
+  const {
+    operationId,
+    summary,
+    description,
+    tag,
+    params,
+    query,
+    headers,
+    answer,
+    produces = "application/json",
+  } = options;
   return {
     operationId,
     summary,
+    ...(description === undefined ? {} : { description }),
     tags: [tag],
     produces: [produces],
     ...(params === undefined ? {} : { params: texts(params) }),
@@ -50,39 +63,39 @@ function texts(parameters: Record<string, string>): TSchema {
 }
 
 /** The answer of a deletion. */
-export const deleted = Type.Boolean({ description: "It is gone.", examples: [true] });
+export const deleted = Type.Boolean({ description: "Deleted.", examples: [true] });
 
 /** Parameters of every list that can be read by pages. */
 export const PAGE_PARAMETERS = {
   "page-size":
-    "At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.",
+    "Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.",
   limit:
-    "At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total " +
-    "says how many there are.",
-  after: "The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.",
-  search: "Only entries that hold this text, in any case.",
-  sort: "With `limit`: the member to sort by, behind a minus for the other way round.",
-  at: "With `limit`: begin at the first entry whose sort value is this or comes after it.",
+    "Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, " +
+    "X-Tessera-Total the number of all entries.",
+  after: "X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.",
+  search: "Only entries that contain this text, ignoring case.",
+  sort: "With `limit`: member to sort by; prefix with - for descending order.",
+  at: "With `limit`: first sort value of the page.",
 };
 
 /** The parameter of lists of objects that have a UUID. */
 export const ID_PREFIX_PARAMETER = {
-  "id-prefix": "With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.",
+  "id-prefix": "With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.",
 };
 
-const PARTITION_PARAMETER = { partition: "Partition in which to work; that of the token unless it is named." };
+const PARTITION_PARAMETER = { partition: "Partition. Default: the partition of the token." };
 
 /** Parameters that select the scope of a request, by the scope that the objects belong to. */
 export const SCOPE_PARAMETERS: Readonly<Record<"namespace" | "partition" | "server", Record<string, string>>> = {
-  namespace: { ns: "Namespace in which to work; that of the token unless it is named.", ...PARTITION_PARAMETER },
+  namespace: { ns: "Namespace. Default: the namespace of the token.", ...PARTITION_PARAMETER },
   partition: PARTITION_PARAMETER,
   server: {},
 };
 
 /** Namespace parameter of lists. */
 export const ANY_NAMESPACE_PARAMETER = {
-  ns: "Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.",
+  ns: "Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.",
 };
 
 /** Parameter that every write of an object has. */
-export const CAS_PARAMETER = { cas: "Write only when the object still has this ModifyIndex; else 409." };
+export const CAS_PARAMETER = { cas: "Write only if the object has this ModifyIndex; else 409." };

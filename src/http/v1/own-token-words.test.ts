@@ -5,7 +5,7 @@ import { NOBODY, useV1 } from "../../../test/support/v1.ts";
 forEachEngine((_engine, makeUrl) => {
   const plain = useV1(makeUrl);
   const v1 = useV1(makeUrl, { config: { ownTokenWords: true } });
-  const OWN = "the token of this request is unknown, or has expired";
+  const OWN = "the token of this request is unknown or has expired";
 
   test("an unknown token is told of in words that no client takes for a missing object; without the option in Consul's", async () => {
     for (const path of [

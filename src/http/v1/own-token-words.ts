@@ -8,7 +8,7 @@ import { UNKNOWN_TOKEN } from "../../refused.ts";
 import { handleError } from "./errors.ts";
 
 /** No client takes it for anything. */
-const WORDS = "the token of this request is unknown, or has expired";
+const WORDS = "the token of this request is unknown or has expired";
 
 /** The error handler of the family for `--own-token-words`; all else is answered as without. */
 export function handleInOwnWords(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

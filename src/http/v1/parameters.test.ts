@@ -210,7 +210,7 @@ describe("parameters of reads", () => {
   });
 
   it.each([
-    ["?filter=((", "Filter expressions are not applied here; this route knows no parameters"],
+    ["?filter=((", "Filter expressions are not supported; this route supports no parameters"],
     ["?index=x", "Invalid index"],
     ["?index=-1", "Invalid index"],
     ["?index=%2B1", "Invalid index"],
@@ -247,8 +247,8 @@ describe("parameters of reads", () => {
 
 describe("parameters that a route does not know", () => {
   it.each([
-    ["/v1/cas?csa=1", 'Unknown query parameter "csa"; this route knows cas'],
-    ["/v1/cas?cas=1&&x", 'Unknown query parameter "x"; this route knows cas'],
+    ["/v1/cas?csa=1", 'Unknown query parameter "csa"; this route supports cas'],
+    ["/v1/cas?cas=1&&x", 'Unknown query parameter "x"; this route supports cas'],
     ["/v1/scopes?Index=1", 'Unknown query parameter "Index"'],
     ["/v1/read?index=x&__proto__=1", 'Unknown query parameter "__proto__"'],
     ["/v1/read?%22%0A=1", 'Unknown query parameter "\\"\\n"'],

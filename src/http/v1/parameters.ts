@@ -27,14 +27,14 @@ const SHOWN_LENGTH = 100;
 export function checkParameters(query: QueryParameters, { parameters }: RouteRecord, edition: Edition): void {
   // Without the filter the answer would be more than was asked for.
   if (query["filter"] && !parameters.has("filter")) {
-    const text = `Filter expressions are not applied here; this route knows ${[...parameters].join(", ") || "no parameters"}`;
+    const text = `Filter expressions are not supported; this route supports ${[...parameters].join(", ") || "no parameters"}`;
     throw new AppError("bad_parameter", text);
   }
   for (const name in query) {
     if (EVERYWHERE.has(name) || parameters.has(name)) continue;
     // Parameters that the edition does not have are rejected later, with their own message.
     if (edition === "community" && name === "authmethod-ns") continue;
-    const own = parameters.size === 0 ? "" : `; this route knows ${[...parameters].join(", ")}`;
+    const own = parameters.size === 0 ? "" : `; this route supports ${[...parameters].join(", ")}`;
     throw new AppError("bad_parameter", `Unknown query parameter ${goQuote(name.slice(0, SHOWN_LENGTH))}${own}`);
   }
 }

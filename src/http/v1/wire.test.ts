@@ -254,7 +254,7 @@ describe("no answer leaves before what it may have seen is durable", () => {
     const whenDurable: Database["whenDurable"] = (done) => done(new Error("the disk is gone"));
     gated = await openV1Shell({ routes: [routes], wrap: (db) => ({ ...db, whenDurable }) });
     const { status, text, headers } = await gated.get("/v1/size/5000", { "accept-encoding": "gzip" });
-    expect([status, text]).toEqual([503, "Storage failed; whether the request took effect is unknown"]);
+    expect([status, text]).toEqual([503, "Storage failed; the outcome of the write is unknown"]);
     expect(headers).toMatchObject({
       "content-type": "text/plain; charset=utf-8",
       vary: "Accept-Encoding, Authorization, X-Service-Token, X-Consul-Token",

@@ -166,7 +166,8 @@ async function openSorted<T>(
 
 /** @throws AppError `bad_parameter` */
 function orderable<T>({ sorted }: Listing<T>): SortedList<T> {
-  if (sorted === undefined) throw new AppError("bad_parameter", "This list pages by page-size, in its own order");
+  if (sorted === undefined)
+    throw new AppError("bad_parameter", "This list does not support limit and sort; use page-size");
   return sorted;
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest, FastifyReply } from "fastify";
 import { ANY_NAMESPACE } from "../../../rights/scope.ts";
 import { indexInSight, NO_INDEX, sightOfObjects, type Sight, watchedInSight } from "../../../rights/sight.ts";
 import type { ListPlaceAfter } from "./pieces.ts";
-import type { MadeAnswer } from "../../reads/shared-answers.ts";
+import { type MadeAnswer, noteUses, withUses } from "../../reads/shared-answers.ts";
 import type { BegunList } from "./shared-lists.ts";
 import { AppError } from "../../../errors.ts";
 import type { Watched } from "../../../watch/watches.ts";
@@ -78,10 +78,15 @@ export function readIndexes(
  * @param at the indexes that were read for it
  */
 export async function makeShared(read: Read, request: FastifyRequest, at: string): Promise<MadeAnswer | undefined> {
-  const make = async (): Promise<MadeAnswer | undefined> => read.make(request);
+  const make = async (): Promise<MadeAnswer | undefined> => {
+    const made = await read.make(request);
+    return made && withUses(request, made);
+  };
   if (!isShared(read, request)) return make();
   const { answers } = request.server.reads;
-  return answers.once(keyWhileMade(read, request), at, read.sharing === "kept", make);
+  const made = await answers.once(keyWhileMade(read, request), at, read.sharing === "kept", make);
+  if (made !== undefined) noteUses(request, made);
+  return made;
 }
 
 /** Answers to who may know nothing of a table are in no way another's: whether one is kept says whether something has changed. */
@@ -99,10 +104,11 @@ async function probeShared(
   at: string,
 ): Promise<void> {
   if (!isShared(read, request)) return probe(request);
-  await request.server.reads.answers.once(`probe ${sharingKey(request)}`, at, true, async () => {
+  const probed = await request.server.reads.answers.once(`probe ${sharingKey(request)}`, at, true, async () => {
     await probe(request);
-    return PROBED;
+    return withUses(request, PROBED);
   });
+  if (probed !== undefined) noteUses(request, probed);
 }
 
 /** Parameters that say how a read is answered and not with what. */
@@ -218,6 +224,7 @@ function createLook(read: Read, request: FastifyRequest): () => Promise<Look> {
     const unchanged = hasLooked && read.probe !== undefined ? findUnchanged(read, request) : undefined;
     if (unchanged !== undefined) {
       showIndex(request, unchanged.index);
+      noteUses(request, unchanged.answer);
       return { at: "", made: unchanged.answer, isNews: isNews(unchanged.index) };
     }
     const changes = request.ctx.db.feed.changes();

@@ -24,15 +24,53 @@ import {
   type Read,
   waitForNews,
 } from "./read.ts";
-import { bodyOf, type MadeAnswer } from "../../reads/shared-answers.ts";
-import { AppError } from "../../../errors.ts";
+import { chooseSource } from "./stale-source.ts";
+import { bodyOf, type MadeAnswer, noteUses, withUses } from "../../reads/shared-answers.ts";
+
+/** By what an answer leaves. */
+interface WayOut<T> {
+  /** For one that is there as a whole. */
+  whole(made: MadeAnswer): T | Promise<T>;
+  /** For a list that is made while it is sent. @param at the indexes of its tables, which were read before */
+  pieces(at: string): T | Promise<T>;
+}
+
+/** Reads by their handlers, for who answers them without a reply. */
+const reads = new WeakMap<object, Read>();
 
 /** Makes the handler of a read. */
 export function serveRead(read: Read) {
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+  const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const { index, consistency } = request.readOptions;
     if (index > 0) return answerNews(read, request, reply);
-    return consistency === "stale" ? answerStale(read, request, reply) : answerNow(read, request, reply, 0);
+    return consistency === "stale"
+      ? answerStale(read, request, reply)
+      : answerNow(read, request, byReply(read, request, reply), 0);
+  };
+  reads.set(handler, read);
+  return handler;
+}
+
+/** The read that a handler of `serveRead` serves. */
+export function readOf(handler: object): Read | undefined {
+  return reads.get(handler);
+}
+
+/**
+ * The answer to a read of now.
+ *
+ * @returns undefined for a list that would be made while it is sent
+ */
+export function makeNow(read: Read, request: FastifyRequest): MadeAnswer | undefined | Promise<MadeAnswer | undefined> {
+  return answerNow<MadeAnswer | undefined>(read, request, NO_PIECES, 0);
+}
+
+const NO_PIECES: WayOut<MadeAnswer | undefined> = { whole: (made) => made, pieces: () => undefined };
+
+function byReply(read: Read, request: FastifyRequest, reply: FastifyReply): WayOut<FastifyReply> {
+  return {
+    whole: (made) => sendMade(reply, made),
+    pieces: (at) => sendPieces(read, request, reply, at),
   };
 }
 
@@ -44,56 +82,53 @@ async function answerNews(read: Read, request: FastifyRequest, reply: FastifyRep
   if (news.made === undefined) confirmNews(read, request, news);
   // All who waited for one making go on in the same turn.
   await sendTurns.pause();
-  return sendWhole(read, request, reply, made, news.at);
+  return leave(byReply(read, request, reply), made, news.at);
 }
 
 async function answerStale(read: Read, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { ctx, readOptions } = request;
   const source = chooseSource(ctx.db, readOptions.maxStaleMilliseconds);
+  const out = byReply(read, request, reply);
   request.ctx = { ...ctx, db: source.db };
   try {
-    return await answerNow(read, request, reply, source.lastContactMilliseconds);
+    return await answerNow(read, request, out, source.lastContactMilliseconds);
   } catch (error) {
     if (!source.isAway(error)) throw error;
     request.ctx = ctx;
-    return answerNow(read, request, reply, 0);
+    return answerNow(read, request, out, 0);
   }
 }
 
-/** Answers immediately. A kept answer that is known to be still right is sent in the same turn. */
-function answerNow(
-  read: Read,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  lastContact: number,
-): FastifyReply | Promise<FastifyReply> {
+/** Answers immediately. A kept answer that is known to be still right leaves in the same turn. */
+function answerNow<T>(read: Read, request: FastifyRequest, out: WayOut<T>, lastContact: number): T | Promise<T> {
   const unchanged = findUnchanged(read, request);
   if (unchanged !== undefined) {
+    noteUses(request, unchanged.answer);
     showIndex(request, unchanged.index, freshness(request.ctx.db, lastContact));
-    return sendMade(reply, unchanged.answer);
+    return out.whole(unchanged.answer);
   }
   const sight = sightOf(read, request);
-  if (read.sharing === "own" || sight === "nothing") return answerAlone(read, request, reply, lastContact, sight);
+  if (read.sharing === "own" || sight === "nothing") return answerAlone(read, request, out, lastContact, sight);
   const indexes = readIndexes(read, request, sight);
-  if (!Array.isArray(indexes) || read.sharing !== "kept")
-    return answerShared(read, request, reply, lastContact, indexes);
+  if (!Array.isArray(indexes) || read.sharing !== "kept") return answerShared(read, request, out, lastContact, indexes);
   const { answers } = request.server.reads;
   const [key, at] = [sharingKey(request), indexes.join()];
   const kept = answers.find(key, at);
-  if (kept === undefined) return answerShared(read, request, reply, lastContact, indexes);
+  if (kept === undefined) return answerShared(read, request, out, lastContact, indexes);
+  noteUses(request, kept);
   answers.confirm(key, request.ctx.db.feed.changes(), indexes[0], at);
   showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
-  return sendMade(reply, kept);
+  return out.whole(kept);
 }
 
 /** Many who are woken at once are given one answer, which is made as a whole; a long list is made while it is sent. */
-async function answerShared(
+async function answerShared<T>(
   read: Read,
   request: FastifyRequest,
-  reply: FastifyReply,
+  out: WayOut<T>,
   lastContact: number,
   reading: Indexes | Promise<Indexes>,
-): Promise<FastifyReply> {
+): Promise<T> {
   const indexes = await reading;
   // The headers are set before the object is read: a caller that may read it gets them also when it is missing.
   showIndex(request, indexes[0], freshness(request.ctx.db, lastContact));
@@ -101,70 +136,71 @@ async function answerShared(
   if (read.open === undefined) {
     const made = await makeShared(read, request, at);
     if (made?.index !== undefined) showIndex(request, made.index, freshness(request.ctx.db, lastContact));
-    return sendWhole(read, request, reply, made, at);
+    return leave(out, made, at);
   }
   const kept = read.sharing === "kept" ? request.server.reads.answers.find(sharingKey(request), at) : undefined;
-  return kept === undefined ? sendPieces(read, request, reply, at) : sendMade(reply, kept);
+  if (kept === undefined) return out.pieces(at);
+  noteUses(request, kept);
+  return out.whole(kept);
 }
 
 /** Makes an answer that is not shared. It needs no index other than the one that it shows. */
-function answerAlone(
+function answerAlone<T>(
   read: Read,
   request: FastifyRequest,
-  reply: FastifyReply,
+  out: WayOut<T>,
   lastContact: number,
   sight: Sight,
-): FastifyReply | Promise<FastifyReply> {
+): T | Promise<T> {
   const { db } = request.ctx;
   const index = indexInSight(db, read.tables[0], request.scope, sight);
   if (typeof index !== "number") return index.then((known) => goOn(known));
   return goOn(index);
 
-  function goOn(known: number): FastifyReply | Promise<FastifyReply> {
+  function goOn(known: number): T | Promise<T> {
     showIndex(request, known, freshness(db, lastContact));
-    if (read.open !== undefined) return sendPieces(read, request, reply, "");
+    if (read.open !== undefined) return out.pieces("");
     const made = read.make(request);
     return made instanceof Promise ? made.then(send) : send(made);
   }
 
-  function send(made: MadeAnswer | undefined): FastifyReply | Promise<FastifyReply> {
+  function send(made: MadeAnswer | undefined): T | Promise<T> {
     if (made?.index !== undefined) showIndex(request, made.index, freshness(db, lastContact));
-    return sendWhole(read, request, reply, made, "");
+    return leave(out, made, "");
   }
 }
 
 /** @param at the indexes of its tables, which were read before it was made */
-function sendWhole(
-  read: Read,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  made: MadeAnswer | undefined,
-  at: string,
-): FastifyReply | Promise<FastifyReply> {
-  return made === undefined ? sendPieces(read, request, reply, at) : sendMade(reply, made);
+function leave<T>(out: WayOut<T>, made: MadeAnswer | undefined, at: string): T | Promise<T> {
+  return made === undefined ? out.pieces(at) : out.whole(made);
 }
 
 /** A list is made while it is sent, once for all who ask for it meanwhile and may share it. */
 async function sendPieces(read: Read, request: FastifyRequest, reply: FastifyReply, at: string): Promise<FastifyReply> {
   const { open, sharing } = read;
   if (open === undefined) throw new TypeError("only lists can be too long");
-  const { headers, bytes } = isShared(read, request)
+  const { headers, bytes, uses } = isShared(read, request)
     ? await request.server.reads.lists.read(
         `${at}\0${keyWhileMade(read, request)}`,
-        (from) => open(request, from),
+        async (from) => ({ ...(await open(request, from)), uses: () => withUses(request, EMPTY).uses }),
         (body, ofBody) => {
           if (sharing === "kept") keep(request, at, { body: bodyOf(body), headers: ofBody, key: undefined });
         },
       )
     : await openAlone(open, request);
+  noteUses(request, { uses: uses?.() });
   return sendList(reply, bytes, headers);
 }
 
+type OpenedList = Awaited<ReturnType<FastifyRequest["server"]["reads"]["lists"]["read"]>>;
+
 function keep(request: FastifyRequest, at: string, answer: MadeAnswer): void {
-  request.server.reads.answers.keep(sharingKey(request), at, answer);
+  request.server.reads.answers.keep(sharingKey(request), at, withUses(request, answer));
 }
 
-async function openAlone(open: NonNullable<Read["open"]>, request: FastifyRequest) {
+const EMPTY: MadeAnswer = { body: "", headers: {}, key: undefined };
+
+async function openAlone(open: NonNullable<Read["open"]>, request: FastifyRequest): Promise<OpenedList> {
   const { headers, pieces } = await open(request);
   return { headers, bytes: bytesOf(pieces) };
 }
@@ -178,33 +214,6 @@ function freshness(db: Database, lastContact: number): Freshness {
 /** Sends an answer that is there as a whole. */
 function sendMade(reply: FastifyReply, { body, headers }: MadeAnswer): FastifyReply | Promise<FastifyReply> {
   return reply.request.server.answer(reply, { status: 200, type: JSON_TYPE, body, headers });
-}
-
-/** Database for a read that may be stale. */
-interface Source {
-  db: Database;
-  /** How old what it shows may be. */
-  lastContactMilliseconds: number;
-  /** Whether a failure means that another source has to be asked. */
-  isAway(error: unknown): boolean;
-}
-
-/**
- * The replica, if there is one and it is not known to be older than allowed; else the primary.
- *
- * @param maxStaleMilliseconds undefined for any age
- */
-function chooseSource(db: Database, maxStaleMilliseconds: number | undefined): Source {
-  const { replica } = db;
-  const age = replica?.ageMilliseconds();
-  if (replica === undefined || age === undefined || age > (maxStaleMilliseconds ?? Infinity)) {
-    return { db, lastContactMilliseconds: 0, isAway: () => false };
-  }
-  return {
-    db: replica.db,
-    lastContactMilliseconds: Math.ceil(age),
-    isAway: (error) => error instanceof AppError && error.code === "unavailable",
-  };
 }
 
 /**

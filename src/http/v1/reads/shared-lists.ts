@@ -7,13 +7,15 @@ import { setImmediate } from "node:timers/promises";
 import { Askers, callerNow, workFor } from "../../../callers.ts";
 import { afterNextTurn } from "../../../turns.ts";
 import { bytesOf, type Bytes, type ListPiece, type Pieces, type ListPlaceAfter } from "./pieces.ts";
-import { MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
+import { type MadeAnswer, MAX_SHARED_BYTES } from "../../reads/shared-answers.ts";
 
 /** A list whose making has begun. */
 export interface BegunList {
   /** Settled before the first piece: headers go before all that is read. */
   headers: Readonly<Record<string, string>>;
   pieces: Pieces;
+  /** Permissions that it was made with so far: whoever reads along uses them too. */
+  uses?: () => MadeAnswer["uses"];
 }
 
 /** Begins to make the list, or to go on with it where another reading has come to. */
@@ -21,6 +23,13 @@ export type OpenList = (from?: ListPlaceAfter) => Promise<BegunList>;
 
 /** Told of the whole text of a list that was made to its end and is short enough to be kept. */
 type OnWhole = (body: Buffer, headers: BegunList["headers"]) => void;
+
+/** A list as one of its readers gets it. */
+interface ReadList {
+  headers: BegunList["headers"];
+  bytes: Bytes;
+  uses?: BegunList["uses"];
+}
 
 export interface SharedLists {
   /**
@@ -30,7 +39,7 @@ export interface SharedLists {
    * @param open reads after it is called; of those who ask for the same, the first one's is used
    * @throws what `open` does, each caller what its own one says
    */
-  read(name: string, open: OpenList, onWhole?: OnWhole): Promise<{ headers: BegunList["headers"]; bytes: Bytes }>;
+  read(name: string, open: OpenList, onWhole?: OnWhole): Promise<ReadList>;
   /** Lists that are made now, and the bytes of them that are remembered. */
   stats(): { lists: number; bytes: number };
 }
@@ -73,11 +82,7 @@ class ListsInMaking implements SharedLists {
   readonly #makings = new Map<string, Making>();
   #held = 0;
 
-  async read(
-    name: string,
-    open: OpenList,
-    onWhole?: OnWhole,
-  ): Promise<{ headers: BegunList["headers"]; bytes: Bytes }> {
+  async read(name: string, open: OpenList, onWhole?: OnWhole): Promise<ReadList> {
     const found = this.#makings.get(name);
     const shared = found?.askers.isGone() === true ? undefined : found;
     const making = shared ?? this.#begin(name, open, onWhole);
@@ -85,8 +90,8 @@ class ListsInMaking implements SharedLists {
     const reader: Reader = { taken: 0 };
     making.readers.add(reader);
     try {
-      const { headers } = await making.begun;
-      return { headers, bytes: this.#follow(making, reader, open, shared === undefined) };
+      const { headers, uses } = await making.begun;
+      return { headers, uses, bytes: this.#follow(making, reader, open, shared === undefined) };
     } catch (error) {
       void this.#leave(making, reader);
       if (shared === undefined) throw error;
@@ -159,7 +164,7 @@ class ListsInMaking implements SharedLists {
       this.#held += bytes.length;
       this.#trim(making);
     } catch (error) {
-      making.failure = error instanceof Error ? error : new Error("a list broke off", { cause: error });
+      making.failure = error instanceof Error ? error : new Error("list response aborted", { cause: error });
       this.#close(making);
     } finally {
       making.next = undefined;
