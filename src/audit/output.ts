@@ -48,17 +48,16 @@ export function startAuditOutput(
   clock: Pick<ClockWatch, "pruningNow" | "holding">,
 ): AuditOutput {
   const heads = startHeads(db, {
-    onBroken: (chain, seq) =>
-      log.error({ chain, seq }, "the chain of audit records is not what was signed: see tessera audit verify"),
-    onError: (error) => log.error({ err: error }, "heads of audit records cannot be signed"),
+    onBroken: (chain, seq) => log.error({ chain, seq }, "audit chain verification failed; run tessera audit verify"),
+    onError: (error) => log.error({ err: error }, "cannot sign audit chains"),
   });
   const feed = (name: string, sink: AuditSink) =>
     followAudit(db, sink, {
       onState: (failure) => {
-        if (failure === undefined) log.info(`the audit ${name} takes records again`);
-        else log.error({ reason: failure }, `the audit ${name} does not take records; they are kept until it does`);
+        if (failure === undefined) log.info(`audit ${name} available again`);
+        else log.error({ reason: failure }, `audit ${name} unavailable; records are queued`);
       },
-      onError: (error) => log.error({ err: error }, `the audit ${name} cannot be fed`),
+      onError: (error) => log.error({ err: error }, `cannot send records to the audit ${name}`),
     });
   const { auditFile, auditWebhook: url, auditWebhookSecret: secret } = config;
   const fileSink = auditFile === undefined ? undefined : createFileSink(auditFile);
@@ -71,7 +70,7 @@ export function startAuditOutput(
     now: clock.pruningNow,
   };
   const removal = startRemoval(db, clock.holding(oldAuditRecords(db, retention)), (error) =>
-    log.error({ err: error }, "old audit records cannot be removed"),
+    log.error({ err: error }, "cannot delete old audit records"),
   );
   return {
     brokenChains: heads.broken,
@@ -86,18 +85,18 @@ export function startAuditOutput(
 
 /** Adds the numbers of the sinks that there are. */
 export function measureAuditOutput({ gauge }: Pick<MetricRegistry, "gauge">, progress: AuditOutputProgress): void {
-  gauge(
-    "tessera_audit_broken_chains",
-    "Chains of audit records that do not hold what a server has signed",
-    progress.brokenChains,
-  );
+  gauge("tessera_audit_broken_chains", "Number of audit chains that failed verification", progress.brokenChains);
   for (const name of ["file", "webhook"] as const) {
     const read = progress[name];
     if (read === undefined) continue;
     const prefix = `tessera_audit_${name}`;
-    const records = "Audit records that the sink has still to be given";
+    const records = "Number of audit records that wait for the sink";
     gauge(`${prefix}_behind_records`, records, () => read().behindRecords);
-    gauge(`${prefix}_behind_seconds`, "Age of the oldest of them", () => read().behindSeconds);
-    gauge(`${prefix}_failures`, "Deliveries of this process that the sink did not take", () => read().failures);
+    gauge(
+      `${prefix}_behind_seconds`,
+      "Age of the oldest audit record that waits for the sink",
+      () => read().behindSeconds,
+    );
+    gauge(`${prefix}_failures`, "Number of failed deliveries of this process to the sink", () => read().failures);
   }
 }

@@ -20,7 +20,8 @@ export function renderAudit(
   renderScope: RenderScope,
   { isWhole, seesPolicies }: { isWhole: boolean; seesPolicies: SeesPolicies },
 ) {
-  const { authMethod, identity, address, userAgent, route, traceparent, changes, ...rest } = detailOf(record);
+  const { authMethod, identity, address, userAgent, route, traceparent, changeReason, changes, ...rest } =
+    detailOf(record);
   const more = withoutPolicies(rest, seesPolicies);
   return {
     Time: record.at,
@@ -40,6 +41,7 @@ export function renderAudit(
     RequestID: record.requestId,
     Route: route,
     Traceparent: traceparent,
+    ChangeReason: changeReason,
     Changes: changes,
     Detail: Object.keys(more).length === 0 ? undefined : more,
     ...(isWhole && { Chain: record.chain, Seq: record.seq, Hash: record.hash }),
@@ -58,7 +60,8 @@ export function renderAuditResource(
   organizationName: string,
   { isWhole, seesPolicies }: { isWhole: boolean; seesPolicies: SeesPolicies },
 ) {
-  const { authMethod, identity, address, userAgent, route, traceparent, changes, ...rest } = detailOf(record);
+  const { authMethod, identity, address, userAgent, route, traceparent, changeReason, changes, ...rest } =
+    detailOf(record);
   const more = withoutPolicies(rest, seesPolicies);
   return {
     id: record.hash,
@@ -80,6 +83,7 @@ export function renderAuditResource(
       "request-id": record.requestId,
       route: route ?? null,
       traceparent: traceparent ?? null,
+      ...(changeReason !== undefined && { "change-reason": changeReason }),
       changes: changes ?? null,
       detail: Object.keys(more).length === 0 || (!isWhole && NAMES_OTHERS.has(record.action)) ? null : more,
       // The chain of what stands above organizations is nobody's in one of them.

@@ -55,7 +55,8 @@ export function auditRoutes(renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     const schema = operation({
       operationId: "listAudit",
-      summary: "List what was done in a namespace or a partition, and what was refused, the newest first",
+      summary: "List audit records",
+      description: "Records of a namespace or a partition, newest first, including denied requests.",
       tag: "Audit",
       query: { ...SCOPE_PARAMETERS.namespace, ...ANY_NAMESPACE_PARAMETER, ...PAGE_PARAMETERS, ...V1_FILTERS },
       answer: auditListAnswer,
@@ -73,11 +74,12 @@ export function auditRoutes(renderScope: RenderScope): V1Routes {
 export const organizationAuditRoutes = apiRoutes("Audit", (on) => {
   on.readOwn("/organizations/:organization_name/audit", {
     operationId: "listOrganizationAudit",
-    summary: "List what was done in an organization, and what was refused, the newest first",
+    summary: "List the audit records of an organization",
+    description: "Newest first, including denied requests.",
     query: Type.Object({
       ...API_FILTERS,
-      "page[size]": parameter("Records per page, 100 at most; 20 when left out."),
-      "page[after]": parameter("Where the page begins, as `links.next` of the page before says it."),
+      "page[size]": parameter("Records per page. Maximum: 100. Default: 20."),
+      "page[after]": parameter("Cursor of the page, from `links.next` of the previous page."),
     }),
     answer: auditDocument,
     outsideShares: "management",

@@ -11,10 +11,10 @@ import type { AuditFilter } from "../records/store.ts";
 
 /** Parameters of both families, by what they are in the filter. */
 const PARAMETERS = {
-  actor: { name: "actor", about: "AccessorID of the token that did it." },
+  actor: { name: "actor", about: "AccessorID of the actor's token." },
   kind: { name: "kind", about: "Kind of the object, such as token or workspace." },
   object: { name: "object", about: "ID of the object." },
-  action: { name: "action", about: "What was done, such as create, update, delete or login." },
+  action: { name: "action", about: "Action, such as create, update, delete or login." },
   outcome: { name: "outcome", about: "done or refused." },
   requestId: { name: "request-id", about: "ID of the request." },
   from: { name: "from", about: "From this time on (RFC 3339)." },
@@ -42,17 +42,17 @@ export function readFilter(query: QueryParameters, spell: (name: string) => stri
   };
   const filter = Object.fromEntries(ENTRIES.map(read)) as unknown as AuditFilter;
   if (filter.outcome === undefined || filter.outcome === "done" || filter.outcome === "refused") return filter;
-  throw new AppError("bad_parameter", `The parameter ${spell("outcome")} is done or refused`);
+  throw new AppError("bad_parameter", `Invalid ${spell("outcome")}: expected done or refused`);
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** @returns ISO 8601 in UTC with milliseconds @throws AppError `bad_parameter` */
-function readTime(text: string, name: string): string {
+/** Reads a time in RFC 3339. @returns ISO 8601 in UTC with milliseconds @throws AppError `bad_parameter` */
+export function readTime(text: string, name: string): string {
   const day = TIME.exec(text)?.[1];
   const milliseconds = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(milliseconds)) {
-    throw new AppError("bad_parameter", `The parameter ${name} is a time such as 2026-11-24T15:04:05Z`);
+    throw new AppError("bad_parameter", `Invalid ${name}: expected a time such as 2026-11-24T15:04:05Z`);
   }
   return new Date(milliseconds).toISOString();
 }
@@ -94,8 +94,7 @@ function scopeOf({ namespace, partition }: { namespace: string; partition: strin
 }
 
 const auditList = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  description:
-    "The records, the newest first. One that is not what was written, since its hash does not fit, has `Damaged: true` and no content.",
+  description: "Audit records, newest first. A record with a wrong hash has `Damaged: true` and no content.",
   examples: [[EXAMPLE_V1]],
 });
 
@@ -125,7 +124,7 @@ const auditPage = Type.Object(
   },
   {
     description:
-      "A page of the records, the newest first; `links.next` leads on. One that is not what was written, since its hash does not fit, " +
+      "Page of audit records, newest first; `links.next` is the next page. A record with a wrong hash " +
       "has the attribute `damaged` and no content.",
     examples: [
       { data: [renderAuditResource(ORGANIZATION_EXAMPLE, "acme", EVERYTHING)], links: { self: NEXT, next: NEXT } },
@@ -134,7 +133,7 @@ const auditPage = Type.Object(
 );
 
 const lines = Type.String({
-  description: "A line of JSON for each record, the oldest first; the whole of it, whatever the page.",
+  description: "One JSON line per record, oldest first; all records, without pages.",
   examples: ['{"time":"2026-11-24T15:04:05.678Z","outcome":"done","action":"update","kind":"policy",…}\n'],
 });
 
@@ -145,6 +144,6 @@ export const auditListAnswer = {
 };
 
 export const auditDocument = {
-  description: "A page of the records.",
+  description: "Page of audit records.",
   content: { [MEDIA_TYPE]: { schema: auditPage }, [FILE_TYPES.jsonl]: { schema: lines } },
 };

@@ -62,7 +62,7 @@ export function listPartitionAudit(
   filter: AuditFilter,
 ): ListOf<AuditRecord> & { isWhole: boolean } {
   const isWhole = seesPartition(ctx.actor, asked);
-  const scope = scopeToList(ctx, asked);
+  const scope = auditScope(ctx, asked);
   const places = createPlaces(ctx.db.keyring);
   return {
     isWhole,
@@ -77,8 +77,12 @@ export function listPartitionAudit(
 
 const EVERYTHING: NonNullable<ListScope["visible"]> = { ranges: [{ from: "", to: undefined }], names: [], except: [] };
 
-/** @throws AppError `forbidden` */
-function scopeToList(ctx: Context, asked: Scope): ListScope {
+/**
+ * The scope whose records a caller sees.
+ *
+ * @throws AppError `forbidden`
+ */
+export function auditScope(ctx: Context, asked: Scope): ListScope {
   if (!seesPartition(ctx.actor, asked)) return checkListScope(ctx, asked);
   return asked.namespace === ANY_NAMESPACE ? { ...asked, visible: EVERYTHING } : asked;
 }
@@ -164,10 +168,10 @@ export async function exportPartitionAudit(
   filter: AuditFilter,
 ): Promise<{ slices: AsyncGenerator<AuditRecord[]>; isWhole: boolean }> {
   const ctx = await asking();
-  scopeToList(ctx, asked);
+  auditScope(ctx, asked);
   const slices = inSlices(async (page) => {
     const now = await asking();
-    return listOfPartition(now.db.long, scopeToList(now, asked), { filter, ...page });
+    return listOfPartition(now.db.long, auditScope(now, asked), { filter, ...page });
   });
   return { slices, isWhole: seesPartition(ctx.actor, asked) };
 }

@@ -12,6 +12,7 @@ const KINDS = {
   organization: { table: "organizations", key: "id", name: "name", again: deleteOrganization },
   tag: { table: "tags", key: "id", name: "name", again: deleteTag, isOwned: true },
   declaration: { table: "declarations", key: "id", name: "name", again: undefined },
+  "decision-mapping": { table: "decision_mappings", key: "id", name: "name", again: undefined, decides: true },
   webhook: { table: "tag_webhooks", key: "id", name: "name", again: undefined, isOwned: true },
   "reserved-tag-key": {
     table: "reserved_tag_keys",

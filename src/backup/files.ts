@@ -36,7 +36,7 @@ export async function openTarget(path: string): Promise<BackupTarget> {
   checkReplaced(path);
   const part = `${path}.part-${process.pid}`;
   const file = await open(part, "wx", 0o600).catch((error: unknown) => {
-    throw new ConfigError(`${path} cannot be written (${errorCode(error)}); check the path and its permissions`);
+    throw new ConfigError(`cannot write ${path} (${errorCode(error)}). Check the path and its permissions`);
   });
   return {
     copy: `${path}.copy-${process.pid}`,
@@ -65,7 +65,9 @@ function checkReplaced(path: string): void {
   const size = checkPlain(path, "the backup");
   if (size === undefined || size === 0) return;
   if (!isBackup(path))
-    throw new ConfigError(`${path} is no backup, and is not overwritten; name another file, or - for a pipe`);
+    throw new ConfigError(
+      `${path} exists and is not a backup; it is not overwritten. Choose another file, or - for stdout`,
+    );
 }
 
 /** Whether a file begins as a backup does. @throws ConfigError when it cannot be read */
@@ -80,23 +82,24 @@ export function isBackup(path: string): boolean {
       closeSync(file);
     }
   } catch (error) {
-    throw new ConfigError(`${path} cannot be read (${errorCode(error)}); check the path and its permissions`);
+    throw new ConfigError(`cannot read ${path} (${errorCode(error)}). Check the path and its permissions`);
   }
 }
 
 function standardOutput(): BackupTarget {
-  if (process.stdout.isTTY) throw new ConfigError("a backup is not for a terminal; name a file, or send - into a pipe");
+  if (process.stdout.isTTY)
+    throw new ConfigError("cannot write a backup to a terminal. Set a file, or redirect stdout");
   let failure: Error | undefined;
   process.stdout.on("error", (error) => (failure = error));
   return {
     copy: join(tmpdir(), `tessera.copy-${process.pid}`),
     async sink(bytes) {
       if (failure === undefined && !process.stdout.write(bytes)) await once(process.stdout, "drain");
-      if (failure !== undefined) throw new ConfigError(`standard output cannot be written (${errorCode(failure)})`);
+      if (failure !== undefined) throw new ConfigError(`cannot write to stdout (${errorCode(failure)})`);
     },
     async finish() {
       await new Promise<void>((done) => process.stdout.write("", () => done()));
-      if (failure !== undefined) throw new ConfigError(`standard output cannot be written (${errorCode(failure)})`);
+      if (failure !== undefined) throw new ConfigError(`cannot write to stdout (${errorCode(failure)})`);
     },
     async abandon() {},
   };
@@ -108,7 +111,7 @@ function removeLeftOvers(path: string): void {
   try {
     entries = readdirSync(folder);
   } catch (error) {
-    throw new ConfigError(`${folder} cannot be read (${errorCode(error)}); check the path and its permissions`);
+    throw new ConfigError(`cannot read ${folder} (${errorCode(error)}). Check the path and its permissions`);
   }
   for (const entry of entries) {
     if (!entry.startsWith(`${name}.`)) continue;
@@ -145,6 +148,6 @@ export function openSource(path: string): Source {
     const options = { fd: file, highWaterMark: PIECE_BYTES, autoClose: false, ...(isFile ? { start: 0 } : {}) };
     return { name: path, isFile, bytes: () => createReadStream("", options) };
   } catch (error) {
-    throw new ConfigError(`${path} cannot be read (${errorCode(error)}); check the path and its permissions`);
+    throw new ConfigError(`cannot read ${path} (${errorCode(error)}). Check the path and its permissions`);
   }
 }

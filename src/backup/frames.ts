@@ -68,12 +68,12 @@ function unpack(packed: Buffer, name: string): string {
 
 /** Returns the error for a file that ends too early. */
 export function cut(name: string): BackupRefused {
-  return new BackupRefused(`${name} is cut: its end is missing; take another backup`);
+  return new BackupRefused(`${name} is truncated. Use another backup`);
 }
 
 /** Returns the error for a file that is not as it was written. */
 export function changed(name: string): BackupRefused {
-  return new BackupRefused(`${name} is damaged: it is not what was written; take another backup`);
+  return new BackupRefused(`${name} is corrupted: checksum mismatch. Use another backup`);
 }
 
 /** Gives so many bytes of a stream at a time; undefined, and takes none, where there are not so many. */

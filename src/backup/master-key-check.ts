@@ -27,7 +27,7 @@ export function checkMasterKey({ keyCheck: { id, wrapped, masters } }: Header, p
     unwrapDataKey([transition ?? own], wrapped, id);
   } catch {
     throw new BackupRefused(
-      "the master key is not the one that the backup's database has; give the right --key-file or --key-command",
+      "wrong master key for the database of this backup. Set the right --key-file or --key-command",
     );
   }
 }

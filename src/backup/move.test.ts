@@ -38,7 +38,7 @@ test.each([
 ])("%s at the target than was sent ends the move: the source goes on, and no server starts there", async (_, lose) => {
   const { moved, target, source } = await moveFacts(lose);
   expect(moved).toMatchObject({
-    message: expect.stringMatching(/^the table meta is another one at the target: .*; nothing was moved$/),
+    message: expect.stringMatching(/^table meta differs at the target: .*; nothing was moved$/),
   });
   expect(existsSync(target)).toBe(false);
   const db = await source();

@@ -79,8 +79,8 @@ async function leave(source: MovingSource, to: string): Promise<void> {
     await source.leave(to);
   } catch (error) {
     throw new StartError(
-      `${to} has everything, but it is not sure that the source was left (${error instanceof Error ? error.message : String(error)}); ` +
-        "run the command again, which finds out",
+      `${to} is complete, but the source is possibly still enabled (${error instanceof Error ? error.message : String(error)}); ` +
+        "run the command again",
       { cause: error },
     );
   }
@@ -111,6 +111,6 @@ async function sumOf(
 function compare(table: string, sent: TableSum | undefined, arrived: TableSum): void {
   if (sent?.rows === arrived.rows && sent.sha256 === arrived.sha256) return;
   throw new StartError(
-    `the table ${table} is another one at the target: ${arrived.rows} rows of ${sent?.rows}, or not the same; nothing was moved`,
+    `table ${table} differs at the target: ${arrived.rows} of ${sent?.rows} rows, or different content; nothing was moved`,
   );
 }

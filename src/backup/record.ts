@@ -25,7 +25,7 @@ export async function recordArrival(loading: Loading, { action, database, detail
     seq: number;
     hash: string;
   }[];
-  if (head === undefined) throw new Error(`there is no counter ${CHAIN}`);
+  if (head === undefined) throw new Error(`counter ${CHAIN} not found`);
   const content: AuditContent = {
     chain: CHAIN,
     seq: head.seq + 1,

@@ -7,6 +7,7 @@ import type { OpenedBackup } from "./read.ts";
 import { recordArrival } from "./record.ts";
 import { findReturned } from "./returned.ts";
 import { deleteAgain, type DeletedAgain } from "./deleted-objects.ts";
+import { disableAgain, knowsDisabled } from "./disabled-again.ts";
 import { noRevocations, readRevocations, revokeAgain, type Revoked, stillChanged } from "./revocations.ts";
 import { BACKED_UP, OF_TOKENS } from "./tables.ts";
 
@@ -27,6 +28,8 @@ export interface Restored {
   /** Numbers of objects of other kinds that were deleted again, and the objects that are back, in words. */
   deleted: DeletedAgain;
   /** Objects that may have been deleted after the backup; undefined where files of audit records name them. */
+  /** Number of tokens that were disabled again. */
+  disabled: number;
   returned: Awaited<ReturnType<typeof findReturned>> | undefined;
   /**
    * Objects that grant or decide permissions, were changed after the backup, and are back in their old state, as far as
@@ -54,18 +57,18 @@ export async function restoreBackup(
     await loading.run(`delete from meta where name = '${MOVED}'`);
     await trustClock(loading, now);
     const logins = withLogins ? 0 : await removeLogins(loading);
-    const { revoked, deleted, changed } = await revokeFrom(loading, header, auditFiles, now);
+    const { revoked, deleted, disabled, changed } = await revokeFrom(loading, header, auditFiles, now);
     const returned = auditFiles.length === 0 ? await findReturned(loading) : undefined;
     await raiseIndexes(loading, gapSince(header.takenAt, now));
     await recordArrival(loading, {
       action: "restore",
       database: header.database,
-      detail: { takenAt: header.takenAt, withLogins, revoked, deleted: deleted.counts },
+      detail: { takenAt: header.takenAt, withLogins, revoked, deleted: deleted.counts, disabled },
       now,
     });
     await loading.finish();
     await loading.tidy();
-    return { header, trailer, logins, revoked, deleted, changed, returned };
+    return { header, trailer, logins, revoked, deleted, disabled, changed, returned };
   } catch (error) {
     await loading.abandon();
     throw error;
@@ -114,7 +117,10 @@ async function revokeFrom(loading: Loading, header: Header, auditFiles: readonly
   const heads = new Map(rows.map((row) => [row.name, row.audit_seq]));
   const found = noRevocations();
   for (const file of auditFiles) await readRevocations(file, header.takenAt, heads, found);
+  const isKnown = knowsDisabled(header.tables);
+  if (!isKnown) for (const id of found.disabled) found.ids.tokens.add(id);
   const revoked = await revokeAgain(loading, found, now.toISOString());
   const deleted = await deleteAgain(loading, found, now.toISOString());
-  return { revoked, deleted, changed: stillChanged(found) };
+  const disabled = isKnown ? await disableAgain(loading, found.disabled, now.toISOString()) : 0;
+  return { revoked, deleted, disabled, changed: stillChanged(found) };
 }

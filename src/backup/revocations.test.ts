@@ -42,3 +42,40 @@ test("incident 65: what was changed of namespaces and partitions is told, unless
     'tag-policy "org-1"',
   ]);
 });
+
+test("a token that was disabled and not enabled since is known", async () => {
+  const token = (id: string, action: string) => ({ kind: "token", id, action });
+  const found = await foundIn(
+    token("off", "disable"),
+    token("on", "disable"),
+    token("on", "enable"),
+    token("again", "enable"),
+    token("again", "disable"),
+    { ...token("refused", "disable"), outcome: "refused" },
+  );
+  expect([...found.disabled]).toEqual(["off", "again"]);
+});
+
+test("an object that was restored from the trash after its deletion is told as changed, a token stays ended", async () => {
+  const record = (kind: string, id: string, action: string, seq?: number) => ({ kind, id, action, seq });
+  const found = await foundIn(
+    record("policy", "back", "delete", 1),
+    record("policy", "back", "restore", 2),
+    record("role", "gone", "delete", 3),
+    record("role", "gone", "restore", 4),
+    record("role", "gone", "delete", 5),
+    // The older file comes last.
+    record("binding-rule", "late", "delete", 9),
+    record("binding-rule", "late", "delete", 6),
+    record("binding-rule", "late", "restore", 7),
+    record("policy", "unnumbered", "delete"),
+    record("policy", "unnumbered", "restore", 8),
+    record("token", "t", "delete", 10),
+    record("token", "t", "restore", 11),
+    record("auth-method", "m", "delete", 12),
+    record("auth-method", "m", "restore", 13),
+  );
+  const ended = Object.values(found.ids).flatMap((ids) => [...ids]);
+  expect(ended).toEqual(["t", "unnumbered", "gone", "m", "late"]);
+  expect(stillChanged(found)).toEqual(["back"]);
+});

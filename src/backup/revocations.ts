@@ -30,14 +30,21 @@ const ENDS: Readonly<Record<Revoked, ReadonlySet<unknown>>> = {
   console_sessions: new Set(["end", "expire", "displace"]),
 };
 
+/** Tables whose objects a restore from the trash gives back as they are: a token gets a new secret, an auth method a new ID. */
+const BACK: ReadonlySet<Revoked> = new Set(["policies", "roles", "binding_rules"]);
+
 /** Changes since the backup. */
 export interface Revocations {
   /** IDs of what was deleted, by its table. */
   ids: Readonly<Record<Revoked, Set<string>>>;
+  /** Numbers of the records that ended them, by ID: files of records come in any order. */
+  endedBy: Map<string, number>;
   /** IDs of deleted objects of other kinds. */
   deleted: DeletedObjects;
   /** IDs of objects that were merged into another. */
   merged: DeletedObjects;
+  /** AccessorIDs of tokens that were disabled, and not enabled since. */
+  disabled: Set<string>;
   /** IDs of objects that were changed and come back as they were; behind its kind where the object gives no rights itself. */
   changed: Set<string>;
 }
@@ -51,7 +58,15 @@ export function noRevocations(): Revocations {
     binding_rules: new Set<string>(),
     console_sessions: new Set<string>(),
   };
-  return { ids, deleted: noDeletedObjects(), merged: noDeletedObjects(), changed: new Set() };
+  const endedBy = new Map<string, number>();
+  return {
+    ids,
+    endedBy,
+    deleted: noDeletedObjects(),
+    merged: noDeletedObjects(),
+    disabled: new Set(),
+    changed: new Set(),
+  };
 }
 
 /** The members of a record's line that count here. */
@@ -99,7 +114,7 @@ export async function readRevocations(
 
 function notRecord(path: string, line: number): ConfigError {
   return new ConfigError(
-    `--audit-file ${quote(path)} holds no audit record in line ${line}; give the file that serve --audit-file writes`,
+    `--audit-file ${quote(path)} has no audit record in line ${line}. Set the file that serve --audit-file writes`,
   );
 }
 
@@ -132,7 +147,7 @@ export function stillChanged({ ids, deleted, changed }: Revocations): string[] {
   return [...changed.difference(gone)];
 }
 
-function note({ kind, id, partition, action, outcome }: Line, found: Revocations): void {
+function note({ seq, kind, id, partition, action, outcome }: Line, found: Revocations): void {
   if ((outcome !== "done" && outcome !== undefined) || typeof id !== "string" || id === "") return;
   const object = DELETED_KINDS.find((each) => each === kind);
   if (object !== undefined) {
@@ -143,8 +158,18 @@ function note({ kind, id, partition, action, outcome }: Line, found: Revocations
   }
   const table = TABLES.find((each) => (REVOKED[each] as readonly unknown[]).includes(kind));
   if (table === undefined) return;
-  if (ENDS[table].has(action)) found.ids[table].add(id);
-  else if (action === "update") found.changed.add(id);
+  const number = typeof seq === "number" ? seq : undefined;
+  const ended = found.endedBy.get(id);
+  if (ENDS[table].has(action)) {
+    found.ids[table].add(id);
+    found.endedBy.set(id, Math.max(ended ?? 0, number ?? Infinity));
+  } else if (action === "restore" && BACK.has(table)) {
+    // From the trash, and perhaps changed before.
+    if (number !== undefined && ended !== undefined && number > ended) found.ids[table].delete(id);
+    found.changed.add(id);
+  } else if (action === "update") found.changed.add(id);
+  else if (table === "tokens" && action === "disable") found.disabled.add(id);
+  else if (table === "tokens" && action === "enable") found.disabled.delete(id);
 }
 
 /** Deletes again what was ended after the backup. @returns how many of each there were */

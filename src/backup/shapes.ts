@@ -51,7 +51,7 @@ export function asHeader(value: unknown, name: string): Header {
   const by = `written by version ${value.program}`;
   if (value.format > FORMAT) {
     throw new BackupRefused(
-      `${name} is of format ${value.format}, ${by}, and this version knows format ${FORMAT}; use that version or a newer one`,
+      `${name} has format ${value.format}, ${by}, but this version supports format ${FORMAT}. Use that version or a newer one`,
     );
   }
   if (!HEADER.Check(value) || Number.isNaN(Date.parse(value.takenAt))) throw changed(name);
@@ -59,7 +59,7 @@ export function asHeader(value: unknown, name: string): Header {
   const unknown = findUnknown(header);
   if (unknown !== undefined) {
     throw new BackupRefused(
-      `${name} has ${unknown}, which this version does not know; use the version that made it (${header.program}), or a newer one`,
+      `${name} has ${unknown}, which this version does not know. Use the version that created it (${header.program}), or a newer one`,
     );
   }
   if (hasTwice(header.tables.map((table) => table.name))) throw changed(name);

@@ -14,7 +14,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_lock: "the turn of a server that changes the schema; PostgreSQL only",
   master_key_users:
     "servers that run by the master key that is to go note themselves; those of the source are not the restored one's",
-  object_counts: "numbers of objects, which triggers count again as they come",
+  use_servers: "last flush of each running server, which restored servers do not have",
+  object_counts: "numbers of objects, which are counted again when all is loaded",
   log_mark: "which mark the log of this very file has, and how many commits there were; SQLite only",
   tags_search: "trigrams of the names of tags, which triggers make again as the tags come; SQLite only",
 };
@@ -23,7 +24,12 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
  * Tables whose rows are deleted with those of `tokens`, by `accessor_id`. An embedded database does not delete them by
  * itself while it is being loaded.
  */
-export const OF_TOKENS = ["token_uses", "token_secrets", "console_sessions"] as const satisfies readonly TableName[];
+export const OF_TOKENS = [
+  "token_uses",
+  "token_secrets",
+  "console_sessions",
+  "use_rows",
+] as const satisfies readonly TableName[];
 
 /** By what the rows of a table are ordered: its primary key. Those that `tables.ts` declares a key for are not here. */
 const KEYS: Partial<Record<TableName, readonly string[]>> = {
@@ -32,6 +38,7 @@ const KEYS: Partial<Record<TableName, readonly string[]>> = {
   data_keys: ["id"],
   purges: ["id"],
   token_uses: ["accessor_id"],
+  use_gaps: ["place"],
   deleted_methods: ["id"],
   used_login_states: ["id"],
   organizations: ["id"],

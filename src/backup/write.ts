@@ -65,12 +65,12 @@ async function writeTable(
 export async function describeSnapshot(snapshot: Snapshot): Promise<Header> {
   for (const [name] of await all(snapshot, "meta", ["name"])) {
     if (name === RESTORING)
-      throw new StartError("the database is one to which a restore, or a move, was not finished; run that again");
+      throw new StartError("a restore or move into this database is incomplete. Run the restore or move again");
   }
   const keys = await all(snapshot, "data_keys", ["id", "purpose", "wrapped"]);
   const [id, , wrapped] = keys.find(([, purpose]) => purpose === "lookup") ?? [];
   if (typeof id !== "string" || typeof wrapped !== "string") {
-    throw new StartError("no server has used the database yet: there is nothing to back up");
+    throw new StartError("nothing to back up: no server has used the database yet");
   }
   const counters = await all(snapshot, "counters", ["name", "value"]);
   return {

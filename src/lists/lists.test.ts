@@ -164,7 +164,7 @@ forEachEngine((_engine, makeUrl) => {
       for (const filter of ["nonsense+%28", "Name+%3D%3D+web"]) {
         const refused = await v1.get(`${list}?filter=${filter}`);
         expect(refused.status).toBe(400);
-        expect(refused.text).toMatch(/^Filter expressions are not applied here; this route knows .*search/);
+        expect(refused.text).toMatch(/^Filter expressions are not supported; this route supports .*search/);
       }
       expect((await v1.get(`${list}?filter=`)).text).toBe(plain.text);
       expect(JSON.parse((await v1.get(`${list}?pretty`)).text)).toEqual(plain.body);

@@ -58,7 +58,8 @@ const SORT_KEY = /^[a-z0-9\-_/]{1,320}$/;
 export function readPage(query: { "page-size"?: string; after?: string; search?: string }): PageRequest {
   const { "page-size": size, after = "", search = "" } = query;
   const page = { size: size === undefined ? undefined : pageSize(size), after: sortKey(after), search };
-  if (page.size === undefined && after !== "") throw new AppError("bad_parameter", "after needs page-size");
+  if (page.size === undefined && after !== "")
+    throw new AppError("bad_parameter", "The parameter after requires page-size");
   return page;
 }
 
@@ -83,8 +84,8 @@ const ID_PREFIX = /^[0-9a-f-]{4,36}$/i;
 export function readSortedPage(query: SortQuery & { "page-size"?: string }): SortRequest | undefined {
   const { limit, sort = "", after = "", at = "", search = "", "id-prefix": prefix } = query;
   if (limit === undefined) {
-    if (prefix !== undefined) throw new AppError("bad_parameter", "id-prefix needs limit");
-    if (sort !== "" || at !== "") throw new AppError("bad_parameter", "sort and at need limit");
+    if (prefix !== undefined) throw new AppError("bad_parameter", 'The parameter "id-prefix" requires "limit"');
+    if (sort !== "" || at !== "") throw new AppError("bad_parameter", 'The parameters "sort" and "at" require "limit"');
     return undefined;
   }
   if (query["page-size"] !== undefined) throw new AppError("bad_parameter", "limit and page-size exclude each other");
@@ -132,6 +133,6 @@ function sortKey(cursor: string): string {
   if (cursor === "") return "";
   const key = Buffer.from(cursor, "base64url").toString("latin1");
   if (!SORT_KEY.test(key) || cursorAfter(key) !== cursor)
-    throw new AppError("bad_parameter", "Invalid after: it is not a cursor of this list");
+    throw new AppError("bad_parameter", 'Invalid parameter "after": not a cursor of this list');
   return key;
 }

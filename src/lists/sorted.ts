@@ -184,10 +184,7 @@ export function orderOf(orders: readonly Order[], field: string): Order {
   const order = field === "" ? orders[0] : orders.find(({ name }) => name === field);
   if (order !== undefined) return order;
   const names = orders.map(({ name }) => name).join(", ");
-  throw new AppError(
-    "bad_parameter",
-    `Invalid sort: this list is sorted by ${names}, or by one of them behind a minus`,
-  );
+  throw new AppError("bad_parameter", `Invalid sort: use ${names}; prefix with - for descending order`);
 }
 
 type Rows<O> = SelectQueryBuilder<Tables, "policies", O>;
@@ -248,7 +245,7 @@ function partsOf({ isOfSeveral, key }: Sortable, order: Order, page: SortRequest
 
 function atOf({ name, at = (text) => text }: Order, text: string): string | number {
   const value = isPlain(text) ? at(text) : undefined;
-  if (value === undefined) throw new AppError("bad_parameter", `Invalid at: it is no value of ${name}`);
+  if (value === undefined) throw new AppError("bad_parameter", `Invalid at: not a value of ${name}`);
   return value;
 }
 
@@ -263,7 +260,7 @@ function placeOf(order: Order, page: SortRequest): Place {
   const isOfOrder = typeof place?.value === (order.isNumber === true ? "number" : "string");
   // Only what this server would write: spelled in one way, and of this order.
   if (place !== undefined && isOfOrder && cursorOf(order, page, place) === page.after) return place;
-  throw new AppError("bad_parameter", "Invalid after: it is not a cursor of this list in this order");
+  throw new AppError("bad_parameter", 'Invalid parameter "after": not a cursor of this list in this order');
 }
 
 function parsed(cursor: string): Place | undefined {

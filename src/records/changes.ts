@@ -1,5 +1,5 @@
 /** Changes of an object, as audit records show them. */
-import { create } from "jsondiffpatch";
+import { create, type Delta } from "jsondiffpatch";
 import type { AuditEntry } from "../storage/database.ts";
 
 /** An object as a record shows it: plain JSON without any secret; undefined for one that was not there. */
@@ -21,6 +21,13 @@ export function difference(before: RecordedObject, after: RecordedObject): unkno
   return patcher.diff(before, after);
 }
 
+/** Takes back a change. @param delta as `difference` gives it @returns the object before; undefined when the change created it */
+export function withoutChange(after: NonNullable<RecordedObject>, delta: unknown): RecordedObject {
+  if (delta === undefined) return after;
+  // The library changes what it is given.
+  return patcher.unpatch(structuredClone(after), structuredClone(delta) as Delta) as RecordedObject;
+}
+
 /** Scope and identity of an object. */
 type Subject = Omit<AuditEntry, "action" | "outcome" | "detail">;
 
@@ -37,4 +44,23 @@ export function objectChange(
 ): AuditEntry {
   const made = before === undefined ? "create" : after === undefined ? "delete" : "update";
   return { ...subject, action: action ?? made, detail: { ...detail, changes: difference(before, after) } };
+}
+
+/**
+ * Takes a change back.
+ *
+ * @param after the object as it was after the change
+ * @param delta the difference of its record; undefined where nothing changed
+ * @returns the object as it was before
+ * @throws Error when the object was not as the difference says
+ */
+export function undone(after: RecordedObject, delta: unknown): RecordedObject {
+  if (delta === undefined) return after;
+  if (Array.isArray(delta)) {
+    const [old] = delta as RecordedObject[];
+    if ((delta.length === 3) !== (after === undefined)) throw new Error("the object does not match its audit record");
+    return delta.length === 1 ? undefined : old;
+  }
+  if (after === undefined) throw new Error("the object does not match its audit record");
+  return patcher.unpatch(structuredClone(after), delta as Parameters<typeof patcher.unpatch>[1]) as RecordedObject;
 }

@@ -40,5 +40,5 @@ export function createPlaces(keys: { derive(purpose: string): KeyObject }) {
 }
 
 function noCursor(): AppError {
-  return new AppError("bad_parameter", "What the next page is asked by is not a cursor of this list");
+  return new AppError("bad_parameter", "Invalid cursor for this list");
 }

@@ -59,7 +59,7 @@ export interface EngineTransaction extends Reader {
 export interface Transaction extends EngineTransaction {
   /** Adds an audit record of an action on an object to this transaction. @throws TypeError under a lease */
   record(entry: AuditEntry): void;
-  /** Counts objects that are added, or removed, when this transaction commits: see `object-limits.ts`. Default: one. */
+  /** Counts objects that are added, or removed, when this transaction commits: see `object-counts.ts`. Default: one. */
   adds(counted: Counted, by?: number): void;
   /** States why its writes need no audit record, such as a note that is valid for a minute. */
   unrecorded(reason: string): void;
@@ -128,7 +128,7 @@ export interface ApartWork<I, O> {
 export interface StorageStats {
   /** Statements and transactions since the start, by kind. */
   operations: Record<"point" | "query" | "long" | "transaction" | "sync", number>;
-  /** Transactions that wait for their turn now. */
+  /** Number of waiting transactions now. */
   writeQueue: number;
   /** Connections in use and open, by pool. */
   pools: Record<string, { busy: number; size: number }>;

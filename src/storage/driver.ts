@@ -137,6 +137,6 @@ function checkText(text: string): void {
 function checkNumber(value: unknown, position: number): void {
   if (Number.isSafeInteger(value)) return;
   // The value itself stays out of the message: it may be a secret.
-  const what = typeof value === "number" ? "number that is no safe integer" : typeof value;
+  const what = typeof value === "number" ? "number outside the safe integers" : typeof value;
   throw new TypeError(`parameter ${position + 1} is a ${what}, which is not stored`);
 }

@@ -64,6 +64,6 @@ test("a private folder below a file, or in the place of one, is refused with the
   const file = join(temporaryDirectory(), "file");
   writeFileSync(file, "kept");
   for (const path of [file, join(file, "a", "b")])
-    expect(() => createPrivateDirectory(path)).toThrow(`${path} cannot be made: ${file} is not a folder`);
+    expect(() => createPrivateDirectory(path)).toThrow(`cannot create ${path}: ${file} is not a directory`);
   expect(readFileSync(file, "utf8")).toBe("kept");
 });

@@ -49,7 +49,7 @@ export function checkWritable(folder: string, option: string): void {
     unlinkSync(probe);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw new StartError(`${folder} cannot be used (${String(error.code)}); check ${option} and its permissions`, {
+    throw new StartError(`cannot use ${folder} (${String(error.code)}). Check ${option} and its permissions`, {
       cause: error,
     });
   }
@@ -66,7 +66,7 @@ export function readTextFile(path: string): string | undefined {
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     // Node does not say which file is a directory.
-    throw hasCode(error, "EISDIR") ? new StartError(`${path} is a directory and not a file; move it away`) : error;
+    throw hasCode(error, "EISDIR") ? new StartError(`${path} is a directory, not a file. Move it`) : error;
   }
 }
 
@@ -90,7 +90,7 @@ function makeFolder(folder: string, wanted: string): void {
     if (!hasCode(error, "EEXIST")) throw error;
     // Another process was faster.
     if (isDirectory(folder)) return;
-    throw new StartError(`${wanted} cannot be made: ${folder} is not a folder`);
+    throw new StartError(`cannot create ${wanted}: ${folder} is not a directory`);
   }
   syncDirectory(parent);
 }
@@ -108,7 +108,7 @@ function isDirectory(path: string): boolean {
 export function findLaxMode(path: string, forbidden: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if ((mode & forbidden) === 0) return undefined;
-  return `${path} is open to others than its owner (mode ${mode.toString(8)}); close it with chmod go-rwx`;
+  return `${path} is accessible to other users (mode ${mode.toString(8)}). Run chmod go-rwx`;
 }
 
 /** Whether the system refused something for that reason, such as `ENOENT`. */

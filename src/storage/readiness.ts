@@ -30,7 +30,8 @@ export function createReadiness(
       if (now() - db.lastWrite() > PROOF_MS) await writeOneRow(db);
       failure = undefined;
     } catch (thrown) {
-      const error = thrown instanceof AppError ? thrown : new StorageAway("storage does not answer", { cause: thrown });
+      const error =
+        thrown instanceof AppError ? thrown : new StorageAway("storage does not respond", { cause: thrown });
       failure = { error, at: now() };
     }
     tell(failure?.error);
@@ -40,7 +41,7 @@ export function createReadiness(
     if (isReady === (error === undefined)) return;
     isReady = error === undefined;
     const cause = error?.cause instanceof Error ? ` (${error.cause.message})` : "";
-    onWarning(error === undefined ? "storage takes writes again" : `storage takes no writes: ${error.message}${cause}`);
+    onWarning(error === undefined ? "storage takes writes again" : `storage is not writable: ${error.message}${cause}`);
   }
 
   return async () => {

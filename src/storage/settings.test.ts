@@ -15,6 +15,8 @@ forEachEngine((_engine, makeUrl) => {
     // Each has found no settings by the time when the first of them writes its own.
     const outcomes = await inOneTurn(db, root, [start({}), start({ datacenter: "west" }), start({})]);
     expect(outcomes).toEqual([undefined, expect.any(StartError), undefined]);
-    expect(String(outcomes[1])).toContain("--datacenter is west, but this database was made with east");
+    expect(String(outcomes[1])).toContain(
+      "--datacenter west does not match this database, which was created with east",
+    );
   });
 });

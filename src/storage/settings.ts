@@ -42,8 +42,8 @@ export async function checkSettings(
   if (difference === undefined) return;
   const { name, stored } = difference;
   throw new StartError(
-    `--${name} is ${difference.given}, but this database was made with ${stored}; give --${name} ${stored}, ` +
-      "or stop every server of the database and change it with tessera change-settings",
+    `--${name} ${difference.given} does not match this database, which was created with ${stored}. Set --${name} ${stored}, ` +
+      "or stop all servers of the database and run tessera change-settings",
   );
 }
 

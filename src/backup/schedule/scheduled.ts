@@ -93,7 +93,7 @@ export function startScheduledBackups(
     const signal = await underLease(db, holder, stopping, (ending) => makeVerified(file, config, ending));
     if (stopping.aborted) return removeHalves(path);
     // It is removed, half as it is, by the one who has the lease now.
-    if (signal.aborted) throw new Error("the lease of backups was lost meanwhile");
+    if (signal.aborted) throw new Error("the lease of backups was lost");
     await nameVerified(file);
     last = { file, at };
     try {
@@ -102,13 +102,13 @@ export function startScheduledBackups(
       // Counted when the folder is as it will stay.
       made += 1;
     }
-    log.info({ file }, "a backup was made");
+    log.info({ file }, "backup created");
   }
 
   function fail(error: unknown): void {
     failures += 1;
     nextTry = performance.now() + retryMs;
-    log.error({ reason: reasonOf(error) }, "a backup cannot be made; it is tried again");
+    log.error({ reason: reasonOf(error) }, "backup failed; retrying");
   }
 
   const background = startBackground((signal) => work(signal).catch(fail), fail, LOOK_MS);
@@ -137,7 +137,7 @@ function watchFolder(folder: string, log: Logger) {
         told.add(name);
         log.warn(
           { file: join(folder, name) },
-          "a backup is dated after now and counts for nothing until then; a clock was wrong, or is",
+          "backup with a time in the future is ignored until then; check the system clock",
         );
       }
       return past;
@@ -197,14 +197,14 @@ export function measureBackups(
 ): void {
   gauge(
     "tessera_backup_age_seconds",
-    "Age of the last good backup in --backup-dir; while there is none, how long the server has run",
+    "Age of the last verified backup in --backup-dir; without one, the uptime of the server",
     () => (progress()?.ageMilliseconds() ?? 0) / 1000,
   );
-  gauge("tessera_backups_made", "Backups that this process has made", () => progress()?.made() ?? 0);
+  gauge("tessera_backups_made", "Number of backups of this process", () => progress()?.made() ?? 0);
   gauge(
     "tessera_backups_in_future",
-    "Backups in --backup-dir that are dated after now, and count for nothing until then",
+    "Number of backups in --backup-dir with a time in the future, which are ignored until then",
     () => progress()?.future() ?? 0,
   );
-  gauge("tessera_backups_failed", "Backups of this process that failed", () => progress()?.failures() ?? 0);
+  gauge("tessera_backups_failed", "Number of failed backups of this process", () => progress()?.failures() ?? 0);
 }

@@ -10,6 +10,7 @@ import { NO_FACTS } from "../../rights/rules/question.ts";
 import { clientKey } from "../../limits/network.ts";
 import type { RefusedQuestion } from "../../refused.ts";
 import { createBudget } from "./budget.ts";
+import { isKnownTo } from "./known.ts";
 import {
   cutSegment,
   type RefusalDecision,
@@ -205,13 +206,23 @@ function wanted(key: string, refusal: RequestRefusal): Wanted {
   const sort = sortOf(refusal);
   const source = actor === undefined || actor.anonymous ? clientKey("", address) : actor.accessorId;
   function make(): Begun {
-    const begun = { key, source, sort, refused, origin: origin(), home: actor?.scope, decided: undefined };
+    const begun = {
+      key,
+      source,
+      sort,
+      refused,
+      origin: origin(),
+      home: actor?.scope,
+      decided: undefined,
+      isKnown: false,
+    };
     if (refused.kind !== "rights") return { ...begun, rights: undefined };
     const rights = actor?.rights;
     // A cut segment cannot show later which rule decided, so the explanation is made now.
     const isCut = refused.segment.length > LONGEST_SEGMENT;
     const decided = isCut && rights !== undefined ? explain(rights, refused) : undefined;
-    return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, rights };
+    const isKnown = actor !== undefined && !actor.anonymous && isKnownTo(actor, refused);
+    return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, isKnown, rights };
   }
   return { sort, source, make };
 }

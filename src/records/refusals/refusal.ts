@@ -46,6 +46,8 @@ export interface Gathered {
   /** Scope of the actor's token; undefined when there is no known actor. */
   home: Scope | undefined;
   decided: RefusalDecision | undefined;
+  /** Whether the caller may be told of it. */
+  isKnown: boolean;
   count: number;
   /** Milliseconds since the epoch. */
   since: number;
@@ -69,13 +71,14 @@ export function cutSegment(segment: string): string {
 
 export function sortOf({ refused, isRead }: Pick<RequestRefusal, "refused" | "isRead">): Sort {
   if (refused.kind === "login") return "login";
-  if (refused.kind === "unknown-token") return "authenticate";
+  if (refused.kind === "unknown-token" || refused.kind === "disabled-token") return "authenticate";
   return isRead ? "read" : "write";
 }
 
 /** Actor and question in one text, and nothing that differs between two that are gathered. */
 export function keyOf({ refused, actor, address, isRead }: RequestRefusal): string {
   if (refused.kind === "unknown-token") return `unknown-token ${refused.wasGiven} ${address}`;
+  if (refused.kind === "disabled-token") return `disabled-token ${refused.accessorId}`;
   const { partition, namespace } = refused.scope;
   if (refused.kind === "login") {
     return `login ${partition}/${namespace} ${refused.authMethod} ${address} ${refused.subject}`;

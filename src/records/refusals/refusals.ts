@@ -6,6 +6,7 @@ import { createGatherer, type Gatherer, type RefusalStats } from "./gather.ts";
 import type { Gathered, RequestRefusal } from "./refusal.ts";
 import { forgetRefusals, keepRefusals, takeRefusals } from "./spool.ts";
 import { NOWHERE } from "./place.ts";
+import { createOwnRefusals, type OwnRefusal } from "./own.ts";
 import { entryOf, type RefusalEntry, writeRefusals } from "./write.ts";
 
 export interface Refusals {
@@ -17,6 +18,8 @@ export interface Refusals {
   flush(): Promise<void>;
   /** Finds the entry for a denied request, while this thread has not written it. */
   find(requestId: string): RefusalEntry | undefined;
+  /** Returns the last access checks that were denied to a token, the latest first; only in the thread that writes. */
+  ownOf(accessorId: string): readonly OwnRefusal[];
   stats(): RefusalStats;
   /**
    * Writes all denied requests. When storage is unreachable or was moved elsewhere, they are kept in a file, which the
@@ -52,6 +55,8 @@ class RecordedRefusals implements Refusals {
   readonly #hand: RefusalsOptions["hand"];
   readonly #directory: RefusalsOptions["directory"];
   readonly #gatherer: Gatherer;
+  readonly #now: RefusalsOptions["now"];
+  readonly #own = createOwnRefusals();
   readonly #spooled: ReturnType<typeof takeRefusals>;
   #writing = Promise.resolve();
   #isFailing = false;
@@ -79,15 +84,16 @@ class RecordedRefusals implements Refusals {
       const path = keepRefusals(this.#directory, left);
       this.#log.warn(
         { err, waiting, path },
-        "refusals could not be put on record; the next start on this data directory does it",
+        "denied-request records were saved to a file; the next start with this data directory writes them",
       );
     } catch (failure) {
-      this.#log.error({ err: failure, waiting }, "refusals are lost that could not be put on record");
+      this.#log.error({ err: failure, waiting }, "denied-request records were lost");
     }
   };
 
   constructor({ db, now, log, hand, directory, windowMs }: RefusalsOptions) {
     this.#db = db;
+    this.#now = now;
     this.#log = log;
     this.#hand = hand;
     this.#directory = directory;
@@ -101,16 +107,22 @@ class RecordedRefusals implements Refusals {
   }
 
   note(refusal: RequestRefusal): void {
-    return this.#gatherer.note(refusal);
+    if (this.#hand === undefined) this.#own.note(refusal, this.#now());
+    this.#gatherer.note(refusal);
   }
 
   merge(gathered: readonly Gathered[]): void {
-    return this.#gatherer.merge(gathered);
+    for (const each of gathered) this.#own.merge(each);
+    this.#gatherer.merge(gathered);
   }
 
   find(requestId: string): RefusalEntry | undefined {
     const group = this.#gatherer.find(requestId);
     return group && entryOf({ group, place: NOWHERE });
+  }
+
+  ownOf(accessorId: string): readonly OwnRefusal[] {
+    return this.#own.of(accessorId);
   }
 
   stats(): RefusalStats {
@@ -123,7 +135,7 @@ class RecordedRefusals implements Refusals {
   }
 
   #noteBroken(path: string, err: unknown): void {
-    this.#log.error({ err, path }, "a file of refusals that an earlier stop left cannot be read");
+    this.#log.error({ err, path }, "cannot read the file of denied-request records of an earlier stop");
   }
 
   /**
@@ -153,14 +165,13 @@ class RecordedRefusals implements Refusals {
   }
 
   #noteFailure(err: unknown): void {
-    if (!this.#isFailing)
-      this.#log.warn({ err }, "refusals cannot be put on record now; they are kept and tried again");
+    if (!this.#isFailing) this.#log.warn({ err }, "cannot write denied-request records; retrying");
     this.#isFailing = true;
   }
 }
 
 /** Without what only this thread has. */
-function plain({ key, source, sort, refused, origin, home, decided, count, ...rest }: Gathered): Gathered {
+function plain({ key, source, sort, refused, origin, home, decided, isKnown, count, ...rest }: Gathered): Gathered {
   const { since, until, requestIds, addresses } = rest;
-  return { key, source, sort, refused, origin, home, decided, count, since, until, requestIds, addresses };
+  return { key, source, sort, refused, origin, home, decided, isKnown, count, since, until, requestIds, addresses };
 }

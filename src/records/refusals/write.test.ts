@@ -90,7 +90,7 @@ forEachEngine((_engine, makeUrl) => {
     const server = createRefusals({ db: v1.db, now: v1.now, log, hand: undefined, directory });
     server.note(madeUp("beside"));
     await server.stop();
-    expect(lines.join("")).toContain("cannot be read");
+    expect(lines.join("")).toContain("cannot read the file of denied-request records");
     expect((await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === "made-up-beside")).toHaveLength(1);
     expect(readdirSync(directory)).toHaveLength(1);
   });

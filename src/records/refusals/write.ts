@@ -121,6 +121,8 @@ function subjectOf(
       };
     case "unknown-token":
       return { kind: "unknown-token", name: "", tokenWasGiven: refused.wasGiven };
+    case "disabled-token":
+      return { kind: "disabled-token", name: "" };
     case "more":
       return { kind: "more", name: "" };
   }

@@ -73,7 +73,7 @@ forEachEngine((_engine, makeUrl) => {
     const path = join(folder, "audit.jsonl");
     await recordAll(db, ["a", "b"]);
     const { states, following } = feed(db, path);
-    await expect.poll(() => states).toEqual([`${path} cannot be written (ENOENT)`]);
+    await expect.poll(() => states).toEqual([`cannot write ${path} (ENOENT)`]);
     mkdirSync(folder);
     execFileSync("mkfifo", [path]);
     const failures = following.progress().failures;

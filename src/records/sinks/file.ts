@@ -47,7 +47,7 @@ export function createFileSink(path: string): FileSink {
         // The state of the file is unknown, so it is opened again from the path.
         isStale = true;
         if (error instanceof SinkFailure) throw error;
-        throw new SinkFailure(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+        throw new SinkFailure(`cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
       }
     },
     async close() {
@@ -77,7 +77,7 @@ async function openFile(path: string): Promise<FileHandle> {
 
 async function checkedStat(file: FileHandle, path: string): Promise<{ size: number }> {
   const stats = await file.stat();
-  if (!stats.isFile()) throw new SinkFailure(`${path} is no plain file`);
+  if (!stats.isFile()) throw new SinkFailure(`${path} is not a regular file`);
   return stats;
 }
 

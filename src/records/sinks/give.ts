@@ -62,7 +62,7 @@ async function hand({ db, sink, signal, holdLease, onTaken }: Giving, { lines, p
   if (lines.length > 0) await sink.deliver(lines, signal);
   onTaken();
   const held = await holdLease();
-  if (held === undefined) throw new AppError("conflict", "Another node feeds the sink");
+  if (held === undefined) throw new AppError("conflict", "Another server already sends records to this audit sink");
   await db.inTransaction(held, async (tx) => {
     tx.unrecorded("how far a sink is");
     for (const place of places) writePosition(tx, { sink: sink.name, ...place });

@@ -67,8 +67,8 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test.each([
-    ["a status that is no success", 500, "it answered 500"],
-    ["a redirect", 302, expect.stringMatching(/redirect, which is not followed$/)],
+    ["a status that is no success", 500, "the sink returned status 500"],
+    ["a redirect", 302, expect.stringMatching(/redirect, which the server does not follow$/)],
     ["a connection that ends", (response: { destroy(): void }) => response.destroy(), expect.stringMatching(/closed/)],
   ] as const)("after %s the same comes again, until it is taken", async (_what, answer, reason) => {
     const db = await openForTest(await makeUrl());
@@ -110,7 +110,7 @@ forEachEngine((_engine, makeUrl) => {
     target.answer = (response) => response.writeHead(429, { "retry-after": "3600" }).end();
     await recordAll(db, ["a"]);
     const { states } = feed(db, target);
-    await expect.poll(() => states).toEqual(["it answered 429"]);
+    await expect.poll(() => states).toEqual(["the sink returned status 429"]);
     target.answer = 200;
     // One that says nothing of the kind is asked again and again meanwhile.
     const other = await openForTest(await makeUrl());
@@ -130,7 +130,7 @@ forEachEngine((_engine, makeUrl) => {
     await expect
       .poll(() => states)
       .toEqual([
-        expect.stringMatching(/^connection to .* refused: .* a loopback address; allow it with --outbound-allow$/),
+        expect.stringMatching(/^connection to .* not allowed: .* a loopback address; allow it with --outbound-allow$/),
       ]);
     expect(target.asked).toEqual([]);
   });

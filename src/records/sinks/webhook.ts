@@ -30,7 +30,7 @@ export function createWebhookSink({ url, secret, ask, now }: WebhookOptions): Au
       const headers = { "content-type": "application/x-ndjson", ...signature };
       const { status, headers: answered } = await send(ask, { method: "POST", url, headers, body, signal });
       if (status >= 200 && status < 300) return;
-      throw new SinkFailure(`it answered ${status}`, waitOf(answered["retry-after"], now()));
+      throw new SinkFailure(`the sink returned status ${status}`, waitOf(answered["retry-after"], now()));
     },
     close: () => Promise.resolve(),
   };

@@ -96,7 +96,7 @@ forEachEngine((_engine, makeUrl) => {
     for (const column of Object.keys(kept ?? {}) as (keyof AuditRow)[]) {
       if (kept === undefined || column === "chain" || column === "seq") continue;
       await tamper(db, (tx) => setRecord(tx, 5, { [column]: `${kept[column]}x` }));
-      expect([column, (await verify(db)).findings]).toEqual([column, found(5, /^was changed or put in/)]);
+      expect([column, (await verify(db)).findings]).toEqual([column, found(5, /^was modified or inserted/)]);
       await tamper(db, (tx) => setRecord(tx, 5, { [column]: kept[column] }));
     }
     expect((await verify(db)).findings).toEqual([]);
@@ -104,9 +104,9 @@ forEachEngine((_engine, makeUrl) => {
 
   test("the first record that was taken out is named, wherever it was", async () => {
     for (const [first, last, seq, why] of [
-      [1, 1, 1, /^was taken out: the next one there is 2$/],
-      [4, 5, 4, /^was taken out: the next one there is 6$/],
-      [9, 9, 9, /^was taken out, with all up to 9, which /],
+      [1, 1, 1, /^was deleted: the next record is 2$/],
+      [4, 5, 4, /^was deleted: the next record is 6$/],
+      [9, 9, 9, /^was deleted, with all records up to 9, which /],
     ] as const) {
       const db = await make(await makeUrl());
       await tamper(db, (tx) => removeFrom(tx, first, last));
@@ -119,14 +119,14 @@ forEachEngine((_engine, makeUrl) => {
     const [, , , , row] = await recordsOf(db, CHAIN);
     if (row === undefined) throw new Error("no record");
     await tamper(db, (tx) => tx.write(tx.sql.insertInto("audit_records").values({ ...row, seq: 10 })));
-    expect((await verify(db)).findings).toEqual(found(10, /^was put in: no counter knows of it$/));
+    expect((await verify(db)).findings).toEqual(found(10, /^was inserted: no counter contains it$/));
     await tamper(db, (tx, rows) => {
       replaceAll(
         tx,
         [...rows.slice(0, 4), row, ...rows.slice(4, 9)].map((each, index) => ({ ...each, seq: index + 1 })),
       );
     });
-    expect((await verify(db)).findings).toEqual(found(6, /^was changed or put in/));
+    expect((await verify(db)).findings).toEqual(found(6, /^was modified or inserted/));
   });
 
   test("the first of two records that changed places is named", async () => {
@@ -137,7 +137,7 @@ forEachEngine((_engine, makeUrl) => {
         rows.map((row) => ({ ...row, seq: row.seq === 3 ? 7 : row.seq === 7 ? 3 : row.seq })),
       );
     });
-    expect((await verify(db)).findings).toEqual(found(3, /^was changed or put in/));
+    expect((await verify(db)).findings).toEqual(found(3, /^was modified or inserted/));
   });
 
   test("a chain that was written anew with hashes that are right does not have the signed head, and is signed no further", async () => {
@@ -149,7 +149,7 @@ forEachEngine((_engine, makeUrl) => {
       ),
     );
     expect((await verify(db)).findings).toEqual(
-      found(9, /^is not the one whose head was signed at .*, and hashes were made anew$/),
+      found(9, /^does not match the head signed at .*, and hashes were recomputed$/),
     );
     await recordAll(db, ["later"]);
     expect(await signHeads(db)).toEqual([CHAIN]);
@@ -163,7 +163,7 @@ forEachEngine((_engine, makeUrl) => {
       setCounter(tx, rows[5] ?? { seq: 0, hash: "" });
     });
     expect((await verify(db)).findings).toEqual(
-      found(7, /^was taken out, with all up to 9, which had its head signed at /),
+      found(7, /^was deleted, with all records up to 9, which had its head signed at /),
     );
     expect(await signHeads(db)).toEqual([CHAIN]);
     const [head] = await db.sql.selectFrom("audit_heads").selectAll().where("chain", "=", CHAIN).execute();
@@ -180,7 +180,7 @@ forEachEngine((_engine, makeUrl) => {
     expect((await verify(db)).findings).toEqual(found(6, /^has no signed head/));
     // A head that was saved elsewhere reveals the change, whatever was done here.
     expect((await verify(db, head === undefined ? [] : [head])).findings).toEqual(
-      found(7, /^was taken out, .* had its head saved at /),
+      found(7, /^was deleted, .* had its head saved at /),
     );
   });
 
@@ -215,7 +215,7 @@ forEachEngine((_engine, makeUrl) => {
     expect([(await verify(db)).findings, await signHeads(db)]).toEqual([[], []]);
     await tamper(db, (tx) => tx.write(tx.sql.deleteFrom("audit_heads").where("chain", "=", CHAIN)));
     expect((await verify(db)).findings).toEqual(
-      found(9, /^had a signed head that a sink was given: it was taken out$/),
+      found(9, /^had a signed head that a sink has received: the head was deleted$/),
     );
     expect(await signAnew(db)).toEqual([CHAIN]);
     await give(9, 0);
@@ -223,7 +223,9 @@ forEachEngine((_engine, makeUrl) => {
       removeFrom(tx, 7, 9);
       setCounter(tx, rows[5] ?? { seq: 0, hash: "" });
     });
-    expect((await verify(db)).findings).toEqual(found(7, /^was taken out, with all up to 9, which a sink was given$/));
+    expect((await verify(db)).findings).toEqual(
+      found(7, /^was deleted, with all records up to 9, which a sink has received$/),
+    );
     expect(await signAnew(db)).toEqual([CHAIN]);
     await tamper(db, (tx) => {
       removeFrom(tx, 1, 9);
@@ -252,15 +254,15 @@ forEachEngine((_engine, makeUrl) => {
     const db = await make(await makeUrl());
     const { heads } = await verify(db);
     await tamper(db, (tx) => removeFrom(tx, 1, 9));
-    expect((await verify(db)).findings).toEqual(found(1, /^was taken out, with all up to 9/));
+    expect((await verify(db)).findings).toEqual(found(1, /^was deleted, with all records up to 9/));
     await tamper(db, (tx) => setCounter(tx, { seq: 0, hash: "" }));
     expect((await verify(db)).findings).toEqual(
-      found(1, /^was taken out, with all up to 9, which had its head signed/),
+      found(1, /^was deleted, with all records up to 9, which had its head signed/),
     );
     await tamper(db, (tx) => tx.write(tx.sql.deleteFrom("audit_heads").where("chain", "=", CHAIN)));
     expect((await verify(db)).findings).toEqual([]);
     expect((await verify(db, heads)).findings).toEqual(
-      found(1, /^was taken out, with all up to 9, which had its head saved/),
+      found(1, /^was deleted, with all records up to 9, which had its head saved/),
     );
   });
 
@@ -271,7 +273,11 @@ forEachEngine((_engine, makeUrl) => {
         tx.write(tx.sql.insertInto("audit_records").values({ ...row, chain: "organization/other" }));
     });
     expect((await verify(db)).findings).toEqual([
-      expect.objectContaining({ chain: "organization/other", seq: 1, why: expect.stringMatching(/^was put in/) }),
+      expect.objectContaining({
+        chain: "organization/other",
+        seq: 1,
+        why: expect.stringMatching(/^was inserted: no counter contains it$/),
+      }),
     ]);
   });
 

@@ -123,13 +123,13 @@ async function walkChain(
     finding: { chain, seq, at, why },
   });
   if (cut !== undefined && macs.cut(cut) !== cut.mac)
-    return fail(0, cut.seq + 1, "is behind a cut that no server has signed: what was before it was taken out");
+    return fail(0, cut.seq + 1, "follows a cut that no server has signed: earlier records were deleted");
   const isSigned = head !== undefined && macs.head(head) === head.mac;
   const marks = [...(isSigned ? [{ ...head, how: "signed" }] : []), ...(saved ? [{ ...saved, how: "saved" }] : [])];
   const begin = { seq: cut?.seq ?? 0, hash: cut?.hash ?? "" };
   // Pruned records were before the head, which has only moved forward since.
   if (cut !== undefined && isSigned && head.seq <= cut.seq)
-    return fail(0, head.seq, "has an old head: a newer one was taken out", head.at);
+    return fail(0, head.seq, "has an old head: a newer head was deleted", head.at);
   const wrong = marks.find(({ seq, hash }) => seq === begin.seq && hash !== begin.hash);
   if (wrong !== undefined) return fail(0, begin.seq, rewritten(wrong), cut?.at);
 
@@ -141,14 +141,14 @@ async function walkChain(
   const end = await findAtEnd(db, chain, { place: walk.place, counter, marks });
   if (end !== undefined) return { records, newest, finding: end };
   if (head !== undefined && !isSigned)
-    return fail(records, head.seq, "has a head that no server has signed: the head was changed", head.at);
-  if (counter.seq < given.seq) return fail(records, counter.seq + 1, cutOff(given.seq, "a sink was given"));
+    return fail(records, head.seq, "has a head that no server has signed: the head was modified", head.at);
+  if (counter.seq < given.seq) return fail(records, counter.seq + 1, cutOff(given.seq, "a sink has received"));
   if ((head?.seq ?? 0) < given.headSeq)
-    return fail(records, given.headSeq, "had a signed head that a sink was given: it was taken out");
+    return fail(records, given.headSeq, "had a signed head that a sink has received: the head was deleted");
   const mark = { chain, ...walk.place, at: new Date(now()).toISOString() };
   const signed = { ...mark, mac: macs.head(mark) };
   if (head !== undefined) return { records, newest, unsigned: counter.seq - head.seq, head: signed };
-  const why = "has no signed head, nor has any before it: none was made, or it was taken out";
+  const why = "has no signed head, and no earlier record has one: none was created, or it was deleted";
   if (cut !== undefined) return fail(records, counter.seq, why);
   const headless = { finding: { chain, seq: counter.seq, at: "", why }, since: walked.since, head: signed };
   return { records, newest, unsigned: counter.seq, head: signed, headless };
@@ -199,9 +199,10 @@ async function findAtEnd(db: Reader, chain: string, { place, counter, marks }: E
   if (beyond !== undefined)
     return found(place.seq + 1, cutOff(beyond.seq, `had its head ${beyond.how} at ${beyond.at}`));
   if (place.seq < counter.seq) return found(place.seq + 1, cutOff(counter.seq, "its counter knows"));
-  if (place.hash !== counter.hash) return found(place.seq, "is not the last one that the counter of its chain knows");
+  if (place.hash !== counter.hash)
+    return found(place.seq, "does not match the last record of the counter of its chain");
   const [next] = await readRecords(db, chain, place.seq, 1);
   if (next === undefined) return undefined;
   const known = (await readChainCounter(db, chain))?.seq ?? 0;
-  return known >= next.seq ? undefined : found(next.seq, "was put in: no counter knows of it", next.at);
+  return known >= next.seq ? undefined : found(next.seq, "was inserted: no counter contains it", next.at);
 }

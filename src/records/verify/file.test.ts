@@ -127,10 +127,10 @@ test("an export, which has the newest first, is verified to its last line", asyn
   expect((await verify([linesOf(rows).reverse()])).findings).toEqual([]);
   for (const seq of [1, 3, 6]) {
     const changed = rows.map((row) => (row.seq === seq ? { ...row, name: "other" } : row));
-    expect((await verify([linesOf(changed).reverse()])).findings).toEqual(found(seq, /^was changed or put in/));
+    expect((await verify([linesOf(changed).reverse()])).findings).toEqual(found(seq, /^was modified or inserted/));
   }
   const without = rows.filter(({ seq }) => seq !== 3);
-  expect((await verify([linesOf(without).reverse()])).findings).toEqual(found(3, /^was taken out, or left out/));
+  expect((await verify([linesOf(without).reverse()])).findings).toEqual(found(3, /^was deleted, or is missing/));
 });
 
 test("the first record that was changed, taken out, put in or moved is named", async () => {
@@ -138,18 +138,21 @@ test("the first record that was changed, taken out, put in or moved is named", a
   for (const column of Object.keys(rows[0] ?? {}) as (keyof AuditRow)[]) {
     if (column === "seq" || column === "chain") continue;
     const changed = rows.map((row) => (row.seq === 5 ? { ...row, [column]: `${row[column]}x` } : row));
-    expect([column, (await verify([linesOf(changed)])).findings]).toEqual([column, found(5, /^was changed or put in/)]);
+    expect([column, (await verify([linesOf(changed)])).findings]).toEqual([
+      column,
+      found(5, /^was modified or inserted/),
+    ]);
   }
-  expect((await verify([linesOf(rows.filter(({ seq }) => seq !== 4))])).findings).toEqual(found(4, /^was taken out/));
+  expect((await verify([linesOf(rows.filter(({ seq }) => seq !== 4))])).findings).toEqual(found(4, /^was deleted/));
   const moved = [...rows.slice(0, 2), ...rows.slice(4, 5), ...rows.slice(2, 4), ...rows.slice(5)];
-  expect((await verify([linesOf(moved)])).findings).toEqual(found(3, /^was taken out: the next one there is 5$/));
+  expect((await verify([linesOf(moved)])).findings).toEqual(found(3, /^was deleted: the next record is 5$/));
   const swapped = rows.map((row) => ({ ...row, seq: row.seq === 3 ? 7 : row.seq === 7 ? 3 : row.seq }));
   expect((await verify([linesOf(swapped.toSorted((a, b) => a.seq - b.seq))])).findings).toEqual(
-    found(3, /^was changed/),
+    found(3, /^was modified or inserted/),
   );
   for (const seq of [2, 9]) {
     const forged = { ...rows[seq - 1], name: "put in" } as AuditRow;
-    expect((await verify([linesOf([...rows, forged])])).findings).toEqual(found(seq, /^was changed or put in/));
+    expect((await verify([linesOf([...rows, forged])])).findings).toEqual(found(seq, /^was modified or inserted/));
   }
 });
 
@@ -165,10 +168,10 @@ test("a file that was written anew with hashes that are right does not have its 
   const anew = chainOf(9, CHAIN, (content) => (content.seq === 2 ? { ...content, accessor_id: "somebody" } : content));
   const head = headOf(rows[6]);
   expect((await verify([[...linesOf(anew), headLine(head)]])).findings).toEqual(
-    found(7, /^is not the one whose head was signed/),
+    found(7, /^does not match the head signed/),
   );
   expect((await verify([linesOf(anew)])).findings).toEqual([]);
-  expect((await verify([linesOf(anew)], [head])).findings).toEqual(found(7, /^is not the one whose head was saved/));
+  expect((await verify([linesOf(anew)], [head])).findings).toEqual(found(7, /^does not match the head saved/));
 });
 
 test("a tail that was cut off is missed by a head, a chain that is gone too", async () => {
@@ -176,11 +179,11 @@ test("a tail that was cut off is missed by a head, a chain that is gone too", as
   const head = headOf(rows[8]);
   expect((await verify([linesOf(rows.slice(0, 7))])).findings).toEqual([]);
   expect((await verify([linesOf(rows.slice(0, 7))], [head])).findings).toEqual(
-    found(8, /^was taken out, with all up to 9/),
+    found(8, /^was deleted, with all records up to 9/),
   );
-  expect((await verify([[...linesOf(rows.slice(0, 7)), headLine(head)]])).findings).toEqual(found(8, /^was taken out/));
+  expect((await verify([[...linesOf(rows.slice(0, 7)), headLine(head)]])).findings).toEqual(found(8, /^was deleted/));
   expect((await verify([linesOf(chainOf(2, "root"))], [head])).findings).toEqual(
-    found(1, /^was taken out, with all up to 9/),
+    found(1, /^was deleted, with all records up to 9/),
   );
 });
 
@@ -192,14 +195,16 @@ test("a file that holds something else is refused, a last line without an end is
   const told = { onFinding: (finding: ChainFinding) => expect.unreachable(finding.why), onWhole: () => undefined };
   expect(await verifyFiles([path], new Map(), told)).toMatchObject({ records: 1 });
   writeFileSync(path, `${lines[0]}\nsomething\n${lines[1]}\n`);
-  await expect(verifyFiles([path], new Map(), told)).rejects.toThrow(`line 2 of ${path} is no audit record`);
+  await expect(verifyFiles([path], new Map(), told)).rejects.toThrow(`line 2 of ${path} is not an audit record`);
   for (const rest of ["something", '{"typ0', '"type":"record"']) {
     writeFileSync(path, `${lines[0]}\n${rest}`);
-    await expect(verifyFiles([path], new Map(), told)).rejects.toThrow(`line 2 of ${path} is no audit record`);
+    await expect(verifyFiles([path], new Map(), told)).rejects.toThrow(`line 2 of ${path} is not an audit record`);
   }
   writeFileSync(path, Buffer.concat([Buffer.from(`${lines[0]}\n{"type":"`), Buffer.from([0xff]), Buffer.from('"}\n')]));
-  await expect(verifyFiles([path], new Map(), told)).rejects.toThrow("holds what is no text");
-  await expect(readHeads([join(folder, "missing")])).rejects.toThrow("cannot be read (ENOENT)");
+  await expect(verifyFiles([path], new Map(), told)).rejects.toThrow("is not a text file");
+  await expect(readHeads([join(folder, "missing")])).rejects.toThrow(
+    `cannot read ${join(folder, "missing")} (ENOENT). Check the path and its permissions`,
+  );
 });
 
 test("a line that has no end is refused when it is longer than a record can be, at the cost of its bytes", async () => {
@@ -209,6 +214,6 @@ test("a line that has no end is refused when it is longer than a record can be, 
   for (let count = 0; count < 17; count += 1) writeSync(file, part);
   closeSync(file);
   await expect(readHeads([path])).rejects.toThrow(
-    / has a line of more than 16777216 bytes: it holds no audit records$/,
+    / has a line of more than 16777216 bytes; it is not a file of audit records$/,
   );
 });

@@ -106,7 +106,7 @@ function goOn(known: FileChain, record: AuditRow, recent: Recent): ChainFinding 
     known.low = record;
     return later ?? (seq === 1 ? startWalk(chain, { seq: 0, hash: "" }, []).step(record) : undefined);
   }
-  if (seq < known.low.seq) return { chain, seq: seq + 1, at: "", why: "was taken out, or left out of the export" };
+  if (seq < known.low.seq) return { chain, seq: seq + 1, at: "", why: "was deleted, or is missing in the export" };
   return comeAgain(known, record, recent);
 }
 
@@ -126,7 +126,7 @@ function comeAgain(known: FileChain, record: AuditRow, recent: Recent): ChainFin
     return { chain, seq, at, why: CHANGED };
   }
   const isSame = came === undefined ? isFirst : came.hash === hash && chainHash(came.before, content) === hash;
-  if (!isSame) return { chain, seq, at, why: "was changed or put in: another record of that number was there before" };
+  if (!isSame) return { chain, seq, at, why: "was modified or inserted: another record with this number came first" };
   known.again = startWalk(chain, { seq, hash }, []);
   return undefined;
 }

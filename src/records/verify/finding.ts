@@ -23,11 +23,11 @@ export function sayFinding({ chain, seq, at, why }: ChainFinding): string {
   return `chain ${JSON.stringify(chain)}: record ${seq}${at === "" ? "" : ` of ${at}`} ${why}`;
 }
 
-export const CHANGED = "was changed or put in: its hash is not that of what it holds behind the record before";
+export const CHANGED = "was modified or inserted: its hash does not match its content and the previous record";
 
-export const takenOut = (next: number): string => `was taken out: the next one there is ${next}`;
+export const takenOut = (next: number): string => `was deleted: the next record is ${next}`;
 
-export const cutOff = (last: number, by: string): string => `was taken out, with all up to ${last}, which ${by}`;
+export const cutOff = (last: number, by: string): string => `was deleted, with all records up to ${last}, which ${by}`;
 
 export const rewritten = ({ how, at }: KnownRecord): string =>
-  `is not the one whose head was ${how} at ${at}: it or one before it was changed, and hashes were made anew`;
+  `does not match the head ${how} at ${at}: this or an earlier record was modified, and hashes were recomputed`;

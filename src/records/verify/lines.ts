@@ -26,7 +26,7 @@ export async function* linesOf(paths: readonly string[]): AsyncGenerator<AuditLi
       if (line !== undefined) yield line;
       else if (isWhole ? text !== "" : !BEGINNING.startsWith(text.slice(0, BEGINNING.length)))
         throw new StartError(
-          `line ${number} of ${path} is no audit record: it was changed, or the file is another one`,
+          `line ${number} of ${path} is not an audit record: it was modified, or the file is not an audit file`,
         );
     }
   }
@@ -45,7 +45,9 @@ export async function* textLines(path: string): AsyncGenerator<{ text: string; i
     begun.push(bytes);
     length += bytes.length;
     if (length > LONGEST_LINE_BYTES)
-      throw new StartError(`${path} has a line of more than ${LONGEST_LINE_BYTES} bytes: it holds no audit records`);
+      throw new StartError(
+        `${path} has a line of more than ${LONGEST_LINE_BYTES} bytes; it is not a file of audit records`,
+      );
   };
   // Put together only where it ends: a line comes in many parts.
   const take = (): string => {
@@ -72,13 +74,14 @@ async function* partsOf(path: string): AsyncGenerator<Buffer> {
   try {
     for await (const part of createReadStream(path)) yield part as Buffer;
   } catch (error) {
-    throw new StartError(`${path} cannot be read (${errorCode(error)}); check the path and its permissions`);
+    throw new StartError(`cannot read ${path} (${errorCode(error)}). Check the path and its permissions`);
   }
 }
 
 /** Other bytes would be read as a replacement character, for which they could be put. */
 function textOf(bytes: Buffer, path: string): string {
-  if (!isUtf8(bytes)) throw new StartError(`${path} holds what is no text: it was changed, or the file is another one`);
+  if (!isUtf8(bytes))
+    throw new StartError(`${path} is not a text file: it was modified, or the file is not an audit file`);
   return bytes.toString();
 }
 

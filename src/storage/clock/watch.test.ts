@@ -93,7 +93,7 @@ forEachEngine((_engine, makeUrl) => {
     shift.off = STAND_MS * 25;
     expect(await watch.holding(removal).jobs()).toEqual([]);
     expect(told).toEqual([
-      expect.stringMatching(/^the clock is in doubt: it is 25 hours ahead of the last trusted time/),
+      expect.stringMatching(/^the system clock is not trusted: it is 25 hours ahead of the expected time/),
     ]);
     await watch.stop();
     await writeAt(db, shift.off);

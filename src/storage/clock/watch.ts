@@ -46,12 +46,12 @@ export async function startClockWatch(
     onDoubt: (aheadMs) => onWarning(inDoubt(aheadMs)),
     onBelieved(since) {
       if (since === undefined) {
-        onWarning("the clock is what it was before it jumped; nothing was removed meanwhile");
+        onWarning("the system clock is back at the time before the jump; nothing was deleted during the jump");
         return;
       }
       unwritten = { catchUp: since };
       notedAt = -Infinity;
-      onWarning("the clock is believed again; of audit records twice the time that really passes is removed at most");
+      onWarning("the system clock is trusted again; audit records are deleted at most at twice the real speed");
     },
   });
   const behindMs = Math.max(kept.trusted ?? 0, lastRecord ?? 0, lastLease) - db.now();
@@ -77,13 +77,13 @@ export async function startClockWatch(
 function inDoubt(aheadMs: number): string {
   const how = aheadMs > 0 ? `${inWords(aheadMs)} ahead of` : `${inWords(-aheadMs)} behind`;
   return (
-    `the clock is in doubt: it is ${how} the last trusted time and what has passed since; set it if it is wrong. Nothing is ` +
-    "removed for its age until it has stood for an hour, or this server is started with --accept-clock"
+    `the system clock is not trusted: it is ${how} the expected time. Fix the clock if it is wrong. Nothing is deleted ` +
+    "by age until the clock is stable for one hour, or the server is started with --accept-clock"
   );
 }
 
 function isBehind(behindMs: number): string {
-  return `the clock is ${inWords(behindMs)} behind what was last written; set it: tokens live for too long, and new records look old`;
+  return `the system clock is ${inWords(behindMs)} behind the last write. Fix the clock: tokens expire too late, and new records get old times`;
 }
 
 function inWords(milliseconds: number): string {

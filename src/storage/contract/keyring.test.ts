@@ -35,7 +35,8 @@ async function storeToken(db: Database): Promise<void> {
     const rest = { ...grants, ...method, templated_policies: "[]", is_local: 0, hash: "" };
     const never = { expiration_time: "", expires_at: null };
     const known = { accessor_id: "a", description: "known", created_at: "", proof: "" };
-    tx.write(tx.sql.insertInto("tokens").values({ ...known, ...scope, ...secret, ...rest, ...never }));
+    const enabled = { disabled_at: "", disabled_proof: "" };
+    tx.write(tx.sql.insertInto("tokens").values({ ...known, ...scope, ...secret, ...rest, ...never, ...enabled }));
   });
 }
 
@@ -121,7 +122,7 @@ forEachEngine((_engine, makeUrl) => {
     const empty = await makeUrl();
     const start = openForTest(empty, { dataDir, keyFile });
     await expect(start).rejects.toThrow(StartError);
-    await expect(start).rejects.toThrow(/missing or empty, but the master key \S+ has sealed/);
+    await expect(start).rejects.toThrow(/missing or empty, but the master key \S+ belongs to an earlier database/);
     // Another data directory, as of a new machine, makes no difference: the key is the same.
     await expect(openForTest(empty, { dataDir: temporaryDirectory(), keyFile })).rejects.toThrow(StartError);
     await (await openForTest(empty, { dataDir, keyFile, allowEmpty: true })).close();
@@ -135,7 +136,9 @@ forEachEngine((_engine, makeUrl) => {
     rmSync(join(dataDir, "master-key"));
     const start = openForTest(url, { dataDir });
     await expect(start).rejects.toThrow(StartError);
-    await expect(start).rejects.toThrow(/master key .* missing; give --key-file/);
+    await expect(start).rejects.toThrow(
+      /master key .* not found, but the database contains encrypted secrets\. Set --key-file/,
+    );
     expect(existsSync(join(dataDir, "master-key"))).toBe(false);
   });
 
@@ -146,7 +149,7 @@ forEachEngine((_engine, makeUrl) => {
     writeFileSync(join(dataDir, "master-key"), randomBytes(32).toString("base64"));
     const start = openForTest(url, { dataDir });
     await expect(start).rejects.toThrow(StartError);
-    await expect(start).rejects.toThrow(/not the one this database was made with/);
+    await expect(start).rejects.toThrow(/wrong master key for this database/);
   });
 
   test("a key file is taken as base64 or hexadecimal text, and nothing else is", async () => {
@@ -167,7 +170,9 @@ forEachEngine((_engine, makeUrl) => {
     for (const text of ["", "short", key.toString("hex").slice(1), key.subarray(1).toString("base64")]) {
       await expect(openForTest(url, { ...options(), keyFile: file("bad", text) })).rejects.toThrow(StartError);
     }
-    await expect(openForTest(url, { ...options(), keyFile: join(folder, "none") })).rejects.toThrow(/does not exist/);
+    await expect(openForTest(url, { ...options(), keyFile: join(folder, "none") })).rejects.toThrow(
+      /key file \S+ not found/,
+    );
   });
 
   test("the master key that a first start makes is readable by its owner only, and named in a warning", async () => {
@@ -193,8 +198,8 @@ forEachEngine((_engine, makeUrl) => {
       return warnings;
     };
     expect(await warningsAt(0o770, 0o640)).toEqual([
-      expect.stringMatching(`${dataDir} is open to others.*770`),
-      expect.stringMatching(`${keyFile} is open to others.*640`),
+      expect.stringMatching(`${dataDir} is accessible to other users.*770`),
+      expect.stringMatching(`${keyFile} is accessible to other users.*640`),
     ]);
     expect(await warningsAt(0o755, 0o400)).toEqual([]);
   });

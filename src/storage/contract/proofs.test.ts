@@ -110,6 +110,11 @@ forEachEngine((engine, makeUrl) => {
       provenRows("token_secrets").insert(tx, old);
       provenRows("console_sessions").insert(tx, { ...session, ...seen });
       provenRows("declarations").insert(tx, { ...declared, name_key: "files", objects: "[]", ...indexes });
+      const types = { subject_types: "[]", resource_types: "[]" };
+      provenRows("decision_mappings").insert(tx, { ...declared, name_key: "files", ...types, ...indexes });
+      const place = { id: "t", partition: "default", namespace: "default", kind: "role" as const, object_id: "r" };
+      const deleted = { deleted_at: "", deleted_by: "", ends_at: 1 };
+      provenRows("trash").insert(tx, { ...place, name: "n", content: "{}", config_sealed: "", ...deleted, ...indexes });
     });
     for (const table of PROVEN_TABLES) {
       const rows = await rowsOf(db, table);
@@ -159,7 +164,7 @@ forEngine("postgres", () => {
     expect(await damagedRows(db)).toEqual([]);
     expect(await deletedLinks(db)).toEqual(["dead", "gone", "r"]);
     await db.close();
-    expect(await finishUpgrade(url)).toEqual(["0011-proofs-only"]);
+    expect(await finishUpgrade(url)).toEqual(["0015-proofs-only", "0016-no-triggers"]);
     const after = await openForTest(url, { dataDir });
     await older(`update policies set rules = 'key "c" {}' where id = 'p'`);
     expect(await damagedRows(after)).toEqual(["policies"]);
@@ -178,6 +183,7 @@ test("what proofs are made over stays as it is: a column of a later version is p
       "auth_methods": "id: id partition namespace name name_key type display_name description max_token_ttl token_locality config_sealed namespace_rules rules_index rules_weight create_index modify_index, -",
       "binding_rules": "id: id partition namespace method_id auth_method description selector bind_type bind_name bind_vars create_index modify_index, -",
       "console_sessions": "id: id accessor_id secret_lookup made_by_login created_at address user_agent active_at, -",
+      "decision_mappings": "id: id partition namespace name name_key description subject_types resource_types create_index modify_index, -",
       "declarations": "id: id partition namespace name name_key description objects create_index modify_index, -",
       "meta": "name: name value, -",
       "namespaces": "id: id partition name description meta has_defaults default_policies default_roles deleted_at create_index modify_index, -",
@@ -186,6 +192,7 @@ test("what proofs are made over stays as it is: a column of a later version is p
       "roles": "id: id partition namespace name name_key description policies service_identities node_identities templated_policies hash create_index modify_index, -",
       "token_secrets": "secret_lookup: secret_lookup accessor_id expires_at, -",
       "tokens": "accessor_id: accessor_id secret_lookup secret_sealed description partition namespace policies roles service_identities node_identities templated_policies is_local auth_method auth_method_namespace method_id login_identity expiration_time expires_at hash created_at create_index modify_index, -",
+      "trash": "id: id partition namespace kind object_id name content config_sealed deleted_at deleted_by ends_at create_index modify_index, -",
     }
   `);
 });

@@ -10,13 +10,12 @@ import { beginRotation } from "../keys/rotate.ts";
 import { nameOf, placeIn, SEALED_COLUMNS } from "../keys/sealed-columns.ts";
 import { verifySealed } from "../keys/verify.ts";
 import { startKeyWatch } from "../keys/watch.ts";
-import { isIntact, provenRows } from "../proofs/proofs.ts";
-import type { Tables } from "../tables/tables.ts";
+import { isIntact, provenRows, type RowContent } from "../proofs/proofs.ts";
 
 const PARTITION = { kind: "partition", name: "default" } as const;
 const tokens = provenRows("tokens");
 
-async function token(db: Database, accessor: string, description = ""): Promise<Omit<Tables["tokens"], "proof">> {
+async function token(db: Database, accessor: string, description = ""): Promise<RowContent<"tokens">> {
   const secret_sealed = await db.keyring.seal(`secret of ${accessor}`, placeIn("tokens", accessor));
   return {
     accessor_id: accessor,
@@ -41,6 +40,7 @@ async function token(db: Database, accessor: string, description = ""): Promise<
     created_at: "2026-01-02T03:04:05.678Z",
     create_index: 1,
     modify_index: 1,
+    disabled_at: "",
   };
 }
 
@@ -110,7 +110,7 @@ forEachEngine((_engine, makeUrl) => {
     // Nobody was told of anything, and no index has moved.
     expect(await readCounter(db, "partition/default")).toBe(index);
     expect(await beginReseal(db)).toBe(1);
-    await expect(beginReseal(db)).rejects.toThrow(/it is under way already/);
+    await expect(beginReseal(db)).rejects.toThrow(/re-encryption is already running/);
   });
 
   test("tokens that are made, changed and deleted meanwhile are what they were made to be", async () => {
@@ -194,7 +194,7 @@ forEachEngine((_engine, makeUrl) => {
   test("it does not begin while the master key is being replaced", async () => {
     const { db, master } = await open();
     await beginRotation(db, master, randomBytes(32));
-    await expect(beginReseal(db)).rejects.toThrow(/a rotation is under way; finish it first/);
+    await expect(beginReseal(db)).rejects.toThrow(/a master key rotation is running\. Finish it first/);
   });
 
   test("old keys stay for a while after the last value that they had sealed", async () => {
@@ -246,11 +246,19 @@ forEachEngine((_engine, makeUrl) => {
         tx.write(tx.sql.insertInto("tag_webhooks").values(row));
       }
     });
+    const trashed = await db.keyring.seal("{}", placeIn("trash", "t1"));
+    await db.inTransaction(PARTITION, async (tx) => {
+      for (const [id, content_sealed] of Object.entries({ t1: trashed, t2: "" })) {
+        const rest = { partition: "default", namespace: "default", kind: "role" as const, object_id: id, name: "n" };
+        const times = { deleted_at: "", deleted_by: "", ends_at: 0, create_index: 1, modify_index: 1 };
+        provenRows("trash").insert(tx, { id, ...rest, content: "{}", config_sealed: content_sealed, ...times });
+      }
+    });
     await beginReseal(db);
     await finish(db);
     const opened = Object.fromEntries(SEALED_COLUMNS.map((column) => [nameOf(column), 1]));
     expect(await verifySealed(db, master)).toMatchObject({ damaged: [], opened });
-    expect(await readReseal(db)).toMatchObject({ resealed: 3 });
+    expect(await readReseal(db)).toMatchObject({ resealed: 4 });
     const hooks = await db.sql.selectFrom("tag_webhooks").selectAll().orderBy("id").execute();
     expect(hooks[0]?.token_sealed).not.toBe(sealed);
     expect(hooks[1]?.token_sealed).toBe("");

@@ -87,9 +87,7 @@ forEachEngine((engine, makeUrl) => {
       if (how === "finish") [kept, dropped] = [dropped, kept];
       await letTimePass(db);
       expect(await endRotation(db, kept, how)).toEqual({ wrapped: 2, masterId: fingerprintOf(kept) });
-      await expect(open(dropped)).rejects.toThrow(
-        /the master key is none that this database is used with, or was replaced/,
-      );
+      await expect(open(dropped)).rejects.toThrow(/wrong master key for this database: .*\(or the key was replaced\)/);
       const after = await open(kept);
       expect(await after.keyring.open(sealed, "p")).toBe("first");
       await after.close();
@@ -113,7 +111,7 @@ forEachEngine((engine, makeUrl) => {
       tx.write(tx.sql.deleteFrom("master_keys"));
       tx.write(tx.sql.insertInto("master_keys").values(copy));
     });
-    await expect(open(old)).rejects.toThrow(/not the one this database was made with/);
+    await expect(open(old)).rejects.toThrow(/wrong master key for this database/);
   });
 
   test("the same key, another one than that in use, and a database without keys are refused, and nothing is changed", async () => {
@@ -123,18 +121,20 @@ forEachEngine((engine, makeUrl) => {
     const db = await operator();
     const rows = () => db.sql.selectFrom("data_keys").selectAll().execute();
     const before = await rows();
-    await expect(beginRotation(db, old, old)).rejects.toThrow(/the new master key is the one in use/);
-    await expect(beginRotation(db, makeKey(), next)).rejects.toThrow(/does not open by the master key that was given/);
-    await expect(endRotation(db, next, "finish")).rejects.toThrow(/no rotation is under way/);
-    await expect(endRotation(db, old, "abandon")).rejects.toThrow(/no rotation is under way/);
+    await expect(beginRotation(db, old, old)).rejects.toThrow(/the new master key is already in use/);
+    await expect(beginRotation(db, makeKey(), next)).rejects.toThrow(/cannot decrypt data key \S+: wrong master key/);
+    await expect(endRotation(db, next, "finish")).rejects.toThrow(/no master key rotation is running/);
+    await expect(endRotation(db, old, "abandon")).rejects.toThrow(/no master key rotation is running/);
     expect(await rows()).toEqual(before);
     await beginRotation(db, old, next);
     await expect(beginRotation(db, makeKey(), makeKey())).rejects.toThrow(
-      /the master key in use is \S+, and the one given/,
+      /wrong old master key: \S+; expected \S+\. Set --key-file/,
     );
-    await expect(endRotation(db, old, "finish")).rejects.toThrow(/to finish the rotation the new master key is needed/);
+    await expect(endRotation(db, old, "finish")).rejects.toThrow(
+      /cannot finish the rotation with master key \S+: it requires the new master key, \S+\. Set --key-file/,
+    );
     await expect(endRotation(db, next, "abandon")).rejects.toThrow(
-      /to abandon the rotation the old master key is needed/,
+      /cannot abandon the rotation with master key \S+: it requires the old master key, \S+\. Set --key-file/,
     );
   });
 
@@ -150,7 +150,7 @@ forEachEngine((engine, makeUrl) => {
     const winner = fingerprintOf(won[0] ?? Buffer.alloc(0));
     for (const outcome of outcomes) {
       if (outcome.status === "fulfilled") expect(outcome.value.masterId).toBe(winner);
-      else expect(String(outcome.reason)).toContain(`another rotation is under way, to the master key ${winner}`);
+      else expect(String(outcome.reason)).toContain(`another rotation is running, to master key ${winner}`);
     }
     // An operator who begins this rotation again finds it done.
     expect(await beginRotation(await operator(), old, won[0] ?? old)).toEqual({ wrapped: 0, masterId: winner });
@@ -163,15 +163,15 @@ forEachEngine((engine, makeUrl) => {
     const server = await open(old);
     const db = await operator();
     await beginRotation(db, old, next);
-    await expect(endRotation(db, next, "finish")).rejects.toThrow(/the rotation began \d s ago; wait/);
+    await expect(endRotation(db, next, "finish")).rejects.toThrow(/the rotation started \d s ago\. Wait/);
     await letTimePass(db);
     const warnings: string[] = [];
     const watch = await startKeyWatch(server, { ...watchOptions, onWarning: (text) => warnings.push(text) });
     expect(watch.state()).toMatchObject({ isRotating: true, runsByOld: true });
-    expect(warnings).toEqual(["the master key is being replaced; start this server with the new one"]);
+    expect(warnings).toEqual(["master key rotation in progress. Restart this server with the new key"]);
     const node = `:${process.pid}`;
     await expect(endRotation(db, next, "finish")).rejects.toThrow(
-      new RegExp(`a server runs by the old master key: \\S+${node}; start it with the new one`),
+      new RegExp(`servers still use the old master key: \\S+${node}\\. Restart them with the new key`),
     );
     await watch.stop();
     await server.close();
@@ -188,7 +188,7 @@ forEachEngine((engine, makeUrl) => {
     await beginRotation(db, old, next);
     await letTimePass(db);
     await endRotation(db, next, "finish");
-    await expect(server.keyring.seal("lost", "p")).rejects.toThrow("The server's master key was replaced");
+    await expect(server.keyring.seal("lost", "p")).rejects.toThrow("The master key of the server was replaced");
     expect(String(await replaced.promise)).toMatch(/the master key of this server was replaced/);
     await watch.stop();
     const rows = await db.sql.selectFrom("data_keys").selectAll().where("purpose", "=", "data").execute();
@@ -223,6 +223,8 @@ forEachEngine((engine, makeUrl) => {
     await (await open(masterKey)).close();
     expect(existsSync(join(dataDir, "master-key"))).toBe(false);
     const empty = openForTest(await makeUrl(), { dataDir, masterKey });
-    await expect(empty).rejects.toThrow(/missing or empty, but the master key of --key-command has sealed/);
+    await expect(empty).rejects.toThrow(
+      /missing or empty, but the master key of --key-command belongs to an earlier database/,
+    );
   });
 });

@@ -1,9 +1,8 @@
-import { sql } from "kysely";
 import { type Counter, counterName, isTold } from "../writes/counters.ts";
 import type { Database, EngineDatabase, Reader, EngineTransaction } from "../database.ts";
 import { createDerivedCache, type Dependency } from "../reads/derived-cache.ts";
 import { counterChange, NO_PARTITION, type TouchedObject, type Commit, type TableScope } from "./feed.ts";
-import { definePoint, defineQuery, valuesOf } from "../reads/query.ts";
+import { definePoint, defineQuery, type PreparedQuery } from "../reads/query.ts";
 
 /** Changes that the current attempt of a transaction has made. Each attempt has its own. */
 export interface Touches {
@@ -53,7 +52,11 @@ export function collectTouches(counter: Counter): Touches {
 
 /** Adds to a transaction that the indexes of these names have this value now. */
 export function raiseTableIndexes(write: EngineTransaction["write"], names: readonly string[], index: number): void {
-  write(raiseIndexes, { names, index });
+  for (let from = 0; from < names.length; from += MOST_RAISED) {
+    const some = names.slice(from, from + MOST_RAISED);
+    const query = raiseIndexes[some.length - 1] ?? raiseOf(some.length);
+    write(query, { index, ...Object.fromEntries(some.map((name, at) => [`name${at}`, name])) });
+  }
 }
 
 /** Stands for all namespaces of a partition. No namespace has this name. */
@@ -141,16 +144,18 @@ const findIndex = definePoint("table_indexes.name", (db) => db.selectFrom("table
 
 const findScope = definePoint("namespaces.id", (db) => db.selectFrom("namespaces").select("name"));
 
-const raiseIndexes = defineQuery((db, p: { names: readonly string[]; index: number }, engine) =>
-  db
-    .insertInto("table_indexes")
-    .columns(["name", "value"])
-    .expression((eb) =>
-      eb
-        .selectFrom(valuesOf(engine, p.names))
-        .select([sql<string>`value`.as("name"), sql<number>`cast(${p.index} as bigint)`.as("value")])
-        // Without a condition SQLite takes the "on" that follows for one of a join.
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((oc) => oc.column("name").doUpdateSet((eb) => ({ value: eb.ref("excluded.value") }))),
-);
+/** Maximum number of names in one statement. */
+const MOST_RAISED = 8;
+
+/** Raises so many indexes. Rows that are written out need no function, which distributed engines run apart. */
+function raiseOf(count: number): PreparedQuery<Readonly<Record<string, string | number>>, unknown> {
+  return defineQuery((db, p: Readonly<Record<string, string | number>>) =>
+    db
+      .insertInto("table_indexes")
+      .values(Array.from({ length: count }, (_, at) => ({ name: p[`name${at}`], value: p["index"] })) as never)
+      .onConflict((oc) => oc.column("name").doUpdateSet((eb) => ({ value: eb.ref("excluded.value") }))),
+  );
+}
+
+/** One query for each number of names. */
+const raiseIndexes = Array.from({ length: MOST_RAISED }, (_, last) => raiseOf(last + 1));

@@ -36,7 +36,7 @@ test("a command that fails is told with what it says is wrong, and nothing that 
 test("what is no key is refused and not shown", async () => {
   for (const text of ["", "short", key.toString("hex").slice(1), "two words"]) {
     expect(await reasonOf(`printf %s '${text}'`)).toBe(
-      "what the command of --key-command printed does not hold a key: it must be 32 bytes as base64 or hexadecimal text",
+      "what the command of --key-command printed does not contain a master key: expected 32 bytes as base64 or hexadecimal text",
     );
   }
 });

@@ -37,7 +37,8 @@ export async function openKeyring(
   if (rows.length === 0) await makeLookupKey(db, masters);
   const { keys, lookupId } = await openAllKeys(db, masters);
   const lookupKey = lookupId === undefined ? undefined : keys.get(lookupId);
-  if (lookupKey === undefined) throw new StartError("the database holds keys but no look-up key: it is damaged");
+  if (lookupKey === undefined)
+    throw new StartError("the database is corrupted: it contains data keys, but no lookup key");
   return assemble(db, { masters, lookupKey, keys }, recordsPerKey);
 }
 
@@ -59,7 +60,7 @@ export async function openHeldKeys(db: Reader, masterKey: Buffer): Promise<Pick<
     async open(sealed, place) {
       const { id, text } = splitSealed(sealed);
       const key = keys.get(id);
-      if (key === undefined) throw new Error(`there is no data key ${id}`);
+      if (key === undefined) throw new Error(`data key ${id} not found`);
       return decrypt(key, text, place).toString();
     },
   };
@@ -173,7 +174,7 @@ async function loadServing(masters: Masters, db: Reader): Promise<KeyObject> {
     return await masters.load(db);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    throw new StorageAway("The server's master key was replaced, try again later", { cause: error });
+    throw new StorageAway("The master key of the server was replaced; retry later", { cause: error });
   }
 }
 
@@ -223,7 +224,7 @@ function unwrapAll(masters: Masters, rows: readonly { id: string; wrapped: strin
   if (first === undefined) return keys;
   const [id, error] = first;
   if (keys.size === 0) throw error;
-  throw new StartError(`storage is damaged: the row of data_keys ${JSON.stringify(id)} is not what was written`);
+  throw new StartError(`storage is corrupted: the row of data_keys ${JSON.stringify(id)} failed its integrity check`);
 }
 
 function newKeyId(): string {

@@ -31,14 +31,14 @@ export function readMasterKey(options: MasterKeyOptions, databaseIsEmpty: boolea
     return parseKey(text, path);
   }
   if (options.keyFile !== undefined) {
-    throw new StartError(`the key file ${path} does not exist; make one with: openssl rand -base64 32 > ${path}`);
+    throw new StartError(`key file ${path} not found. Create it with: openssl rand -base64 32 > ${path}`);
   }
   if (!databaseIsEmpty) {
-    throw new StartError(`the database has secrets but its master key ${path} is missing; give --key-file`);
+    throw new StartError(`master key ${path} not found, but the database contains encrypted secrets. Set --key-file`);
   }
   const key = randomBytes(KEY_BYTES);
   createPrivateFile(path, `${key.toString("base64")}\n`);
-  options.onWarning(`made a master key in ${path}; keep it apart from the database and name it with --key-file`);
+  options.onWarning(`created the master key ${path}. Store it apart from the database and set --key-file to it`);
   return parseKey(readTextFile(path) ?? "", path);
 }
 
@@ -69,7 +69,7 @@ function isCredential(path: string): boolean {
 export function parseKey(text: string, origin: string): Buffer {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
   if (key.length !== KEY_BYTES) {
-    throw new StartError(`${origin} does not hold a key: it must be 32 bytes as base64 or hexadecimal text`);
+    throw new StartError(`${origin} does not contain a master key: expected 32 bytes as base64 or hexadecimal text`);
   }
   return key;
 }
@@ -97,7 +97,7 @@ interface UsedKeyOptions {
   onWarning: (message: string) => void;
 }
 
-const TEXT = "The master key beside this file has sealed secrets of a Tessera database. Keep this file with the key.\n";
+const TEXT = "The master key next to this file encrypts secrets of a Tessera database. Keep this file with the key.\n";
 
 export function usedKey({ isGiven = false, keyFile, dataDir, allowEmpty, onWarning }: UsedKeyOptions): UsedKey {
   const own = join(dataDir, "master-key");
@@ -111,14 +111,14 @@ export function usedKey({ isGiven = false, keyFile, dataDir, allowEmpty, onWarni
     isUsed,
     refuseEmpty() {
       if (isAllowed || !isUsed()) return;
-      const what = `the database is missing or empty, but the master key ${named} has sealed secrets of one before`;
+      const what = `the database is missing or empty, but the master key ${named} belongs to an earlier database`;
       if (!allowEmpty) {
         throw new StartError(
-          `${what}; put the database back, or begin with an empty one by --allow-empty-database (see docs/operations/damage.md)`,
+          `${what}. Restore the database, or create an empty one with --allow-empty-database (see docs/operations/damage.md)`,
         );
       }
       isAllowed = true;
-      onWarning(`${what}: an empty one is begun, since --allow-empty-database says so`);
+      onWarning(`${what}; creating an empty database because --allow-empty-database is set`);
     },
     note() {
       const failures: unknown[] = [];
@@ -131,9 +131,7 @@ export function usedKey({ isGiven = false, keyFile, dataDir, allowEmpty, onWarni
           failures.push(error);
         }
       }
-      onWarning(
-        `that the master key is used cannot be written down, so a lost database will not be noticed: ${failures.join(", ")}`,
-      );
+      onWarning(`cannot write the key-usage marker; a lost database will not be detected: ${failures.join(", ")}`);
     },
   };
 }

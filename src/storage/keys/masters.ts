@@ -48,10 +48,9 @@ export function createMasters(bytes: Buffer): Masters {
       try {
         return unwrapDataKey(opening, wrapped, dataKeyId);
       } catch (error) {
-        throw new StartError(
-          "the master key is not the one this database was made with; give the right --key-file or --key-command",
-          { cause: error },
-        );
+        throw new StartError("wrong master key for this database. Set the right --key-file or --key-command", {
+          cause: error,
+        });
       }
     },
   };
@@ -67,17 +66,20 @@ export function transitionOf(rows: readonly MasterRow[], master: KeyObject, id: 
   const row = rows.find((each) => each.id === id);
   if (row === undefined) {
     throw new StartError(
-      `the master key is none that this database is used with, or was replaced: it is ${id}, and ` +
-        `${rows.map((each) => each.id).join(" or ")} is asked for; give the right --key-file or --key-command`,
+      `wrong master key for this database: ${id}; expected ` +
+        `${rows.map((each) => each.id).join(" or ")} (or the key was replaced). Set the right --key-file or --key-command`,
     );
   }
   if (row.transition === "") return undefined;
   try {
     return unwrapTransition(master, row.transition, id);
   } catch (error) {
-    throw new StartError(`storage is damaged: the row of master_keys ${JSON.stringify(id)} is not what was written`, {
-      cause: error,
-    });
+    throw new StartError(
+      `storage is corrupted: the row of master_keys ${JSON.stringify(id)} failed its integrity check`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

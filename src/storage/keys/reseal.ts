@@ -29,10 +29,11 @@ export function beginReseal(db: OperatorDatabase): Promise<number> {
     const [masters, before, now] = await Promise.all([listMasters(tx), readReseal(tx), databaseSeconds(tx)]);
     if (masters.length > 1) {
       throw new StartError(
-        "a rotation is under way; finish it first, so that the old master key opens none of what is made",
+        "a master key rotation is running. Finish it first: otherwise the old master key can decrypt the new data keys",
       );
     }
-    if (before?.state === "sealing") throw new StartError(`it is under way already: ${describeReseal(before)}`);
+    if (before?.state === "sealing")
+      throw new StartError(`re-encryption is already running: ${describeReseal(before)}`);
     const keys = await tx.run(usable, {});
     tx.write(retire, { now: new Date(now * 1000).toISOString() });
     const times = { began_at: now, pass_began_at: now, ended_at: 0 };
@@ -59,12 +60,12 @@ export async function readReseal(db: Reader): Promise<Reseal | undefined> {
 
 /** One line of how far it is. */
 export function describeReseal({ state, pass, column_name, seen, resealed, damaged }: Reseal): string {
-  const counts = `${resealed} sealed anew, ${damaged} that do not open`;
+  const counts = `${resealed} re-encrypted, ${damaged} cannot be decrypted`;
   if (state === "done") {
-    return `done after ${pass} passes, ${counts}${damaged > 0 ? ", for whose sake the old data keys were kept" : ""}`;
+    return `done after ${pass} passes, ${counts}${damaged > 0 ? ", and the old data keys are kept for them" : ""}`;
   }
   if (column_name === "")
-    return `${counts}; it waits for pass ${pass + 1}, old data keys go when nothing can need them`;
+    return `${counts}; waiting for pass ${pass + 1}; old data keys are deleted when they are no longer used`;
   return `pass ${pass} is at ${column_name} after ${seen} values, ${counts}`;
 }
 

@@ -96,7 +96,7 @@ async function step(
 }
 
 /** Why that is on no record. */
-const PROGRESS = "how far it is that everything is sealed anew, which is on record";
+const PROGRESS = "progress of the re-encryption, whose start and end are recorded";
 
 async function endOfColumn(db: Database, lease: Lease, state: Reseal, keptSeconds: number): Promise<Reseal> {
   const next = SEALED_COLUMNS[SEALED_COLUMNS.findIndex((each) => nameOf(each) === state.column_name) + 1];

@@ -25,7 +25,7 @@ export interface Step {
  * @throws StartError when the one is not in use, both are the same, or another rotation is under way
  */
 export async function beginRotation(db: OperatorDatabase, old: Buffer, next: Buffer): Promise<Step> {
-  if (old.equals(next)) throw new StartError("the new master key is the one in use; make another one");
+  if (old.equals(next)) throw new StartError("the new master key is already in use. Create another key");
   return unlessOvertaken(() => begin(db, old, next));
 }
 
@@ -56,15 +56,11 @@ function isUnderWay(rows: readonly MasterRow[], oldId: string, nextId: string): 
   const [current, next] = [rows.find((row) => row.state === "current"), rows.find((row) => row.state === "next")];
   if (current === undefined) return false;
   if (current.id !== oldId) {
-    throw new StartError(
-      `the master key in use is ${current.id}, and the one given is ${oldId}; give it by --key-file`,
-    );
+    throw new StartError(`wrong old master key: ${oldId}; expected ${current.id}. Set --key-file to the key in use`);
   }
   if (next === undefined) return false;
   if (next.id === nextId) return true;
-  throw new StartError(
-    `another rotation is under way, to the master key ${next.id}; finish it, or take it back with --abandon`,
-  );
+  throw new StartError(`another rotation is running, to master key ${next.id}. Finish it, or cancel it with --abandon`);
 }
 
 /** A server looks once a second which master keys there are, and this is told only to who has looked. In seconds. */
@@ -109,7 +105,7 @@ function putOnRecord(tx: Transaction, action: string, detail: Readonly<Record<st
   });
 }
 
-const NOTHING = "no rotation is under way: there is nothing to end";
+const NOTHING = "no master key rotation is running";
 
 /** The master keys, of which the given one is to stay. @throws StartError when it is not the one for that */
 async function checkStays(db: Reader, id: string, how: "finish" | "abandon"): Promise<MasterRow[]> {
@@ -119,8 +115,8 @@ async function checkStays(db: Reader, id: string, how: "finish" | "abandon"): Pr
   const stays = how === "finish" ? next : rows.find((row) => row.state === "current");
   if (stays?.id === id) return rows;
   throw new StartError(
-    `to ${how} the rotation the ${how === "finish" ? "new" : "old"} master key is needed, ${stays?.id}, and the one given ` +
-      `is ${id}; give the other by --key-file`,
+    `cannot ${how} the rotation with master key ${id}: it requires the ${how === "finish" ? "new" : "old"} master key, ` +
+      `${stays?.id}. Set --key-file to the other key`,
   );
 }
 
@@ -128,12 +124,14 @@ async function checkStays(db: Reader, id: string, how: "finish" | "abandon"): Pr
 async function refuseUsers(tx: EngineTransaction, rows: readonly MasterRow[]): Promise<void> {
   const age = (await databaseSeconds(tx)) - Math.max(...rows.map((row) => row.began_at));
   if (age >= 0 && age < FIRST_LOOK_SECONDS) {
-    throw new StartError(`the rotation began ${age} s ago; wait until servers had time to tell which key they run by`);
+    throw new StartError(
+      `the rotation started ${age} s ago. Wait until all servers have reported which master key they use`,
+    );
   }
   const users = await listUsers(tx);
   if (users.length === 0) return;
   throw new StartError(
-    `a server runs by the old master key: ${users.join(", ")}; start it with the new one, then run this again`,
+    `servers still use the old master key: ${users.join(", ")}. Restart them with the new key, then run this command again`,
   );
 }
 
@@ -146,12 +144,12 @@ interface Wrapped {
 /** Wraps all data keys anew; done before the transaction, which then is short. @throws StartError when one does not open */
 async function rewrap(db: OperatorDatabase, by: KeyObject, wrapping: KeyObject): Promise<Wrapped[]> {
   const rows = await db.run(listWrapped, {});
-  if (rows.length === 0) throw new StartError("the database has no keys yet; start a server on it first");
+  if (rows.length === 0) throw new StartError("the database has no keys yet. Start a server with it first");
   return rows.map(({ id, wrapped }) => {
     try {
       return { id, before: wrapped, wrapped: wrapDataKey(wrapping, unwrapDataKey([by], wrapped, id), id) };
     } catch (error) {
-      throw new DoesNotOpen(`the data key ${id} does not open by the master key that was given: it is another one`, {
+      throw new DoesNotOpen(`cannot decrypt data key ${id}: wrong master key`, {
         cause: error,
       });
     }
@@ -161,7 +159,7 @@ async function rewrap(db: OperatorDatabase, by: KeyObject, wrapping: KeyObject):
 /** Somebody has made a data key, or rotated, since they were wrapped. Nothing was changed. */
 class Overtaken extends StartError {
   constructor() {
-    super("the keys were changed by somebody else just now; run this again");
+    super("the keys were changed concurrently. Run this command again");
   }
 }
 

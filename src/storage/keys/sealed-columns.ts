@@ -18,7 +18,7 @@ export interface SealedValue {
 export type SealedRow = Readonly<Record<string, string | number | null>>;
 
 export interface SealedColumn {
-  table: "tokens" | "auth_methods" | "tag_webhooks";
+  table: "tokens" | "auth_methods" | "trash" | "tag_webhooks";
   column: string;
   /** Column that the rows are found by. */
   key: string;
@@ -61,6 +61,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     isProven: true,
     atATime: 5,
     place: (id) => `auth_methods/config/${id}`,
+    counter: partition,
+  }),
+  declare({
+    table: "trash",
+    column: "config_sealed",
+    key: "id",
+    owner: "partition",
+    isProven: true,
+    atATime: 5,
+    place: (id) => `trash/config_sealed/${id}`,
     counter: partition,
   }),
   declare({

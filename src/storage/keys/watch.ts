@@ -46,13 +46,13 @@ export async function startKeyWatch(db: Database, { onReplaced, onError, onWarni
     if (standing === "replacing" && performance.now() - lastNote > NOTE_SECONDS * 1000) {
       standing = await noteUser(db, server, masterId);
       if (standing === "replacing") {
-        if (!state.runsByOld) onWarning("the master key is being replaced; start this server with the new one");
+        if (!state.runsByOld) onWarning("master key rotation in progress. Restart this server with the new key");
         lastNote = performance.now();
       }
     }
     if (standing === "replaced") {
       isReplaced = true;
-      throw new StartError("the master key of this server was replaced; start it with the new one");
+      throw new StartError("the master key of this server was replaced. Restart it with the new key");
     }
     if (reseal !== undefined && reseal.number !== renewedFor) {
       await db.keyring.renew();

@@ -23,7 +23,7 @@ export function wrapDataKey(key: KeyObject, bytes: Buffer, id: string): string {
  * @throws Error when none does
  */
 export function unwrapDataKey(keys: readonly KeyObject[], wrapped: string, id: string): Buffer {
-  let problem: unknown = new Error("there is no key");
+  let problem: unknown = new Error("master key not found");
   for (const key of keys) {
     try {
       return decrypt(key, wrapped, dataKeyPlace(id));

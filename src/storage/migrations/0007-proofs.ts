@@ -1,4 +1,5 @@
 import type { Dialect, Migration } from "./migration.ts";
+import { keyOf } from "../tables/tables.ts";
 import { digestOf, proofSql, type ProvenTable } from "../proofs/proofs.ts";
 
 /** Tables with proofs at the time of this migration: a later table has the column from its creation on. */
@@ -16,7 +17,7 @@ const TABLES_WITH_PROOFS: readonly ProvenTable[] = [
 /**
  * Proofs of the rows that decide about rights, and the IDs of policies and roles that were deleted while something
  * may link to them: a link to what is neither there nor here leads to a row that was lost. An older program knows
- * neither, so on PostgreSQL triggers do it for that one until `0011-proofs-only`.
+ * neither, so on PostgreSQL triggers do it for that one until `0015-proofs-only`.
  */
 export const proofs: Migration = {
   name: "0007-proofs",
@@ -26,30 +27,51 @@ export const proofs: Migration = {
        namespace ${dialect.text} not null)`,
     `create index deleted_links_by_scope on deleted_links (partition, namespace, id)`,
     ...LINKS.map((link) => noteDeadLinks(dialect, link)),
-    ...(dialect.engine === "postgres" ? [...TABLES_WITH_PROOFS.flatMap(proveOlder), ...noteOlder()] : []),
+    ...(dialect.engine === "postgres" && dialect.servesEarlier
+      ? [...TABLES_WITH_PROOFS.flatMap(proveOlder), ...noteOlder()]
+      : []),
   ],
 };
 
 /** From here on no program writes without proofs. */
 export const proofsOnly: Migration = {
-  name: "0011-proofs-only",
-  formerly: ["0009-proofs-only", "0010-proofs-only"],
+  name: "0015-proofs-only",
+  formerly: [
+    "0009-proofs-only",
+    "0010-proofs-only",
+    "0011-proofs-only",
+    "0012-proofs-only",
+    "0013-proofs-only",
+    "0014-proofs-only",
+  ],
   phase: "contract",
   statements: ({ engine }) => {
     if (engine === "sqlite") return [];
     const functions = [...TABLES_WITH_PROOFS.map((table) => `prove_${table}`), "note_deleted_link"];
-    return functions.map((name) => `drop function ${name}() cascade`);
+    return functions.map((name) => `drop function if exists ${name}() cascade`);
   },
 };
 
-function proveTable({ engine, text }: Dialect, table: ProvenTable): string[] {
+function proveTable({ engine, text, servesEarlier }: Dialect, table: ProvenTable): string[] {
   const long = digestOf(table);
   const made = proofSql(engine, table);
   return [
     ...(long === undefined ? [] : [`alter table ${table} add column ${long.digest} ${text} not null default ''`]),
     `alter table ${table} add column proof ${text} not null default ''`,
-    `update ${table} set proof = ${made.proof}${long === undefined ? "" : `, ${long.digest} = ${made.digest}`}`,
+    engine === "postgres" && !servesEarlier
+      ? proveEach(table, made, long?.digest)
+      : `update ${table} set proof = ${made.proof}${long === undefined ? "" : `, ${long.digest} = ${made.digest}`}`,
   ];
+}
+
+/** The few rows of a new database, one by one: a distributed engine takes no functions in an update whose result may vary. */
+function proveEach(table: ProvenTable, made: ReturnType<typeof proofSql>, digest: string | undefined): string {
+  const key = keyOf(table);
+  return `do $$ declare each record; begin
+    for each in select ${key} as key, ${made.proof} as proof, ${made.digest ?? "''"} as digest from ${table} loop
+      update ${table} set proof = each.proof${digest === undefined ? "" : `, ${digest} = each.digest`} where ${key} = each.key;
+    end loop;
+  end $$`;
 }
 
 /** A row that is written without a new proof was written by an older program. */

@@ -8,6 +8,10 @@ import { proofs, proofsOnly } from "./0007-proofs.ts";
 import { tags } from "./0008-tags.ts";
 import { operations } from "./0009-operations.ts";
 import { importOwners } from "./0010-import-owners.ts";
+import { decisionMappings } from "./0011-decision-mappings.ts";
+import { countedWrites, noTriggers } from "./0012-counted-writes.ts";
+import { useLedger } from "./0013-use-ledger.ts";
+import { consoleTables } from "./0014-console.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "../start-error.ts";
 
@@ -22,7 +26,12 @@ export const MIGRATIONS: readonly Migration[] = [
   tags,
   operations,
   importOwners,
+  decisionMappings,
+  countedWrites,
+  useLedger,
+  consoleTables,
   proofsOnly,
+  noTriggers,
 ];
 
 /** A migration that a database has, as `schema_migrations` tells. */

@@ -5,6 +5,8 @@ export interface Dialect {
   engine: Engine;
   text: string;
   integer: string;
+  /** Whether programs of earlier versions may use the schema beside this one: what only they need is made for them. */
+  servesEarlier: boolean;
 }
 
 /** One numbered change of the schema. Applied once, in order, and never edited after a release. */
@@ -26,6 +28,6 @@ export interface Migration {
 export type Phase = "expand" | "contract";
 
 export const DIALECTS: Record<Engine, Dialect> = {
-  sqlite: { engine: "sqlite", text: "text", integer: "integer" },
-  postgres: { engine: "postgres", text: `text collate "C"`, integer: "bigint" },
+  sqlite: { engine: "sqlite", text: "text", integer: "integer", servesEarlier: true },
+  postgres: { engine: "postgres", text: `text collate "C"`, integer: "bigint", servesEarlier: true },
 };

@@ -41,7 +41,7 @@ async function readApplied(db: Reader): Promise<AppliedMigration[]> {
     // Tables of the first versions do not have the phase; all that these knew only added.
     return rows.map(({ name, phase = "expand" }) => ({ name, phase }));
   } catch (error) {
-    throw new StartError("this is no database of Tessera; check --database and --data-dir", { cause: error });
+    throw new StartError("the database is not a Tessera database. Check --database and --data-dir", { cause: error });
   }
 }
 
@@ -55,7 +55,7 @@ async function refuseOtherSettings(db: Reader, given: StoredSettings): Promise<v
     const value = stored.get(`${PREFIX}${name}`);
     if (value === undefined || value === given[name]) continue;
     throw new StartError(
-      `--${name} is ${given[name]}, but this database was made with ${value}; give --${name} ${value}`,
+      `--${name} ${given[name]} does not match this database, which was created with ${value}. Set --${name} ${value}`,
     );
   }
 }

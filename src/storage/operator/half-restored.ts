@@ -27,18 +27,18 @@ export async function refuseHalfRestored(db: Pick<Reader, "point">): Promise<voi
   const row = await db.point(findMarker, RESTORING);
   if (row === undefined) return;
   if (databaseOf(row.value) !== undefined) throw movedAndMarked();
-  throw halfRestored("or give another --database");
+  throw halfRestored("or set another --database");
 }
 
 function halfRestored(otherwise: string): StartError {
   return new StartError(
-    `a restore of the database, or a move to it, is under way or was cut off; wait for it, or run it again, ${otherwise}`,
+    `a restore of this database, or a move to it, is running or was interrupted. Wait for it, run it again, ${otherwise}`,
   );
 }
 
 function movedAndMarked(): StartError {
   return new StartError(
-    "all of a database was moved here, but it is not sure that no server starts on the source any more; wait for tessera move, or run it again",
+    "the database was copied here, but the source is possibly still enabled. Wait for tessera move, or run it again",
   );
 }
 
@@ -79,7 +79,7 @@ export function refuseOverWhole(value: string | undefined, moving: WholeOf | und
   const database = value === undefined ? undefined : databaseOf(value);
   if (database === undefined || database === moving?.database) return;
   throw new StartError(
-    "all of another database was moved there, and its source may have been left for it; run that tessera move again, or name another place",
+    "the target contains a copy of another database, whose source may be closed. Run that tessera move again, or choose another target",
   );
 }
 

@@ -57,6 +57,8 @@ export type KeyOrigin = "given" | "free" | "other";
  * @param isMove whether a database is moved, and not a backup restored
  */
 export function notEmpty(what: string, isMove: boolean): StartError {
-  const only = isMove ? "a database is moved to an empty one only" : "a backup is restored into an empty database only";
-  return new StartError(`${what} is not empty, and ${only}; name another one`);
+  const only = isMove
+    ? "a database can only be moved to an empty database"
+    : "a backup can only be restored into an empty database";
+  return new StartError(`${what} is not empty, and ${only}. Choose another database`);
 }

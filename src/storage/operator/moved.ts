@@ -15,7 +15,7 @@ export async function refuseMoved(db: Pick<Reader, "point">): Promise<void> {
   const row = await db.point(findMarker, MOVED);
   if (row === undefined) return;
   checkProof("meta", row);
-  throw new StartError(`the database was moved to ${row.value}; give that one by --database`);
+  throw new StartError(`the database was moved to ${row.value}. Set --database to it`);
 }
 
 /** Returns the address that the database was moved to; undefined when it was not left. */
@@ -30,7 +30,7 @@ export async function findMoved(source: Pick<Snapshot, "rows">): Promise<string 
 
 /** Returns the error of a second move: the remains of a moved database are not to be used. */
 export function movedAlready(to: string): StartError {
-  return new StartError(`the database was moved to ${to}; move that one`);
+  return new StartError(`the database was moved to ${to}. Move that database`);
 }
 
 const findMarker = definePoint("meta.name", (db) => db.selectFrom("meta").selectAll());

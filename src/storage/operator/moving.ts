@@ -33,7 +33,7 @@ export function startTime({ cutover }: MovingOptions): () => void {
   return () => {
     if (!cutover || performance.now() < end) return;
     throw new StartError(
-      `it takes longer than the ${CUTOVER_SECONDS} s for which servers may refuse writes, and was given back to them; stop them, and move it without --cutover`,
+      `the cutover took longer than ${CUTOVER_SECONDS} s and was canceled; servers accept writes again. Stop the servers and run the move without --cutover`,
     );
   };
 }
@@ -41,6 +41,6 @@ export function startTime({ cutover }: MovingOptions): () => void {
 /** Why a database is not moved that servers use. @param who such as host and process */
 export function isServed(who: string): StartError {
   return new StartError(
-    `the database is in use by ${who}; stop it, or move it with --cutover, which refuses writes for ${CUTOVER_SECONDS} s at most`,
+    `the database is in use by ${who}. Stop it, or use --cutover, which rejects writes for at most ${CUTOVER_SECONDS} s`,
   );
 }

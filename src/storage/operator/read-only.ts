@@ -43,9 +43,7 @@ export async function openReadOnly(options: ReadOnlyOptions): Promise<ReadOnlyDa
   } catch (error) {
     await opened.close();
     if (error instanceof StartError) throw error;
-    throw new StartError(
-      `the database cannot be read: ${(error as Error).message}; start a server of this version first`,
-    );
+    throw new StartError(`cannot read the database: ${(error as Error).message}. Start a server of this version first`);
   }
 }
 
@@ -65,13 +63,13 @@ export async function openReader(options: ReadOnlyOptions): Promise<Omit<ReadOnl
 }
 
 function noDatabase(): StartError {
-  return new StartError("the database is empty; check --database and --data-dir");
+  return new StartError("the database is empty. Check --database and --data-dir");
 }
 
 function openFile({ url }: ReadOnlyOptions): Omit<ReadOnlyDatabase, "keyring"> {
   const path = url.slice("sqlite:".length);
   refuseOldSqlite();
-  if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}; check --database and --data-dir`);
+  if (!findDatabaseFile(path)) throw new StartError(`database ${path} not found. Check --database and --data-dir`);
   refuseLostLog(path);
   try {
     const connection = openConnection(path, "read");
@@ -93,7 +91,7 @@ async function openServer({ url, onWarning }: ReadOnlyOptions): Promise<Omit<Rea
     await connection.ready;
   } catch (error) {
     await connection.close();
-    throw new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}; check --database and that the server is up`, {
+    throw new StartError(`cannot use PostgreSQL: ${reasonOf(error)}. Check --database and that the server is running`, {
       cause: error,
     });
   }

@@ -30,14 +30,14 @@ export function checkSchema(applied: readonly string[]): void {
   const newer = applied.find((name) => MIGRATIONS.every((known) => known.name !== name));
   if (newer !== undefined) {
     throw new StartError(
-      `the database has migration ${newer}, which this version does not know; use the version of its server`,
+      `the database has migration ${newer}, which this version does not know. Use the version of its server`,
     );
   }
   const missing = MIGRATIONS.find(({ name, phase }) => phase !== "contract" && !applied.includes(name));
   if (missing === undefined) return;
   throw new StartError(
     applied.length === 0
-      ? "there is nothing in the database"
-      : `the database is of an older version (${missing.name} is missing); use the version of its server`,
+      ? "the database is empty: no server has used it"
+      : `the database has an older version (${missing.name} is missing). Use the version of its server`,
   );
 }

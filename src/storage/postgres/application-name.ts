@@ -74,7 +74,7 @@ export async function announceSession(client: pg.Client): Promise<void> {
   );
   if (refused === undefined || refused === null) return;
   throw new StartError(
-    `an upgrade was finished: the database has migration ${refused}, which this version does not know; ` +
-      "stop this server and start the new version",
+    `an upgrade was finished: the database has migration ${refused}, which this version does not know. ` +
+      "Stop this server and start the new version",
   );
 }

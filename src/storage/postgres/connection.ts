@@ -128,7 +128,7 @@ class KeptConnection implements PostgresConnection {
       // An address that leads to the primary leads to another server by now; this connection never will.
       const isDemoted = this.#options.use === "write" && error instanceof pg.DatabaseError && error.code === READ_ONLY;
       if (isDemoted && session === this.#connected) client.connection.stream.destroy();
-      throw translatePostgresError(error);
+      throw translatePostgresError(error, statement.text);
     } finally {
       this.#pending -= 1;
     }
@@ -205,7 +205,7 @@ class KeptConnection implements PostgresConnection {
 
   reasonOfEnd(session: ServerSession | undefined): AppError {
     const isExpired = session !== undefined && this.#expired.has(session);
-    return isExpired ? new TransactionExpired() : unavailable("The database does not answer, try again later");
+    return isExpired ? new TransactionExpired() : unavailable("The database does not respond; retry later");
   }
 }
 

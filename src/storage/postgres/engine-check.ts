@@ -34,7 +34,7 @@ export async function checkVersion(client: Pick<pg.Client, "query">): Promise<vo
   if (otherEngine(name) !== undefined || Number(version) >= OLDEST) return;
   const shown = `${Math.floor(Number(version) / 10_000)}.${Number(version) % 10_000}`;
   throw new StartError(
-    `the database is PostgreSQL ${shown}; 14 or newer is needed (see docs/operations/postgresql.md)`,
+    `PostgreSQL ${shown} is not supported: 14 or newer is required (see docs/operations/postgresql.md)`,
   );
 }
 
@@ -45,17 +45,14 @@ export async function checkVersion(client: Pick<pg.Client, "query">): Promise<vo
  */
 export async function checkEngine(connection: PostgresConnection, { hasSeveral, onWarning }: Lacks): Promise<void> {
   const other = otherEngine(String(await ask(connection, "select version() as found")));
-  if (other !== undefined)
-    onWarning(`the database is ${other}, on which this was never tried (see docs/operations/scale.md)`);
+  if (other !== undefined) onWarning(`untested database engine: ${other} (see docs/operations/scale.md)`);
   const search = "select to_regclass(quote_ident(current_schema()) || '.tags_search') is not null as found";
   if ((await ask(connection, search)) !== true) {
-    onWarning("the database has no index of trigrams (pg_trgm); a search of tags reads all tags of its organization");
+    onWarning("the database has no trigram index (pg_trgm); tag searches read all tags of the organization");
   }
   const timeline = "select pg_walfile_name(pg_current_wal_lsn()) as found";
   if (hasSeveral && (await ask(connection, timeline)) === undefined) {
-    onWarning(
-      "the database tells no timeline; a primary that was given up and comes back is not known from the one after it",
-    );
+    onWarning("the database does not report a timeline; a former primary that returns cannot be detected");
   }
 }
 

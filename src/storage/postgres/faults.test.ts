@@ -24,6 +24,8 @@ test.each([
   ["57014", "unavailable"],
   ["25006", "unavailable"],
   ["08006", "unavailable"],
+  ["0A000", "unavailable"],
+  ["42601", "unavailable"],
 ])("an answer %s is told as %s, and as no fault of the server", (code, told) =>
   expect(answer(code)).toMatchObject({ code: told }),
 );

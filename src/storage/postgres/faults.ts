@@ -1,6 +1,6 @@
 /** PostgreSQL's errors and those of its connections in our words, and what they prove. */
 import pg from "pg";
-import { AppError, StorageAway } from "../../errors.ts";
+import { AppError, StorageAway, StorageRefused } from "../../errors.ts";
 
 /** SQLSTATE of a write on a server, or in a session, that only reads. */
 export const READ_ONLY = "25006";
@@ -16,7 +16,7 @@ export class RetryTransaction extends Error {}
  */
 export class TransactionExpired extends StorageAway {
   constructor(cause?: unknown) {
-    super("The database ended the transaction, which stood still for too long; nothing was written, try again", {
+    super("The database ended the idle transaction; nothing was written. Retry", {
       cause,
     });
   }
@@ -31,23 +31,27 @@ export function isRefusal(error: unknown): boolean {
   return answer instanceof pg.DatabaseError && !/^(?:08|57|$)/.test(answer.code ?? "");
 }
 
-/** Turns an error of PostgreSQL or of the connection into one of ours, by its SQLSTATE. */
-export function translatePostgresError(error: unknown): unknown {
+/**
+ * Turns an error of PostgreSQL or of the connection into one of ours, by its SQLSTATE.
+ *
+ * @param statement text of the statement that it answers
+ */
+export function translatePostgresError(error: unknown, statement = ""): unknown {
   if (error instanceof AppError || error instanceof TypeError || error instanceof RangeError) return error;
   const code = error instanceof pg.DatabaseError ? (error.code ?? "") : undefined;
   // No SQLSTATE: the connection broke.
-  if (code === undefined) return unavailable("The database does not answer, try again later", error);
+  if (code === undefined) return unavailable("The database does not respond; retry later", error);
   if (code === "23505") return new AppError("already_exists", "Name has already been taken", { cause: error });
-  if (code === "23503") return new AppError("not_found", "A linked object is gone", { cause: error });
+  if (code === "23503") return new AppError("not_found", "A linked object was deleted", { cause: error });
   if (code === "40001" || code === "40P01") return new RetryTransaction(String(error), { cause: error });
-  if (code === "55P03") return unavailable("Another write takes too long, try again later", error);
+  if (code === "55P03") return unavailable("Another write takes too long; retry later", error);
   if (code === IDLE_TOO_LONG) return new TransactionExpired(error);
-  if (code === "57014") return unavailable("The database takes too long, try again later", error);
-  if (code.startsWith("53")) return unavailable("The database is out of resources", error);
+  if (code === "57014") return unavailable("The database responds too slowly; retry later", error);
+  if (code.startsWith("53")) return unavailable("The database is out of resources; retry later", error);
   if (code === READ_ONLY || code.startsWith("57P") || code.startsWith("08")) {
-    return unavailable("The database does not take writes now, try again later", error);
+    return unavailable("The database does not accept writes; retry later", error);
   }
-  return error;
+  return new StorageRefused(code, statement, error);
 }
 
 /** The storage is away, and nothing was done. */

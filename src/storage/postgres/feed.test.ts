@@ -290,5 +290,5 @@ test("a database without notifications is polled alone, and it is said once", as
   await expect.poll(() => one.events).toEqual([everything]);
   await touch(one, "b");
   await expect.poll(() => two.events).toContainEqual(everything);
-  expect(warnings.filter((warning) => warning.includes("changes are found by polling alone")).length).toBe(1);
+  expect(warnings.filter((warning) => warning.includes("using polling only")).length).toBe(1);
 });

@@ -113,7 +113,7 @@ class PollingFeed implements PostgresFeed {
   readonly #noteFailure = (error: unknown): void => {
     if (this.#stopping.signal.aborted || this.#isFailing) return;
     this.#isFailing = true;
-    this.#onWarning(`changes of other nodes cannot be polled, so nothing is cached meanwhile: ${String(error)}`);
+    this.#onWarning(`change feed failed; caches are disabled: ${String(error)}`);
   };
 
   constructor({ servers, mode, clock, onPoll, onWarning }: PostgresFeedOptions) {
@@ -179,7 +179,7 @@ class PollingFeed implements PostgresFeed {
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) throw error;
       this.#session = undefined;
-      this.#onWarning(`the database sends no notifications (${error.message}); changes are found by polling alone`);
+      this.#onWarning(`database notifications failed (${error.message}); using polling only`);
     }
   }
 

@@ -22,7 +22,7 @@ export async function finishUpgrade(
     return await inSchemaTurn(createServers(url), (client, applied) => finish(client, applied, known), patience);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`the upgrade cannot be finished, and nothing was changed: ${reasonOf(error)}`, {
+    throw new StartError(`cannot finish the upgrade; nothing was changed: ${reasonOf(error)}`, {
       cause: error,
     });
   }
@@ -35,7 +35,7 @@ async function finish(client: pg.Client, applied: AppliedMigration[], known: rea
   // A server that comes now waits here, and finds out afterwards; see `announceSession`.
   await client.query("lock table schema_migrations in access exclusive mode");
   await refuseOlder(client, migrationNumber(last.name));
-  await applyMigrations(client, [...now, ...left]);
+  await applyMigrations(client, [...now, ...left], true);
   return [...now, ...left].map(({ name }) => name);
 }
 
@@ -44,7 +44,7 @@ async function refuseOlder(client: pg.Client, needed: string): Promise<void> {
   const older = sessions.filter((session) => isOlder(session, installation, needed)).map(describe);
   if (older.length === 0) return;
   throw new StartError(
-    `a server of an older version is connected: ${older.sort().join(", ")}; stop it, then run this again`,
+    `servers of older versions are connected: ${older.sort().join(", ")}. Stop them, then run this command again`,
   );
 }
 

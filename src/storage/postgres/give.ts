@@ -16,7 +16,7 @@ export async function giveMovedPostgres(url: string, whole: WholeOf): Promise<Ke
     return await give(client, whole);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}; check that it is up, and what it says`, {
+    throw new StartError(`cannot use PostgreSQL: ${reasonOf(error)}. Check that it is running, and check its log`, {
       cause: error,
     });
   } finally {

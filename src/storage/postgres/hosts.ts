@@ -89,18 +89,18 @@ export function reasonOf(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (UNKNOWN_ISSUER.has(code)) {
-    return `the server's certificate is by an authority that is not known here (${message}); name its file in the URL, as sslrootcert`;
+    return `unknown authority of the server certificate (${message}). Set sslrootcert in the URL to its file`;
   }
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
-    return `the server's certificate is for other names (${message.replace(/\W+$/, "")}); connect by one of them`;
+    return `the server certificate has other names (${message.replace(/\W+$/, "")}). Connect with one of them`;
   }
   if (message === "The server does not support SSL connections") {
-    return "the server does not speak TLS, which sslmode or a certificate in the URL asks for";
+    return "the server does not support TLS, which sslmode or a certificate in the URL requires";
   }
   // A TLS alert of the other side contains source positions of OpenSSL.
   const alert = /\balert ([a-z ]+[a-z])/.exec(message)?.[1];
   if (code.startsWith("ERR_SSL_") && alert !== undefined) {
-    return `the server refused the TLS connection (${alert}); check the sslcert and sslkey in the URL`;
+    return `the server rejected the TLS connection (${alert}). Check sslcert and sslkey in the URL`;
   }
   return message;
 }

@@ -13,6 +13,7 @@ import { createServers, type Servers } from "./servers.ts";
 import { rowsOf } from "./snapshot.ts";
 import { dropIfEmpty } from "./empty-schema.ts";
 import { connectForLong, PLAIN_TYPES } from "./whole-database.ts";
+import { RECOUNT } from "../writes/object-counts.ts";
 
 /**
  * Begins a database. The tables are made in one transaction with the marker, so that a server which comes from then on refuses;
@@ -50,10 +51,12 @@ async function begin(servers: Servers, migrations: readonly Migration[], moving?
       const isSame = JSON.stringify(names) === JSON.stringify(applied.map(({ name }) => name).sort());
       if (isSame) return;
       throw new StartError(
-        "the database was begun by the restore of a backup of another version, which was cut off; drop its tables, or name another one",
+        "an interrupted restore of a backup of another version left tables in the database. Drop its tables, or choose another database",
       );
     }
-    await applyMigrations(client, migrations);
+    // A moved database may be in the middle of an upgrade, and goes on with it.
+    const servesEarlier = moving !== undefined && MIGRATIONS.some((each) => !migrations.includes(each));
+    await applyMigrations(client, migrations, servesEarlier);
     await mark(client, new Date().toISOString());
   });
 }
@@ -82,7 +85,7 @@ async function takeTurn(client: pg.Client, moving?: WholeOf): Promise<void> {
     await client.query("set local lock_timeout = 0");
   } catch (error) {
     if (reasonCode(error) !== "55P03") throw error;
-    throw new StartError("another restore into the database is under way, or a server changes its schema", {
+    throw new StartError("another restore into the database is running, or a server is changing its schema", {
       cause: error,
     });
   }
@@ -96,7 +99,7 @@ function reasonCode(error: unknown): unknown {
 
 function told(error: unknown, moving: WholeOf | undefined): unknown {
   if (error instanceof StartError) return error;
-  const what = moving === undefined ? "the backup cannot be restored" : "the database cannot be moved";
+  const what = moving === undefined ? "cannot restore the backup" : "cannot move the database";
   return new StartError(`${what}, and nothing was changed: ${reasonOf(error)}`, { cause: error });
 }
 
@@ -159,7 +162,8 @@ function assemble(client: pg.Client, indexes: readonly string[], moving: WholeOf
     rows: (table, columns, key) => rowsOf(client, selectRows(table, columns, key)),
     async empty(tables) {
       // At once: row by row each would be looked for in all that has just been taken out of the tables that refer to it.
-      await asked(client.query(`truncate ${tables.filter((table) => table !== "meta").join(", ")}`));
+      // Cascading: tables that are in no backup may refer to these.
+      await asked(client.query(`truncate ${tables.filter((table) => table !== "meta").join(", ")} cascade`));
       // A process that looks for the marker must find it without waiting.
       await asked(client.query("delete from meta"));
     },
@@ -197,13 +201,14 @@ async function finishLoading({ client, indexes, moving, asked }: Loaded, mayGoOn
   // migrations and can begin again.
   const isOurs = ({ phase }: Migration) => moving === undefined || phase !== "contract";
   const left = MIGRATIONS.filter((each) => isOurs(each) && rows.every(({ name }) => name !== each.name));
-  await applyMigrations(client, left);
+  await applyMigrations(client, left, moving !== undefined);
+  for (const statement of RECOUNT) await asked(client.query(statement));
   await asked(client.query("delete from meta where name = $1", [RESTORING]));
   if (moving !== undefined) await asked(mark(client, wholeMarker(moving)));
   mayGoOn();
   const { command } = await asked(client.query("commit"));
   if (command !== "COMMIT")
     throw new StartError(
-      `${moving === undefined ? "the backup was not restored" : "the database was not moved"}: PostgreSQL took the transaction back`,
+      `${moving === undefined ? "the backup was not restored" : "the database was not moved"}: PostgreSQL rolled back the transaction. Check its log and retry`,
     );
 }

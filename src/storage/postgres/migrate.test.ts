@@ -78,7 +78,7 @@ describe("a start", () => {
     for (let start = 0; start < 2; start++) {
       expect(await migrate(url, NEXT)).toEqual([
         "the upgrade is not finished: 9002-mottos-only is left; " +
-          "run tessera finish-upgrade when no server of an older version runs any more",
+          "run tessera finish-upgrade when all servers of older versions are stopped",
       ]);
     }
     expect(await phases(url)).toMatchObject({ "9001-mottos": "expand" });
@@ -104,7 +104,7 @@ describe("a start", () => {
     await migrate(url, NEXT);
     const start = migrate(url, [...NEXT, LATER]);
     await expect(start).rejects.toThrow(StartError);
-    await expect(start).rejects.toThrow(/9002-mottos-only is left, and 9003-later, .* run tessera finish-upgrade$/);
+    await expect(start).rejects.toThrow(/9002-mottos-only is pending, .*9003-later\. .* run tessera finish-upgrade$/);
     expect(await finishUpgrade(url, [...NEXT, LATER])).toEqual(["9002-mottos-only", "9003-later"]);
     expect(await migrate(url, [...NEXT, LATER])).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe("a migration", () => {
     await holder.query("select count(*) from tokens");
     const start = migrate(url, [...MIGRATIONS, LATER, ADD_MOTTOS]);
     await expect(start).rejects.toThrow(StartError);
-    await expect(start).rejects.toThrow(/^the schema cannot be changed now, .* try again$/);
+    await expect(start).rejects.toThrow(/^cannot change the schema: a table is locked .* retry$/);
     expect([await exists(url, "later"), await exists(url, "mottos")]).toEqual([false, false]);
   });
 });
@@ -211,7 +211,7 @@ describe("finish-upgrade", () => {
     await expect(refused).rejects.toThrow(StartError);
     await expect(refused).rejects.toThrow(
       new RegExp(
-        `^a server of an older version is connected: \\S+:${process.pid} \\(knows migrations up to \\d{4}\\); `,
+        `^servers of older versions are connected: \\S+:${process.pid} \\(knows migrations up to \\d{4}\\)\\. Stop them`,
       ),
     );
     await old.end();
@@ -248,6 +248,6 @@ describe("finish-upgrade", () => {
   it("says in one line that the database cannot be reached", async () => {
     const refused = finishUpgrade("postgres://nobody:x@127.0.0.1:1/none", NEXT);
     await expect(refused).rejects.toThrow(StartError);
-    await expect(refused).rejects.toThrow(/^the upgrade cannot be finished, and nothing was changed: .*ECONNREFUSED/);
+    await expect(refused).rejects.toThrow(/^cannot finish the upgrade; nothing was changed: .*ECONNREFUSED/);
   });
 });

@@ -40,7 +40,7 @@ export async function migratePostgres(
   if (left.length > 0) {
     onWarning(
       `the upgrade is not finished: ${left.map(({ name }) => name).join(", ")} is left; ` +
-        "run tessera finish-upgrade when no server of an older version runs any more",
+        "run tessera finish-upgrade when all servers of older versions are stopped",
     );
   }
 }
@@ -58,7 +58,7 @@ function applyPending(servers: Servers, known: readonly Migration[], patience?: 
     async (client, applied) => {
       const pending = pendingMigrations(applied, known);
       checkLeft(pending.left);
-      await applyMigrations(client, pending.now);
+      await applyMigrations(client, pending.now, applied.length > 0);
       return pending;
     },
     patience,
@@ -70,8 +70,8 @@ function checkLeft(left: readonly Migration[]): void {
   const needed = left.find(({ phase }) => phase !== "contract");
   if (needed === undefined) return;
   throw new StartError(
-    `an earlier upgrade was not finished: ${left[0]?.name} is left, and ${needed.name}, which this version needs, ` +
-      "comes after it; stop servers that are older than both, and run tessera finish-upgrade",
+    `an earlier upgrade was not finished: ${left[0]?.name} is pending, and this version needs the later ${needed.name}. ` +
+      "Stop servers that are older than both, and run tessera finish-upgrade",
   );
 }
 
@@ -151,16 +151,25 @@ export async function inSchemaTurn<T>(
     await client.end();
   }
   throw new StartError(
-    "the schema cannot be changed now, because a table is in use all the time; nothing was changed: " +
-      "end what runs so long in the database, such as a backup, and try again",
+    "cannot change the schema: a table is locked by long transactions; nothing was changed: " +
+      "end long transactions in the database, such as a backup, and retry",
   );
 }
 
-/** Applies migrations, in the transaction of the turn. */
-export async function applyMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+/**
+ * Applies migrations, in the transaction of the turn.
+ *
+ * @param servesEarlier whether programs of earlier versions may use the schema meanwhile, or afterwards
+ */
+export async function applyMigrations(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  servesEarlier: boolean,
+): Promise<void> {
+  const dialect = { ...DIALECTS.postgres, servesEarlier };
   for (const migration of migrations) {
-    for (const statement of migration.statements(DIALECTS.postgres)) await client.query(statement);
-    await tryOptional(client, migration.optional?.(DIALECTS.postgres) ?? []);
+    for (const statement of migration.statements(dialect)) await client.query(statement);
+    await tryOptional(client, migration.optional?.(dialect) ?? []);
     await client.query("insert into schema_migrations (name, applied_at, phase) values ($1, $2, $3)", [
       migration.name,
       new Date().toISOString(),

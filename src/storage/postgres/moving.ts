@@ -74,7 +74,8 @@ async function assemble(
         await client.query(`insert into meta (${columns.join(", ")}) values (${marks})`, values);
         for (const statement of fence("postgres")) await client.query(statement);
         const { command } = await client.query("commit");
-        if (command !== "COMMIT") throw new StartError("PostgreSQL took the transaction back");
+        if (command !== "COMMIT")
+          throw new StartError("PostgreSQL rolled back the transaction. Check its log and retry");
       } catch (error) {
         throw told(error);
       }
@@ -85,7 +86,7 @@ async function assemble(
 
 function told(error: unknown): StartError {
   if (error instanceof StartError) return error;
-  return new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}; check that it is up, and what it says`, {
+  return new StartError(`cannot use PostgreSQL: ${reasonOf(error)}. Check that it is running, and check its log`, {
     cause: error,
   });
 }

@@ -15,6 +15,7 @@ import { openReplica, type PostgresReplica } from "./replica.ts";
 import { createServers } from "./servers.ts";
 import { checkSessions } from "./sessions-check.ts";
 import { reasonOf, splitHosts } from "./hosts.ts";
+import { watchWorkers, type WorkerWatch } from "./workers.ts";
 import { createWriteTurns } from "./write-turns.ts";
 import { createWriter } from "./writer.ts";
 
@@ -74,6 +75,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
   let connections: Connections;
   let feed: PostgresFeed | undefined;
   let replica: PostgresReplica | undefined;
+  let workers: WorkerWatch;
   try {
     await checkSessions(servers);
     await migratePostgres(servers, { onWarning, beforeMaking: options.beforeMaking });
@@ -88,16 +90,18 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedEngi
     };
     await Promise.all([feed.ready, ...made.map((connection) => connection.ready)]);
     await checkEngine(idlest(connections.read), { hasSeveral: splitHosts(url).length > 1, onWarning });
+    workers = await watchWorkers(() => idlest(connections.read), onWarning);
   } catch (error) {
     await Promise.all([feed?.close(), replica?.close(), ...made.map((connection) => connection.close())]);
     if (error instanceof StartError) throw error;
-    throw new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}; check --database and that the server is up`, {
+    throw new StartError(`cannot use PostgreSQL: ${reasonOf(error)}. Check --database and that the server is running`, {
       cause: error,
     });
   }
   const stopWatch = servers.watch({ application_name: applicationName(), query_timeout: LOOK_TIMEOUT_MS });
-  const { db, replica: copy, useKeys, lostWrites } = assemble(options, connections, { feed, clock }, replica);
+  const { db, replica: copy, useKeys, lostWrites } = assemble(options, connections, { feed, clock, workers }, replica);
   const close = async (): Promise<void> => {
+    workers.stop();
     await stopWatch();
     await db.close();
   };
@@ -114,7 +118,7 @@ function poolsOf({ write, read, long }: Connections, writing: number): StorageSt
 function assemble(
   options: PostgresOptions,
   connections: Connections,
-  { feed, clock }: { feed: PostgresFeed; clock: SharedClock },
+  { feed, clock, workers }: { feed: PostgresFeed; clock: SharedClock; workers: WorkerWatch },
   replica: PostgresReplica | undefined,
 ): OpenedEngine {
   const { operations, count } = countOperations();
@@ -133,6 +137,8 @@ function assemble(
     now: clock.now,
     async inTransaction(counter, work) {
       count("transaction");
+      const refusal = workers.refusal();
+      if (refusal !== undefined) throw refusal;
       try {
         const result = await turns.run(counter, work);
         lastWrite = performance.now();
@@ -173,7 +179,7 @@ function assemble(
 
 async function ping(connection: PostgresConnection): Promise<void> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new StorageAway("The database does not answer")), PING_MS).unref();
+    setTimeout(() => reject(new StorageAway("The database does not respond")), PING_MS).unref();
   });
   await Promise.race([connection.query({ text: "select 1", values: [] }), late]);
 }

@@ -50,7 +50,7 @@ async function openSession(url: string): Promise<PostgresConnection> {
   } catch (error) {
     await connection.close();
     if (error instanceof StartError) throw error;
-    throw new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}; check --database and that the server is up`, {
+    throw new StartError(`cannot use PostgreSQL: ${reasonOf(error)}. Check --database and that the server is running`, {
       cause: error,
     });
   }

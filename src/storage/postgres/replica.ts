@@ -107,7 +107,7 @@ function orAway(send: Send): Send {
       return await send(statement);
     } catch (error) {
       if (!(error instanceof RetryTransaction)) throw error;
-      throw new StorageAway("The replica is catching up, try again later", { cause: error });
+      throw new StorageAway("The replica is catching up; retry later", { cause: error });
     }
   };
 }

@@ -57,8 +57,8 @@ async function checkOwnSessions(one: Asked, other: Asked): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     if (await haveOwnSessions(one, other)) continue;
     throw new StartError(
-      "PostgreSQL is behind a pooler that lends a connection's session to others, as PgBouncer does in transaction mode; " +
-        "use its session mode, or name PostgreSQL itself in --database (see docs/operations/postgresql.md)",
+      "PostgreSQL is behind a pooler that shares sessions, such as PgBouncer in transaction mode. " +
+        "Use its session mode, or set --database to PostgreSQL itself (see docs/operations/postgresql.md)",
     );
   }
 }
@@ -101,7 +101,7 @@ async function checkTogether(connection: Asked): Promise<void> {
   const numbers = found?.map(({ rows }) => (rows[0] as { found?: unknown } | undefined)?.found);
   if (numbers?.join() === "1,2,3") return;
   throw new StartError(
-    "the database, or what stands in front of it, does not answer statements that are sent before the one in front is answered; " +
-      "name PostgreSQL itself in --database",
+    "the database, or a proxy in front of it, does not support pipelined statements. " +
+      "Set --database to PostgreSQL itself",
   );
 }

@@ -33,7 +33,7 @@ export function createSharedClock(onWarning: (message: string) => void): SharedC
       const seconds = Math.round(difference / 1000);
       onWarning(
         next === 0
-          ? "the clocks of the database and of this machine agree again"
+          ? "the clocks of the database and of this server agree again"
           : `the clock of the database is ${seconds} s from that of this machine; stored times follow the database's`,
       );
     },

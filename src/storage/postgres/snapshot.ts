@@ -36,7 +36,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
 
 function told(error: unknown): StartError {
   if (error instanceof StartError) return error;
-  return new StartError(`PostgreSQL cannot be read: ${reasonOf(error)}; check --database and that the server is up`, {
+  return new StartError(`cannot read PostgreSQL: ${reasonOf(error)}. Check --database and that the server is running`, {
     cause: error,
   });
 }

@@ -7,6 +7,7 @@ import { counterName, type Counter } from "../writes/counters.ts";
 import type { EngineTransaction } from "../database.ts";
 import type { WriteQueue } from "../writes/write-queue.ts";
 import { createWaitingRoom, type CounterPlaces, type WaitingRoom } from "../writes/waiting-room.ts";
+import { createWaitingTime } from "../writes/waiting-time.ts";
 import { TransactionExpired } from "./faults.ts";
 import type { QueuedWrite, PostgresWriter } from "./writer.ts";
 
@@ -34,7 +35,7 @@ interface WriteTurnsOptions {
 interface Waiting extends QueuedWrite {
   /** Gives back its place among those that wait. */
   leave(): void;
-  /** By the monotonic clock. */
+  /** By the time of waiting. */
   latestStart: number;
 }
 
@@ -63,14 +64,16 @@ class CounterTurns implements WriteTurns {
   readonly #longestWaitMs: WriteTurnsOptions["longestWaitMs"];
   readonly #lanes = new Map<string, Lane>();
   readonly #room: WaitingRoom;
+  readonly #time = createWaitingTime(LOOK_MS);
   #looking: NodeJS.Timeout | undefined;
 
   /** While anything waits, looks now and then for what has waited too long; the oldest of a lane is its first. */
   readonly #refuseLate = (): void => {
-    const now = performance.now();
+    this.#time.look();
+    const now = this.#time.now();
     for (const lane of this.#lanes.values()) {
       while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
-        this.#take(lane)?.reject(new StorageAway("The write waited too long for its turn, try again later"));
+        this.#take(lane)?.reject(new StorageAway("The write waited too long in the queue; retry later"));
       }
     }
     if (this.#room.waiting() > 0) return;
@@ -159,7 +162,7 @@ class CounterTurns implements WriteTurns {
   }
 
   #put(lane: Lane, job: QueuedWrite, leave: () => void): void {
-    lane.jobs.push({ ...job, leave, latestStart: performance.now() + this.#longestWaitMs });
+    lane.jobs.push({ ...job, leave, latestStart: this.#time.now() + this.#longestWaitMs });
     this.#ask(lane);
     if (this.#room.waiting() > 0)
       this.#looking ??= setInterval(this.#refuseLate, Math.min(LOOK_MS, this.#longestWaitMs)).unref();

@@ -223,7 +223,7 @@ class FlightWriter implements PostgresWriter {
         if (error instanceof RetryTransaction && attempts < RETRIES) continue;
         const reason =
           error instanceof RetryTransaction
-            ? new StorageAway("Another write was in the way, try again", { cause: error })
+            ? new StorageAway("Conflict with another write; retry", { cause: error })
             : error;
         return ended.forEach(({ job }) => job.reject(reason));
       }
@@ -241,7 +241,7 @@ async function readWhatCame(): Promise<void> {
 }
 
 const ROLLBACK: SentStatement = { text: "rollback", values: [] };
-const UNKNOWN_BEFORE = "It is not known whether a write before this one was made, try again";
+const UNKNOWN_BEFORE = "The outcome of an earlier write is unknown; retry";
 
 function settle({ job, outcome }: Ended): void {
   if (outcome.status === "fulfilled") job.resolve(outcome.value);

@@ -21,7 +21,7 @@ it("a damaged row is counted each time, and told of once a minute, by table and 
   meet("a");
   expect(told).toHaveLength(3);
   expect(told[0]).toBe(
-    `storage is damaged: the row of tokens "a" is not what was written; it is refused until it is restored`,
+    `storage is corrupted: the row of tokens "a" failed its integrity check; it is rejected until it is restored`,
   );
   expect(watch.counts()).toEqual({ tokens: 5 });
   watch.stop();
@@ -46,7 +46,7 @@ it("a start that meets it says so in one line", () => {
   const error = asStartError(damaged({ table: "meta", key: "setting/edition" }));
   expect(error).toBeInstanceOf(StartError);
   expect(String(error)).toContain(
-    `storage is damaged: the row of meta "setting/edition" is not what was written; restore a backup`,
+    `storage is corrupted: the row of meta "setting/edition" failed its integrity check. Restore a backup`,
   );
   const other = new Error("other");
   expect(asStartError(other)).toBe(other);

@@ -10,7 +10,7 @@ import { StorageAway } from "../../errors.ts";
 /** Thrown when a request cannot be answered, because stored data that it depends on is not as it was written. */
 export class StorageDamaged extends StorageAway {
   constructor(cause?: unknown) {
-    super("storage is damaged", cause === undefined ? {} : { cause });
+    super("storage is corrupted", cause === undefined ? {} : { cause });
   }
 }
 
@@ -39,7 +39,7 @@ export function damagedRowOf(error: unknown): DamagedRow | undefined {
 /** Converts the error of a damaged row into a `StartError`; returns any other error unchanged. */
 export function asStartError(error: unknown): unknown {
   if (!(error instanceof RowDamaged)) return error;
-  const message = `storage is damaged: the row of ${nameOf(error.row)} is not what was written; restore a backup`;
+  const message = `storage is corrupted: the row of ${nameOf(error.row)} failed its integrity check. Restore a backup`;
   return new StartError(message, { cause: error });
 }
 
@@ -84,7 +84,9 @@ export function watchDamage(
     const row = nameOf(damagedRow);
     if (now() - (told.get(row) ?? -Infinity) < AGAIN_MS) return;
     told.set(row, now());
-    onWarning(`storage is damaged: the row of ${row} is not what was written; it is refused until it is restored`);
+    onWarning(
+      `storage is corrupted: the row of ${row} failed its integrity check; it is rejected until it is restored`,
+    );
   }
 
   found.subscribe(note);

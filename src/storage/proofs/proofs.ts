@@ -22,8 +22,14 @@ const KEYS = Object.fromEntries(PROVEN_TABLES.map((table) => [table, keyOf(table
 /** Long texts, which many reads leave out: the proof is made over a digest of them that lies in a column of its own. */
 const DIGESTED = { policies: { text: "rules", digest: "rules_digest" } } as const;
 
+/**
+ * Columns of a later version. Servers of the version before write the row and its proof without them, so each has a proof of
+ * its own, over it and the key. That one is empty for as long as the column is.
+ */
+const LATER = { tokens: { column: "disabled_at", proof: "disabled_proof" } } as const;
+
 /** Columns that are made from the others. */
-type Made = "proof" | "rules_digest";
+type Made = "proof" | "rules_digest" | "disabled_proof";
 
 /** A row without its proof. */
 export type RowContent<T extends ProvenTable> = Omit<Tables[T], Made>;
@@ -34,7 +40,10 @@ type Row = Readonly<Record<string, unknown>>;
 /** The columns that a proof is made over, in that order. */
 export function provenColumns(table: ProvenTable): readonly string[] {
   const text = digestOf(table)?.text;
-  return allColumns(table).filter((column) => column !== "proof" && column !== text);
+  const later = laterOf(table);
+  return allColumns(table).filter(
+    (column) => column !== "proof" && column !== text && column !== later?.column && column !== later?.proof,
+  );
 }
 
 function allColumns(table: ProvenTable): readonly string[] {
@@ -44,6 +53,11 @@ function allColumns(table: ProvenTable): readonly string[] {
 /** The column that is proven by a digest of its own, and that one. */
 export function digestOf(table: ProvenTable): { text: string; digest: string } | undefined {
   return table === "policies" ? DIGESTED.policies : undefined;
+}
+
+/** The column of a later version, and the one that proves it. */
+export function laterOf(table: ProvenTable): { column: string; proof: string } | undefined {
+  return table === "tokens" ? LATER.tokens : undefined;
 }
 
 type TextOf = (row: Row, plainly: typeof plain) => string;
@@ -89,7 +103,23 @@ export function isIntact(table: ProvenTable, row: Row): boolean {
 function matches(table: ProvenTable, row: Row): boolean {
   const long = digestOf(table);
   const isRead = long !== undefined && long.text in row;
-  return proofOf(table, row) === row["proof"] && (!isRead || digest(row[long.text]) === row[long.digest]);
+  return (
+    proofOf(table, row) === row["proof"] &&
+    (!isRead || digest(row[long.text]) === row[long.digest]) &&
+    laterMatches(table, row)
+  );
+}
+
+function laterMatches(table: ProvenTable, row: Row): boolean {
+  const later = laterOf(table);
+  return later === undefined || laterProof(table, row, later.column) === row[later.proof];
+}
+
+/** Returns the proof of a column of a later version. @param row with the key and that column */
+export function laterProof(table: ProvenTable, row: Row, column: string): string {
+  const value = row[column];
+  // Hot path: nearly all rows have the default.
+  return value === "" ? "" : digest([table, column, keyIn(table, row), plain(value)].join("\0"));
 }
 
 function keyIn(table: ProvenTable, row: Row): string {
@@ -175,6 +205,8 @@ function proven(table: ProvenTable, content: object): Row {
   const long = digestOf(table);
   if (long !== undefined) row[long.digest] = digest(row[long.text]);
   row["proof"] = proofOf(table, row);
+  const later = laterOf(table);
+  if (later !== undefined) row[later.proof] = laterProof(table, row, later.column);
   return row;
 }
 

@@ -87,7 +87,7 @@ export function dependantsOfDeleted(db: Database): Removal {
 /** Removes some of what is left of one deletion. */
 async function purgeBatch(db: Database, lease: Lease, purge: Purge, limit: number): Promise<RemovedBatch> {
   const work = async (tx: Transaction, isRecorded = false): Promise<RemovedBatch> => {
-    tx.unrecorded("what hung on something whose deletion is on record");
+    tx.unrecorded("rows of an object whose deletion is recorded");
     const batch = await PURGES[purge.kind](tx, purge, limit, isRecorded);
     if (batch.isLast) tx.write(deletePurge, { id: purge.id });
     return batch;

@@ -57,7 +57,11 @@ export const KEEP_RANGES = "tessera_keep_ranges";
 export const IN_RANGES = "tessera_in_ranges";
 
 /** `column` holds `part` somewhere, compared exactly; no character of `part` is special. */
-export function contains(engine: Engine, column: Expression<unknown>, part: string): Expression<SqlBool> {
+export function contains(
+  engine: Engine,
+  column: Expression<unknown>,
+  part: string | Expression<unknown>,
+): Expression<SqlBool> {
   return engine === "postgres"
     ? sql<SqlBool>`strpos(${column}, ${part}) > 0`
     : sql<SqlBool>`instr(${column}, ${part}) > 0`;

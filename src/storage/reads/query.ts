@@ -110,6 +110,15 @@ export function oneOf(engine: Engine, column: Expression<unknown>, values: reado
     : sql<SqlBool>`${column} in (select value from json_each(${sql.val(values)}))`;
 }
 
+/**
+ * A column that rows are compared by and not found by, beside a list of keys. SQLite has no statistics: it takes two equal columns of
+ * an index for better than the list, and would walk all of a namespace, or of an organization, for a few keys.
+ */
+export function compared(engine: Engine, column: string): Expression<string> {
+  const reference = sql.ref<string>(column);
+  return engine === "postgres" ? reference : sql<string>`+${reference}`;
+}
+
 /** `values` as a table of one column, `value`. */
 export function valuesOf(engine: Engine, values: readonly string[]): AliasedExpression<{ value: string }, "listed"> {
   return engine === "postgres"

@@ -178,5 +178,5 @@ class SavepointBatch implements CommitBatch {
 /** Converts an error that another transaction of the batch has caused: the caller may retry. */
 export function asAway(error: unknown): AppError {
   if (error instanceof AppError && error.code === "unavailable") return error;
-  return new StorageAway("Storage does not answer, try again later", { cause: error });
+  return new StorageAway("Storage does not respond; retry later", { cause: error });
 }

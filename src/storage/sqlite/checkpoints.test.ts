@@ -157,7 +157,7 @@ test("a checkpoint thread opens no other file than the one that is written, and 
   renameSync(path, `${path}.aside`);
   const errors: string[] = [];
   startForTest({ path, files, onError: (message) => errors.push(message) });
-  await expect.poll(() => errors.join("\n")).toContain(`${path} is gone`);
+  await expect.poll(() => errors.join("\n")).toContain(`${path} was moved or deleted`);
   expect(existsSync(path)).toBe(false);
   expect(existsSync(`${path}-wal`)).toBe(true);
 });

@@ -198,7 +198,7 @@ class RunningCheckpoints implements Checkpoints {
 
   /** A full disk fails every time until it has room: told once. */
   #fail(error: unknown): void {
-    if (!this.#failing) this.#onError(`the write-ahead log cannot be copied, this is tried again: ${String(error)}`);
+    if (!this.#failing) this.#onError(`checkpoint of the write-ahead log failed, retrying: ${String(error)}`);
     this.#failing = true;
   }
 

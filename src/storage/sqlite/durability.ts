@@ -208,7 +208,7 @@ class WalDurability implements Durability {
 
   #lose(kind: DurabilityLoss["kind"], cause: unknown): void {
     if (this.#loss !== undefined) return;
-    const error = new AppError("outcome_unknown", "The write could not be made durable; its outcome is unknown", {
+    const error = new AppError("outcome_unknown", "The write could not be synced to disk; its outcome is unknown", {
       cause,
     });
     this.#loss = { kind, error };

@@ -38,7 +38,7 @@ test.each([
 ])("%s is damage, and said to be", (_name, errcode) => {
   const told = translateSqliteError(sqliteError(errcode));
   expect(told).toBeInstanceOf(StorageDamaged);
-  expect(told).toMatchObject({ code: "unavailable", message: "storage is damaged" });
+  expect(told).toMatchObject({ code: "unavailable", message: "storage is corrupted" });
 });
 
 test.each([

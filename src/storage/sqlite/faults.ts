@@ -16,18 +16,18 @@ const CONSTRAINT_TRIGGER = 1811;
  * of the request.
  */
 const AWAY: ReadonlyMap<number, string> = new Map([
-  [3, "Storage may not be accessed, try again later"], // PERM
-  [4, "Storage does not answer, try again later"], // ABORT
-  [BUSY, "Storage does not answer, try again later"],
-  [6, "Storage does not answer, try again later"], // LOCKED
-  [7, "Storage is out of memory, try again later"], // NOMEM
-  [READONLY, "Storage takes no writes now, try again later"], // READONLY
-  [9, "Storage does not answer, try again later"], // INTERRUPT
-  [10, "Storage does not answer, try again later"], // IOERR
-  [FULL, "The disk is full, try again later"],
-  [14, "Storage cannot be opened, try again later"], // CANTOPEN
-  [15, "Storage does not answer, try again later"], // PROTOCOL
-  [22, "Storage does not answer, try again later"], // NOLFS
+  [3, "Storage access denied; retry later"], // PERM
+  [4, "Storage does not respond; retry later"], // ABORT
+  [BUSY, "Storage does not respond; retry later"],
+  [6, "Storage does not respond; retry later"], // LOCKED
+  [7, "Storage is out of memory; retry later"], // NOMEM
+  [READONLY, "Storage does not accept writes; retry later"], // READONLY
+  [9, "Storage does not respond; retry later"], // INTERRUPT
+  [10, "Storage does not respond; retry later"], // IOERR
+  [FULL, "The disk is full; retry later"],
+  [14, "Cannot open storage; retry later"], // CANTOPEN
+  [15, "Storage does not respond; retry later"], // PROTOCOL
+  [22, "Storage does not respond; retry later"], // NOLFS
 ]);
 
 /** Turns an error of SQLite into one of ours, by its number; anything else stays as it is. */
@@ -35,7 +35,7 @@ export function translateSqliteError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   // A request that was let in before storage was closed.
   if ("code" in error && error.code === "ERR_INVALID_STATE") {
-    return new StorageAway("The server is stopping, try again later", { cause: error });
+    return new StorageAway("The server is stopping; retry later", { cause: error });
   }
   // A number that was never written: none that was is more than a number of JavaScript holds.
   if ("code" in error && error.code === "ERR_OUT_OF_RANGE") return new StorageDamaged(error);
@@ -44,10 +44,11 @@ export function translateSqliteError(error: unknown): unknown {
   if (CONSTRAINT_UNIQUE.includes(errcode)) {
     return new AppError("already_exists", "Name has already been taken", { cause: error });
   }
-  if (errcode === CONSTRAINT_FOREIGN_KEY) return new AppError("not_found", "A linked object is gone", { cause: error });
+  if (errcode === CONSTRAINT_FOREIGN_KEY)
+    return new AppError("not_found", "A linked object was deleted", { cause: error });
   // No trigger refuses anything but those of a database that was moved.
   if (errcode === CONSTRAINT_TRIGGER) {
-    return new StorageAway("The database does not take writes now, try again later", { cause: error });
+    return new StorageAway("The database does not accept writes; retry later", { cause: error });
   }
   if (isDamage(error)) return new StorageDamaged(error);
   const away = AWAY.get(errcode & 0xff);

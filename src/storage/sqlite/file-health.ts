@@ -51,10 +51,10 @@ export function watchFiles(options: FileHealthOptions): FileHealth {
   function checkInBackground(): BackgroundCheck {
     const began = performance.now();
     return startCheck(path, (outcome) => {
-      if (outcome instanceof Error) return onWarning(`the database ${path} could not be checked: ${outcome.message}`);
+      if (outcome instanceof Error) return onWarning(`cannot check the database ${path}: ${outcome.message}`);
       if (outcome.finding !== undefined) return noteDamage(outcome.finding);
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      onWarning(`the database ${path} was checked in the background and is sound (${seconds} s)`);
+      onWarning(`the database ${path} passed the background check (${seconds} s)`);
     });
   }
 
@@ -62,13 +62,13 @@ export function watchFiles(options: FileHealthOptions): FileHealth {
   function noteDamage(finding: string): void {
     if (damage !== undefined) return;
     damage = new StorageDamaged(new Error(finding));
-    options.onDamage(`the database ${path} is damaged (${finding}): no write is taken; put a backup in its place`);
+    options.onDamage(`the database ${path} is corrupted (${finding}); writes are rejected. Restore a backup`);
   }
 
   return {
     refusal() {
       if (loss !== undefined) {
-        const why = loss.kind === "moved" ? "The database file is gone" : "The disk has failed";
+        const why = loss.kind === "moved" ? "The database file was moved or deleted" : "The disk has failed";
         return new StorageAway(`${why}, the server is stopping`, { cause: loss.error });
       }
       return damage;
@@ -84,7 +84,7 @@ export function watchFiles(options: FileHealthOptions): FileHealth {
     noteLoss(found) {
       loss = found;
       if (found.kind === "sync") return options.onFatal(found.error);
-      onWarning(`${reasonOf(found)}: no write is taken, and the server ends in ${FAREWELL_MS / 1000} s`);
+      onWarning(`${reasonOf(found)}; writes are rejected, and the server stops in ${FAREWELL_MS / 1000} s`);
       farewell = setTimeout(() => options.onFatal(found.error), FAREWELL_MS);
     },
     noteWrite() {

@@ -22,7 +22,7 @@ export function refuseOldSqlite(): void {
     if (difference > 0) return;
     if (difference < 0) {
       throw new StartError(
-        `this Node.js carries SQLite ${version}, which can corrupt a database; use the runtime that npm ci installs`,
+        `this Node.js contains SQLite ${version}, which can corrupt a database. Use the runtime that npm ci installs`,
       );
     }
   }
@@ -33,7 +33,7 @@ export function makeFolder(path: string): void {
   try {
     createPrivateDirectory(dirname(path));
   } catch (error) {
-    throw new StartError(`the folder of ${path} cannot be made (${sqliteReason(error)})`, { cause: error });
+    throw new StartError(`cannot create the directory of ${path} (${sqliteReason(error)})`, { cause: error });
   }
 }
 
@@ -54,15 +54,14 @@ export function lockInstance(path: string): DatabaseSync {
   } catch (error) {
     if (!isBusy(error)) {
       throw new StartError(
-        `${lockPath} cannot be locked (${sqliteReason(error)}); check its permissions and those of its folder, and ` +
-          "remove it when no server uses the database",
+        `cannot lock ${lockPath} (${sqliteReason(error)}). Check its permissions and those of its directory, and ` +
+          "delete it if no server uses the database",
         { cause: error },
       );
     }
-    throw new InstanceInUse(
-      `another server has ${path} open (${lockPath} is locked); stop it, or give this one another --data-dir`,
-      { cause: error },
-    );
+    throw new InstanceInUse(`another server uses ${path} (${lockPath} is locked). Stop it, or set another --data-dir`, {
+      cause: error,
+    });
   }
 }
 
@@ -72,9 +71,9 @@ function makeLockFile(path: string): void {
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
     if (!hasCode(error, "EEXIST"))
-      throw new StartError(`${path} cannot be made (${sqliteReason(error)})`, { cause: error });
+      throw new StartError(`cannot create ${path} (${sqliteReason(error)})`, { cause: error });
     // SQLite follows a link, and makes the file where it leads.
-    if (!lstatSync(path).isFile()) throw new StartError(`${path} is a link or no plain file; remove it`);
+    if (!lstatSync(path).isFile()) throw new StartError(`${path} is a symbolic link or not a regular file. Delete it`);
   }
 }
 
@@ -98,16 +97,16 @@ const PAGE = "docs/operations/damage.md";
 export function findDatabaseFile(path: string): boolean {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const kind = kindOf(lookAt(file));
-    if (kind === "a link") throw new StartError(`${file} is a link; give --database the path that it leads to`);
-    if (kind !== "file") throw new StartError(`${file} is ${kind} and not a plain file; move it away`);
+    if (kind === "a link") throw new StartError(`${file} is a symbolic link. Set --database to its target`);
+    if (kind !== "file") throw new StartError(`${file} is ${kind}, not a regular file. Move it`);
   }
   const size = lookAt(path)?.size;
   if (size !== undefined && size > 0) return true;
   const log = lookAt(`${path}-wal`);
   if (log === undefined || log.size === 0) return false;
   throw new StartError(
-    `the database ${path} is ${size === undefined ? "missing" : "empty"}, but its write-ahead log ${path}-wal is there; ` +
-      `put the database back beside it, or move the log away (see ${PAGE})`,
+    `the database ${path} is ${size === undefined ? "missing" : "empty"}, but its write-ahead log ${path}-wal exists. ` +
+      `Restore the database, or move the log (see ${PAGE})`,
   );
 }
 
@@ -122,7 +121,7 @@ function kindOf(stats: Stats | undefined): string {
 
 /** Why a start is refused on a database that fails its check. */
 export function damagedAtStart(path: string, finding: string): StartError {
-  return new StartError(`the database ${path} is damaged (${finding}); put a backup in its place (see ${PAGE})`);
+  return new StartError(`the database ${path} is corrupted (${finding}). Restore a backup (see ${PAGE})`);
 }
 
 /** Why a database could not be opened, in one line. */
@@ -130,7 +129,7 @@ export function openFailure(path: string, error: unknown): StartError {
   if (error instanceof StartError) return error;
   if (isDamage(error)) return damagedAtStart(path, sqliteReason(error));
   return new StartError(
-    `the database ${path} cannot be opened (${sqliteReason(error)}); check the file, its folder and their permissions`,
+    `cannot open the database ${path} (${sqliteReason(error)}). Check the file, its directory and their permissions`,
     { cause: error },
   );
 }

@@ -13,6 +13,7 @@ import { giveFile, readMarker, syncFile } from "./give.ts";
 import { removeMark } from "./mark/start.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { rowsOf } from "./snapshot.ts";
+import { RECOUNT } from "../writes/object-counts.ts";
 
 /**
  * Nothing of the file counts before it has its name, so it needs no log and no sync until then. Its rows come in the order of
@@ -114,6 +115,7 @@ function assemble({ db, path, file, lock, removeAll, onWarning, moving }: Opened
         db.exec(String(sql));
       }
       migrateSqlite(db, onWarning, MIGRATIONS);
+      for (const statement of RECOUNT) db.exec(statement);
       mayGoOn();
       if (moving !== undefined) markWhole(db, moving);
       db.close();

@@ -54,7 +54,7 @@ interface Lane {
 async function giveKey({ worker, dataKey }: Lane, keyId: string): Promise<void> {
   let given: GivenKey;
   try {
-    if (dataKey === undefined) throw new Error("there is no keyring");
+    if (dataKey === undefined) throw new Error("keyring not found");
     given = { keyId, key: await dataKey(keyId) };
   } catch (error) {
     given = { keyId, error: String(error) };
@@ -158,7 +158,7 @@ class ThreadReader implements LongReader {
       const place = this.#lanes.indexOf(lane);
       if (place !== -1) this.#lanes.splice(place, 1);
       for (const pending of lane.pending.values()) {
-        pending.reject(new StorageAway("A reading thread ended, try again", { cause }));
+        pending.reject(new StorageAway("The read was interrupted on the server; retry", { cause }));
       }
       lane.pending.clear();
     };

@@ -21,9 +21,10 @@ export function migrateSqlite(
     const rows = db.prepare("select name, phase from schema_migrations order by name").all();
     const { now, left, newer } = pendingMigrations(rows as unknown as AppliedMigration[], known);
     const insert = db.prepare("insert into schema_migrations (name, applied_at, phase) values (?, ?, ?)");
+    const dialect = { ...DIALECTS.sqlite, servesEarlier: rows.length > 0 };
     for (const migration of [...now, ...left]) {
-      for (const statement of migration.statements(DIALECTS.sqlite)) db.exec(statement);
-      for (const statement of migration.optional?.(DIALECTS.sqlite) ?? []) db.exec(statement);
+      for (const statement of migration.statements(dialect)) db.exec(statement);
+      for (const statement of migration.optional?.(dialect) ?? []) db.exec(statement);
       insert.run(migration.name, new Date().toISOString(), migration.phase ?? "expand");
     }
     db.exec("commit");

@@ -18,7 +18,7 @@ import { readMigrations, rowsOf } from "./snapshot.ts";
  */
 export async function openSqliteMoving(path: string, options: MovingOptions): Promise<MovingSource> {
   refuseOldSqlite();
-  if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
+  if (!findDatabaseFile(path)) throw new StartError(`database ${path} not found. Check --database and --data-dir`);
   const lock = lockUnlessServed(path, options);
   if (lock !== undefined) refuseLostUnder(lock, path);
   let connection: SqliteConnection | undefined;

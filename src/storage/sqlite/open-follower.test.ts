@@ -79,8 +79,10 @@ test("a follower opens no other file than the one that is written, also not for 
   const aside = `${path}.aside`;
   renameSync(path, aside);
   copyFileSync(aside, path);
-  expect(() => follow()).toThrow(`the database ${path} cannot be opened: ${path} is another file`);
-  await expect(listFacts(follower.long)).rejects.toThrow("The database file is gone");
-  await expect.poll(() => warnings.join("\n")).toContain("is another file than the one that is open");
-  await expect(db.ping()).rejects.toThrow("The database file is gone");
+  expect(() => follow()).toThrow(
+    `cannot open the database ${path}: ${path} was replaced by another file while the server was running`,
+  );
+  await expect(listFacts(follower.long)).rejects.toThrow("The database file was moved or deleted");
+  await expect.poll(() => warnings.join("\n")).toContain("was replaced by another file while the server was running");
+  await expect(db.ping()).rejects.toThrow("The database file was moved or deleted");
 });

@@ -82,7 +82,7 @@ function checkInPlace(follower: CommitFollower, files: FollowingThread["files"])
   const moved = findMoved(files);
   if (moved === undefined) return;
   follower.say({ moved });
-  throw new StorageAway("The database file is gone, the server is stopping", { cause: new Error(moved) });
+  throw new StorageAway("The database file was moved or deleted; the server is stopping", { cause: new Error(moved) });
 }
 
 /** The file that the writing thread has open, and no other that lies in its place by now. */
@@ -97,9 +97,9 @@ function openReading(path: string, files: FollowingThread["files"]) {
   const moved = findMoved(files);
   if (moved === undefined) return connection;
   connection.close();
-  throw new StartError(`the database ${path} cannot be opened: ${moved}`);
+  throw new StartError(`cannot open the database ${path}: ${moved}`);
 }
 
 function lost(): AppError {
-  return new AppError("outcome_unknown", "The disk has failed; whether what was seen is kept is unknown");
+  return new AppError("outcome_unknown", "The disk has failed; the outcome of recent writes is unknown");
 }

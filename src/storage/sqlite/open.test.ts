@@ -35,7 +35,7 @@ test("a second process is refused while the first has the database open, and let
   const dataDir = temporaryDirectory();
   const path = join(dataDir, "tessera.db");
   const db = await openForTest(`sqlite:${path}`, { dataDir });
-  expect(await openElsewhere(path, dataDir)).toMatch(/^StartError: another server has .*tessera\.db open/);
+  expect(await openElsewhere(path, dataDir)).toMatch(/^StartError: another server uses .*tessera\.db \(/);
   await db.inTransaction(root, async (tx) => tx.write(insertFact, { name: "still", value: "works" }));
   expect(await listFacts(db)).toEqual({ still: "works" });
   await db.close();

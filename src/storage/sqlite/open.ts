@@ -125,7 +125,7 @@ function assemble(
   const { durability, hub, board } = side;
   const longReader = createLongReader(path, options.longLimit, () => side.checkCanOpen(), health.translate);
   let isClosing = false;
-  const refusal = () => (isClosing ? new StorageAway("The server is stopping, try again later") : side.refusal());
+  const refusal = () => (isClosing ? new StorageAway("The server is stopping; retry later") : side.refusal());
 
   const db: EngineDatabase = {
     ...reader,

@@ -16,15 +16,15 @@ import { createReader } from "./reader.ts";
 const TRIES = 5000;
 
 /**
- * Opens it without the lock that a server holds: SQLite itself sees to it that there is one writer. The server's own write
- * waits 5 ms for another's and is answered 503 then, so what is written here must be short: all that takes time is done
- * before, and the log is synced when the lock is given back.
+ * Opens it without the lock that a server holds: SQLite itself sees to it that there is one writer. The server's writes wait
+ * meanwhile, for 4 s at most, so what is written here must be short: all that takes time is done before, and the log is synced when
+ * the lock is given back.
  *
  * @throws StartError
  */
 export async function openSqliteForOperator(path: string): Promise<OperatorEngine> {
   refuseOldSqlite();
-  if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
+  if (!findDatabaseFile(path)) throw new StartError(`database ${path} not found. Check --database and --data-dir`);
   refuseLostLog(path);
   const connection = open(path);
   const reader = createReader(
@@ -99,8 +99,7 @@ export async function beginWriting({ db }: SqliteConnection, path: string): Prom
       return;
     } catch (error) {
       if (!isBusy(error)) throw translateSqliteError(error);
-      if (tries === TRIES)
-        throw new StartError(`${path} is being written to all the time; try again`, { cause: error });
+      if (tries === TRIES) throw new StartError(`${path} changes too often; retry`, { cause: error });
       await sleep(1);
     }
   }

@@ -20,10 +20,10 @@ test("a file that moves after it was found in its place is found to have moved",
   const find = createMoveWatch(placedNow([path]));
   for (let i = 0; i < 3; i++) expect(find()).toBe(undefined);
   renameSync(path, `${path}.old`);
-  expect(find()).toBe(`${path} is gone`);
-  expect(find()).toBe(`${path} is gone`);
+  expect(find()).toBe(`${path} was moved or deleted`);
+  expect(find()).toBe(`${path} was moved or deleted`);
   settle();
-  expect(find()).toBe(`${path} is gone`);
+  expect(find()).toBe(`${path} was moved or deleted`);
   renameSync(`${path}.old`, path);
   settle();
   for (let i = 0; i < 3; i++) expect(find()).toBe(undefined);
@@ -36,7 +36,7 @@ test("a file in whose place another one was put is found to have moved, also whe
   writeFileSync(`${path}.new`, "");
   renameSync(`${path}.new`, path);
   settle();
-  expect(find()).toBe(`${path} is another file than the one that is open`);
+  expect(find()).toBe(`${path} was replaced by another file while the server was running`);
 });
 
 test("a file whose folder moves, or is replaced by one like it, is found to have moved", () => {
@@ -45,12 +45,12 @@ test("a file whose folder moves, or is replaced by one like it, is found to have
   expect(find()).toBe(undefined);
   const away = `${folder}-away`;
   renameSync(folder, away);
-  expect(find()).toBe(`${path} is gone`);
+  expect(find()).toBe(`${path} was moved or deleted`);
   renameSync(away, folder);
   settle();
   expect(find()).toBe(undefined);
   rmSync(path);
-  expect(find()).toBe(`${path} is gone`);
+  expect(find()).toBe(`${path} was moved or deleted`);
 });
 
 test("a folder that has just changed is not believed: a change of the same moment may have left the same time", () => {
@@ -62,7 +62,7 @@ test("a folder that has just changed is not believed: a change of the same momen
   expect(find()).toBe(undefined);
   // As if another file lay there, and the folder's times were those of before.
   for (const file of files) file.inode += 1n;
-  expect(find()).toBe(`${path} is another file than the one that is open`);
+  expect(find()).toBe(`${path} was replaced by another file while the server was running`);
 });
 
 test("incident 66: a database file that loses its end is found to be too short, and one that was vacuumed is not", () => {

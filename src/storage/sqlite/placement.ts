@@ -28,10 +28,11 @@ export function findMoved(files: readonly PlacedFile[]): string | undefined {
     try {
       stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     } catch (error) {
-      return `${path} cannot be looked at (${String(error)})`;
+      return `cannot access ${path} (${String(error)})`;
     }
-    if (stats === undefined) return `${path} is gone`;
-    if (stats.dev !== device || stats.ino !== inode) return `${path} is another file than the one that is open`;
+    if (stats === undefined) return `${path} was moved or deleted`;
+    if (stats.dev !== device || stats.ino !== inode)
+      return `${path} was replaced by another file while the server was running`;
   }
   return undefined;
 }

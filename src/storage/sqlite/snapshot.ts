@@ -25,7 +25,7 @@ const SPARE_BYTES = 64 * 1024 * 1024;
  */
 export async function openSqliteSnapshot(path: string, copy: string): Promise<Snapshot> {
   refuseOldSqlite();
-  if (!findDatabaseFile(path)) throw new StartError(`there is no database ${path}`);
+  if (!findDatabaseFile(path)) throw new StartError(`database ${path} not found. Check --database and --data-dir`);
   refuseLostLog(path);
   let source: DatabaseSync | undefined;
   let db: DatabaseSync;
@@ -69,7 +69,7 @@ async function makeCopy(source: DatabaseSync, copy: string): Promise<void> {
   } catch (error) {
     if (isDamage(error)) throw error;
     throw new StartError(
-      `the database cannot be copied to ${copy} (${sqliteReason(error)}); make room there, or look at its permissions`,
+      `cannot copy the database to ${copy} (${sqliteReason(error)}). Free space there, or check its permissions`,
       { cause: error },
     );
   }
@@ -88,7 +88,7 @@ function checkRoom(path: string, copy: string): void {
   if (bavail * bsize >= bytes + SPARE_BYTES) return;
   const needed = Math.ceil((bytes + SPARE_BYTES) / 1024 / 1024);
   throw new StartError(
-    `${dirname(copy)} has no room for a copy of the database, which is made first: ${needed} MiB; make room, or name another folder by TMPDIR`,
+    `not enough space in ${dirname(copy)} for a copy of the database: ${needed} MiB required. Free space, or set TMPDIR to another directory`,
   );
 }
 

@@ -90,7 +90,7 @@ function writeMark(): boolean {
     mark.write(place);
     return true;
   } catch (error) {
-    tell({ failure: `the mark of the write-ahead log cannot be written: ${String(error)}` });
+    tell({ failure: `cannot write the mark of the write-ahead log: ${String(error)}` });
     return false;
   }
 }

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { once } from "node:events";
-import { expect, onTestFinished, test } from "vitest";
+import { setImmediate as immediate } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
 import { findFact, insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
+import { AppError } from "../../errors.ts";
 import type { Database, EngineTransaction } from "../database.ts";
-import { openConnection, type SqliteConnection } from "./connection.ts";
+import { openConnection, stopWaiting, type SqliteConnection } from "./connection.ts";
 import { createReader, createTurnSnapshot } from "./reader.ts";
 import { createTurnClock } from "../../turns.ts";
 import { createWriter, type SqliteWriter, type WriterOptions } from "./writer.ts";
@@ -124,25 +124,53 @@ test("a commit is not reported as failed because the reads of its turn have lost
   expect(await reader.run(findFact, { name: "a" })).toEqual([{ name: "a", value: "1" }]);
 });
 
-test("a file that another program has locked is answered as unavailable, not waited for", async () => {
-  const dataDir = temporaryDirectory();
-  const path = join(dataDir, "tessera.db");
-  const db = await openForTest(`sqlite:${path}`, { dataDir });
-  // It lets go by itself: a server that waited would succeed.
-  const program = `
-    const { parentPort, workerData } = require("node:worker_threads");
-    const db = new (require("node:sqlite").DatabaseSync)(workerData, { timeout: 10000 });
-    db.exec("begin immediate");
-    parentPort.postMessage("locked");
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
-    db.exec("commit");
-    db.close();`;
-  const other = new Worker(program, { eval: true, workerData: path });
-  const ended = once(other, "exit");
-  await once(other, "message");
-  const add = () => db.inTransaction(root, async (tx) => tx.write(insertFact, { name: "a", value: "" }));
-  await expect(add()).rejects.toMatchObject({ code: "unavailable" });
-  await ended;
-  await add();
-  expect(await listFacts(db)).toEqual({ a: "" });
+describe("a file that another program has locked", () => {
+  async function locked(options: WriterOptions) {
+    const path = join(temporaryDirectory(), "tessera.db");
+    await (await openForTest(`sqlite:${path}`)).close();
+    const [own, other, read] = [
+      openConnection(path, "write"),
+      openConnection(path, "write"),
+      openConnection(path, "read"),
+    ];
+    onTestFinished(() => [own, other, read].forEach((each) => each.close()));
+    stopWaiting(own);
+    other.db.exec("begin immediate");
+    const writer = writerOn(own, options);
+    const add = () => transact(writer, async (tx) => tx.write(insertFact, { name: "a", value: "" }));
+    return {
+      add,
+      unlock: () => other.db.exec("commit"),
+      count: () => read.all("select name from meta where name = 'a'", []).length,
+    };
+  }
+
+  test("is waited for, while others have their turns", async () => {
+    const { add, unlock, count } = await locked({ lockPatienceMs: 60_000 });
+    const added = add();
+    for (let turns = 0; turns < 3; turns++) await immediate();
+    expect(count()).toBe(0);
+    unlock();
+    await added;
+    expect(count()).toBe(1);
+  });
+
+  test("is answered as unavailable when that lasts, and nothing is done later", async () => {
+    const { add, unlock, count } = await locked({ lockPatienceMs: 50 });
+    await expect(add()).rejects.toMatchObject({ code: "unavailable" });
+    unlock();
+    expect(count()).toBe(0);
+    await add();
+    expect(count()).toBe(1);
+  });
+
+  test("is waited for no longer when writes are refused meanwhile", async () => {
+    let refused: AppError | undefined;
+    const { add, unlock, count } = await locked({ lockPatienceMs: 60_000, refusal: () => refused });
+    const added = add();
+    refused = new AppError("unavailable", "The disk has failed");
+    await expect(added).rejects.toThrow("The disk has failed");
+    unlock();
+    expect(count()).toBe(0);
+  });
 });

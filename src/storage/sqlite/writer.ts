@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ChainHead } from "../proofs/audit-chain.ts";
 import { type Counter, counterName, missingCounter } from "../writes/counters.ts";
 import type { Reader, EngineTransaction } from "../database.ts";
@@ -7,7 +8,7 @@ import { takesRights } from "../writes/takes-rights.ts";
 import type { AppError } from "../../errors.ts";
 import { asAway, type BatchOptions, type CommitBatch, createBatch } from "./batch.ts";
 import { bindable, type SqliteConnection } from "./connection.ts";
-import { isDiskFull, translateSqliteError } from "./faults.ts";
+import { isBusy, isDiskFull, translateSqliteError } from "./faults.ts";
 import type { TurnClock } from "../../turns.ts";
 
 /** Caller of a transaction. */
@@ -33,7 +34,14 @@ export interface WriterOptions extends Partial<BatchOptions> {
   isSyncing?: () => boolean;
   /** Why none may begin now. */
   refusal?: () => AppError | undefined;
+  /** How long a transaction waits to begin while another program holds the lock of the file, in milliseconds. */
+  lockPatienceMs?: number;
 }
+
+/** A command, or a program such as Litestream, writes or copies the log meanwhile. Less than a write may wait in the queue. */
+const LOCK_PATIENCE_MS = 4000;
+/** How long the event loop has for others between two tries, each of which holds it for the time-out of the connection. */
+const LOCK_REST_MS = 20;
 
 /** A transaction that runs. */
 interface Running {
@@ -76,6 +84,7 @@ class BatchingWriter implements SqliteWriter {
   readonly #waiting: () => number;
   readonly #isSyncing: () => boolean;
   readonly #refusal: () => AppError | undefined;
+  readonly #lockPatienceMs: number;
   readonly #collect: ReturnType<typeof createCollector>;
   readonly #batch: CommitBatch;
 
@@ -106,6 +115,7 @@ class BatchingWriter implements SqliteWriter {
     this.#waiting = options.waiting ?? (() => 0);
     this.#isSyncing = options.isSyncing ?? (() => false);
     this.#refusal = options.refusal ?? (() => undefined);
+    this.#lockPatienceMs = options.lockPatienceMs ?? LOCK_PATIENCE_MS;
     this.#collect = createCollector("sqlite", reader.sql);
     this.#batch = createBatch(connection.db, { ...options, onCommit, onFull, translate });
   }
@@ -145,8 +155,29 @@ class BatchingWriter implements SqliteWriter {
     throw missingCounter(counter);
   }
 
+  /** Nothing has happened before the lock is had, so the request can wait for it; the event loop does not. */
+  async #enterLater(busy: unknown): Promise<void> {
+    for (const ends = performance.now() + this.#lockPatienceMs; performance.now() < ends;) {
+      await sleep(LOCK_REST_MS);
+      const refused = this.#refusal();
+      if (refused !== undefined) throw refused;
+      if (this.#tryEnter() === undefined) return;
+    }
+    throw busy;
+  }
+
+  /** @returns SQLite's error when another program holds the lock; nothing has begun then */
+  #tryEnter(): unknown {
+    try {
+      this.#batch.enter();
+      return undefined;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return error;
+    }
+  }
+
   #begin(counter: Counter): Running {
-    this.#batch.enter();
     const { value: index, seq, hash } = this.#raise(counter);
     const head = seq === undefined || hash === undefined ? undefined : { seq, hash };
     return { counter, index, head, statements: [], ran: 0, failure: undefined };
@@ -176,6 +207,8 @@ class BatchingWriter implements SqliteWriter {
     let parting: NodeJS.Immediate | undefined;
     let running: Running | undefined;
     try {
+      const busy = this.#tryEnter();
+      if (busy !== undefined) await this.#enterLater(busy);
       running = this.#begin(counter);
       const { index, statements, head } = running;
       if (this.#batch.isWaiting()) parting = setImmediate(this.#part, running);

@@ -175,7 +175,7 @@ export class WritingSide {
   refusal(): AppError | undefined {
     const isFull = this.checkpoints.isFull();
     const refusal = this.#options.health.refusal();
-    return refusal ?? (isFull ? new StorageAway("The disk is full, try again later") : undefined);
+    return refusal ?? (isFull ? new StorageAway("The disk is full; retry later") : undefined);
   }
 
   /** Completes earlier requests: a commit behind the last mark would leave a log that the mark does not know. */

@@ -1,23 +1,19 @@
 /**
  * Every table, declared once: its columns in the spelling and order of the database, what a column holds, and which
  * columns never change. Row types, the columns that statements name, inserts, updates, proofs and the objects of
- * `acl/kit/records.ts` come from here. The order of the columns of a table with proofs is the order of its proofs: new ones
- * go before `proof` at the end. Times are ISO 8601 UTC text with milliseconds; `*_key` columns hold a name folded to
+ * `acl/kit/records.ts` come from here. The order of the columns of a table with proofs is the order of its proofs: a new one
+ * goes behind `proof` and gets a proof of its own (`LATER` in `proofs.ts`). Times are ISO 8601 UTC text with milliseconds; `*_key` columns hold a name folded to
  * lower case (ASCII), for look-up and order.
  */
 
 import { AUDIT_TABLES } from "./audit.ts";
+import { DECISION_TABLES } from "./decisions.ts";
 import { KEY_TABLES } from "./keys.ts";
+import { INDEXES, PROOF, SCOPE } from "./scoped.ts";
 import { TAG_TABLES } from "./tags.ts";
 import { TOKEN_TABLES } from "./tokens.ts";
+import { USE_TABLES } from "./uses.ts";
 import { coded, fixed, flag, hidden, integer, key, list, made, plain, text } from "./column.ts";
-
-/** Partition and namespace of an access-control object. */
-const SCOPE = { partition: fixed(text), namespace: fixed(text) };
-/** Indexes of the partition's counter. */
-const INDEXES = { create_index: fixed(integer), modify_index: integer };
-/** Digest of the other columns; see `proofs.ts`. */
-const PROOF = { proof: made };
 
 export const TABLES = {
   /**
@@ -142,6 +138,9 @@ export const TABLES = {
     created_at: fixed(text),
     ...INDEXES,
     ...PROOF,
+    /** When it was disabled; empty for a token that counts. */
+    disabled_at: text,
+    disabled_proof: made,
   },
   auth_methods: {
     /** Never shown: a method that is deleted and made again has another. */
@@ -261,6 +260,8 @@ export const TABLES = {
     updated_at: hidden(text),
     latest_change_at: hidden(text),
   },
+  ...DECISION_TABLES,
+  ...USE_TABLES,
   ...TOKEN_TABLES,
   ...TAG_TABLES,
   ...AUDIT_TABLES,
@@ -291,9 +292,8 @@ export function keyOf(table: keyof Tables): string {
 const BY_TABLE = new Map(Object.entries(TABLES).map(([table, columns]) => [table, Object.keys(columns)]));
 
 /**
- * The columns of a table, as this program knows them; undefined for one that is none of its own. On PostgreSQL
- * `select *` is not sent: a statement that was prepared before another version added a column, or dropped one that this
- * version does not use any more, fails from then on.
+ * The columns of a table, as this program knows them; undefined for one that is none of its own. On PostgreSQL `select *` is not
+ * sent: a statement that was prepared before another version added or dropped a column fails from then on.
  */
 export function columnsOf(table: string): readonly string[] | undefined {
   return BY_TABLE.get(table);

@@ -1,5 +1,6 @@
-/** The tables of what is known of tokens beside their rows; part of `tables.ts`. */
+/** The tables of what is known of tokens beside their rows, and of the trash; part of `tables.ts`. */
 
+import { TRASH_TABLES } from "./trash.ts";
 import { fixed, flag, hidden, integer, key, made, plain, text } from "./column.ts";
 
 export const TOKEN_TABLES = {
@@ -59,4 +60,5 @@ export const TOKEN_TABLES = {
     /** Empty before. */
     finished_at: text,
   },
+  ...TRASH_TABLES,
 };

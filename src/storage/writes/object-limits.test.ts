@@ -50,7 +50,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(made.filter(({ status }) => status === 200)).toHaveLength(most);
       const refused = made.filter(({ status }) => status !== 200);
       for (const { status, text } of refused)
-        expect([status, text]).toEqual([403, `This namespace may hold at most ${most} ${noun} (--${option})`]);
+        expect([status, text]).toEqual([403, `Limit reached: at most ${most} ${noun} per namespace (--${option})`]);
       // Existing objects can be changed, and their deletion frees room.
       const [first] = made.filter(({ status }) => status === 200);
       const id = first?.body.AccessorID ?? first?.body.ID;
@@ -60,7 +60,10 @@ forEachEngine((_engine, makeUrl) => {
       expect((await v1.put(`${path}?ns=${namespace}`, bodyOf(91))).status).toBe(200);
       expect((await v1.put(`${path}?ns=${namespace}`, bodyOf(92))).status).toBe(403);
       expect((await v1.delete(`/namespace/${namespace}`)).status).toBe(200);
-      await v1.write((sql) => sql.deleteFrom("namespaces").where("name", "=", namespace));
+      await v1.past({ kind: "partition", name: "default" }, async (tx) => {
+        tx.write(tx.sql.deleteFrom("namespaces").where("name", "=", namespace));
+        tx.adds({ kind: "namespaces", place: "default" }, -1);
+      });
     });
 
     test("a partition holds so many namespaces, those that are being deleted among them", async () => {
@@ -72,7 +75,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(made.filter(({ status }) => status === 200)).toHaveLength(room);
       expect(made.find(({ status }) => status !== 200)).toMatchObject({
         status: 403,
-        text: "This partition may hold at most 4 namespaces (--max-namespaces)",
+        text: "Limit reached: at most 4 namespaces per partition (--max-namespaces)",
       });
     });
 
@@ -85,7 +88,7 @@ forEachEngine((_engine, makeUrl) => {
       );
       expect(organizations.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 422, 422, 422]);
       const refused = organizations.find(({ status }) => status === 422);
-      expect(refused?.text).toContain("This database may hold at most 2 organizations (--max-organizations)");
+      expect(refused?.text).toContain("Limit reached: at most 2 organizations per database (--max-organizations)");
       const [made] = organizations.filter(({ status }) => status === 201);
       expect((await v1.api("DELETE", `/organizations/${made?.body.data.attributes.name}`)).status).toBe(204);
       expect((await v1.api("POST", "/organizations", attributesOf(v1.unique("org")))).status).toBe(201);
@@ -96,7 +99,7 @@ forEachEngine((_engine, makeUrl) => {
       );
       expect(partitions.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 403, 403, 403]);
       expect(partitions.find(({ status }) => status === 403)?.text).toBe(
-        "This database may hold at most 3 partitions (--max-partitions)",
+        "Limit reached: at most 3 partitions per database (--max-partitions)",
       );
     });
 
@@ -130,7 +133,7 @@ forEachEngine((_engine, makeUrl) => {
         {
           status: "422",
           title: "unprocessable entity",
-          detail: "This organization may hold at most 3 workspaces (--max-workspaces-per-organization)",
+          detail: "Limit reached: at most 3 workspaces per organization (--max-workspaces-per-organization)",
         },
       ]);
       const first = made.find(({ status }) => status === 201);
@@ -148,7 +151,7 @@ forEachEngine((_engine, makeUrl) => {
       const over = await add("d", "e", "f");
       expect([over.status, over.body.errors[0].detail]).toEqual([
         422,
-        "This organization may hold at most 5 tags (--max-tags-per-organization)",
+        "Limit reached: at most 5 tags per organization (--max-tags-per-organization)",
       ]);
       expect((await add("a", "b", "d", "e")).status).toBe(201);
       const workspace = await v1.api("POST", `/organizations/${name}/workspaces`, {
@@ -170,7 +173,7 @@ forEachEngine((_engine, makeUrl) => {
         });
       expect((await make("one")).status).toBe(201);
       expect((await make("two")).body.errors[0].detail).toBe(
-        "This organization may hold at most 2 projects (--max-projects-per-organization)",
+        "Limit reached: at most 2 projects per organization (--max-projects-per-organization)",
       );
     });
   });

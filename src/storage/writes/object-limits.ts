@@ -29,6 +29,7 @@ export function limitingObjects(db: Database, limits: ObjectLimits): Database {
           const result = await work({
             ...tx,
             adds(counted, by = 1) {
+              tx.adds(counted, by);
               const key = `${counted.kind} ${counted.place}`;
               added.set(key, { ...counted, by: (added.get(key)?.by ?? 0) + by });
             },
@@ -47,7 +48,7 @@ async function check(tx: Transaction, { kind, place, by }: Counted & { by: numbe
   const { noun, of, option } = KINDS[kind];
   const before = await countBefore(tx, { kind, place }, limit);
   if (before + by <= limit) return;
-  throw new AppError("limit_reached", `This ${of} may hold at most ${limit} ${noun} (--${option})`);
+  throw new AppError("limit_reached", `Limit reached: at most ${limit} ${noun} per ${of} (--${option})`);
 }
 
 /** Counts the objects before this transaction. @param most number at which the count may stop */

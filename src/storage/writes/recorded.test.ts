@@ -12,7 +12,7 @@ forEachEngine((_engine, makeUrl) => {
     for (const counter of [root, lease]) {
       const name = `by-${counter.kind}`;
       const silent = db.inTransaction(counter, async (tx) => tx.write(insertFact, { name, value: "1" }));
-      await expect(silent).rejects.toThrow(/the server, by [^ ]*, writes what it does not put on record/);
+      await expect(silent).rejects.toThrow(/the server, by [^ ]*, writes without an audit record/);
       expect(await listFacts(db)).not.toHaveProperty(name);
       await db.inTransaction(counter, async (tx) => {
         tx.unrecorded("a note of the test");

@@ -8,6 +8,7 @@ import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, WriteOrigin, Transaction } from "../database.ts";
 import { callerNow, nobodyOnShare, workFor } from "../../callers.ts";
 import { asPiece, databasePiece } from "../../pieces.ts";
+import { collectCounts } from "./object-counts.ts";
 import { insertOf } from "./objects.ts";
 import { TrialOver } from "./trial.ts";
 
@@ -62,6 +63,7 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   const entries: AuditEntry[] = [];
   let writes = 0;
   let excuse: string | undefined;
+  const counts = collectCounts();
   const chain = chainOf(counterName(counter));
 
   const write = ((query: never, params: never) => {
@@ -70,17 +72,18 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   }) as Transaction["write"];
 
   function record(entry: AuditEntry): void {
-    if (counter.kind === "lease") throw new TypeError("work under a lease has no chain to put records on");
+    if (counter.kind === "lease") throw new TypeError("work under a lease has no chain for audit records");
     entries.push(entry);
   }
 
   async function close(origin: (() => WriteOrigin) | undefined): Promise<void> {
+    counts.write(tx);
     // A transaction that changes nothing leaves no records, except of denials and of data that was shown.
     if (writes === 0 && !entries.some(({ outcome, isOfRead }) => outcome === "refused" || isOfRead === true)) return;
     if (entries.length === 0) {
       if (origin === undefined || excuse !== undefined) return;
       const route = origin().detail["route"] as string | undefined;
-      throw new TypeError(`${route ?? `the server, by ${chain},`} writes what it does not put on record`);
+      throw new TypeError(`${route ?? `the server, by ${chain},`} writes without an audit record`);
     }
     const head = await tx.head();
     if (head === undefined) return;
@@ -89,7 +92,7 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   }
 
   return {
-    tx: { ...tx, write, record, adds: () => undefined, unrecorded: (reason: string) => void (excuse = reason) },
+    tx: { ...tx, write, record, adds: counts.add, unrecorded: (reason: string) => void (excuse = reason) },
     close,
   };
 }

@@ -6,6 +6,7 @@ test("the tables of rights are those that are known, so that a new one is though
     "auth_methods",
     "binding_rules",
     "console_sessions",
+    "decision_mappings",
     "namespaces",
     "partitions",
     "policies",

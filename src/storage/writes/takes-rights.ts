@@ -4,8 +4,8 @@
  */
 import { PROVEN_TABLES } from "../proofs/proofs.ts";
 
-/** Decide about rights and yet take none when they are changed: facts of the whole database, and who owns what. */
-const NO_RIGHTS: readonly string[] = ["meta", "declarations"];
+/** Decide about rights and yet take none when they are changed: facts of the whole database, who owns what, and what is deleted already. */
+const NO_RIGHTS: readonly string[] = ["meta", "declarations", "trash"];
 
 /** The tables by whose rows somebody has rights. */
 export const TABLES_OF_RIGHTS: readonly string[] = PROVEN_TABLES.filter((table) => !NO_RIGHTS.includes(table));

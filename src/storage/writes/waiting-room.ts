@@ -1,4 +1,4 @@
-/** Places for writes that wait for their turn. Each caller has a share of all places, and of those of each counter. */
+/** Places for waiting writes. Each caller has a share of all places, and of those of each counter. */
 import { payerNow } from "../../callers.ts";
 import { StorageAway } from "../../errors.ts";
 import { createPool, forceEach, giveEach, poolRefusalText, takeEach } from "../../shared-pool.ts";

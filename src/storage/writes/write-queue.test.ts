@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createWriteQueue } from "./write-queue.ts";
 
 /** Work that lasts until the test ends it. */
@@ -160,4 +160,31 @@ test("what waits too long for its turn is refused, and nothing of it is run late
   await Promise.all([first, own]);
   await queue.run("a", async () => void ran.push("again"));
   expect(ran).toEqual(["own", "again"]);
+});
+
+test("what waits for the store's own work is refused after four times as long", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const waitFor = async (beyondLimit: boolean, milliseconds: number) => {
+    const queue = createWriteQueue(["only"], 1, 100);
+    const hold = gate();
+    const first = queue.run("first", hold.work, { beyondLimit });
+    let outcome = "waits";
+    const waiting = queue
+      .run("next", () => Promise.resolve())
+      .then(
+        () => (outcome = "ran"),
+        () => (outcome = "refused"),
+      );
+    vi.advanceTimersByTime(milliseconds);
+    await turns();
+    const then = outcome;
+    hold.open();
+    await Promise.all([first, waiting]);
+    return then;
+  };
+  expect(await waitFor(false, 4000)).toBe("waits");
+  expect(await waitFor(false, 6000)).toBe("refused");
+  expect(await waitFor(true, 19_000)).toBe("waits");
+  expect(await waitFor(true, 21_000)).toBe("refused");
 });

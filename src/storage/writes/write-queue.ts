@@ -1,5 +1,6 @@
 import { StorageAway } from "../../errors.ts";
 import { createWaitingRoom, type CounterPlaces, type WaitingRoom } from "./waiting-room.ts";
+import { createWaitingTime, type WaitingTime } from "./waiting-time.ts";
 
 export interface WriteQueue<S> {
   /**
@@ -22,7 +23,8 @@ interface Job<S> {
   leave(): void;
   start(slot: S): void;
   refuse(): void;
-  /** By the monotonic clock; never for the store's own work. */
+  isOwnWork: boolean;
+  /** By the time of waiting; never for the store's own work. */
   latestStart: number;
 }
 
@@ -66,11 +68,15 @@ class CounterQueue<S> implements WriteQueue<S> {
   readonly #lanes = new Map<string, Lane<S>>();
   // Lanes that have a job and may start one, in the order of their turn.
   readonly #ready: Lane<S>[] = [];
+  readonly #time: WaitingTime;
   #looking: NodeJS.Timeout | undefined;
+  /** Slots that the store's own work holds. */
+  #ownWork = 0;
 
   /** While anything waits, looks now and then for what has waited too long; the oldest of a lane is its first. */
   readonly #refuseLate = (): void => {
-    const now = performance.now();
+    this.#time.look();
+    const now = this.#time.now();
     for (const lane of this.#lanes.values()) {
       while ((lane.jobs[0]?.latestStart ?? Infinity) < now) {
         const job = lane.jobs.shift();
@@ -100,6 +106,11 @@ class CounterQueue<S> implements WriteQueue<S> {
     this.#longestWaitMs = longestWaitMs;
     this.#free = [...slots];
     this.#room = createWaitingRoom(limit);
+    this.#time = createWaitingTime(this.#lookMs(), () => this.#ownWork === this.#slots.length);
+  }
+
+  #lookMs(): number {
+    return Math.min(LOOK_MS, this.#longestWaitMs);
   }
 
   run<T>(counter: string, work: (slot: S) => Promise<T>, options = { beyondLimit: false }): Promise<T> {
@@ -114,18 +125,19 @@ class CounterQueue<S> implements WriteQueue<S> {
           const ends =
             <A>(tell: (outcome: A) => void) =>
             (outcome: A) => {
+              if (options.beyondLimit) this.#ownWork -= 1;
               this.#finish(mine, slot);
               tell(outcome);
             };
           work(slot).then(ends(resolve), ends(reject));
         },
-        refuse: () => reject(new StorageAway("The write waited too long for its turn, try again later")),
-        latestStart: options.beyondLimit ? Infinity : performance.now() + this.#longestWaitMs,
+        isOwnWork: options.beyondLimit,
+        refuse: () => reject(new StorageAway("The write waited too long in the queue; retry later")),
+        latestStart: options.beyondLimit ? Infinity : this.#time.now() + this.#longestWaitMs,
       });
       if (mine.jobs.length === 1 && mine.running < this.#perCounter) this.#ready.push(mine);
       this.#startNext();
-      if (this.#room.waiting() > 0)
-        this.#looking ??= setInterval(this.#refuseLate, Math.min(LOOK_MS, this.#longestWaitMs)).unref();
+      if (this.#room.waiting() > 0) this.#looking ??= setInterval(this.#refuseLate, this.#lookMs()).unref();
     });
   }
 
@@ -147,6 +159,7 @@ class CounterQueue<S> implements WriteQueue<S> {
       job.leave();
       lane.running += 1;
       if (lane.jobs.length > 0 && lane.running < this.#perCounter) this.#ready.push(lane);
+      if (job.isOwnWork) this.#ownWork += 1;
       job.start(slot);
     }
   }

@@ -60,7 +60,7 @@ export function judge(slot: Slot | undefined, walk: LogWalk, boot: string): LogV
   }
   return {
     kind: "lost",
-    what: "is another one than the one that the mark knows",
+    what: "does not match the mark",
     from: slot.copiedCommit + 1,
     upTo: slot.commit,
     seen: walk.commits,
@@ -98,10 +98,10 @@ function judgeSame(slot: Slot, walk: LogWalk, boot: string): LogVerdict {
 }
 
 function describe(slot: Slot, walk: LogWalk): string {
-  if (walk.verified >= slot.frames) return `is not the one that the mark knows, though it says so`;
+  if (walk.verified >= slot.frames) return `does not match the mark, although its header claims it`;
   const isThere = walk.lostCommits > 0 || walk.behind > 0;
-  if (!isThere) return `ends behind frame ${walk.verified}, and ${slot.frames} frames were durable`;
-  return `is damaged in frame ${walk.verified + 1} of ${slot.frames}, with ${commits(walk.commitsBehind)} behind it`;
+  if (!isThere) return `ends after frame ${walk.verified}, but ${slot.frames} frames were durable`;
+  return `is corrupted in frame ${walk.verified + 1} of ${slot.frames}, with ${commits(walk.commitsBehind)} after it`;
 }
 
 /** Said of a log that is gone, or that SQLite does not take for one. */
@@ -109,7 +109,7 @@ function judgeMissing(slot: Slot, walk: LogWalk): LogVerdict {
   const isGone = walk.state !== "headless";
   const what = isGone
     ? `is ${walk.state === "missing" ? "missing" : "empty"}, and ${slot.frames} frames of it were durable`
-    : `is damaged in its header, with ${commits(walk.lostCommits)} behind it`;
+    : `has a corrupted header, with ${commits(walk.lostCommits)} after it`;
   if (isWhole(slot)) return isGone ? { kind: "whole", handling: "keep" } : judgeCopied(slot, walk, what);
   const seen = walk.lostCommits;
   return {
@@ -126,7 +126,11 @@ function judgeMissing(slot: Slot, walk: LogWalk): LogVerdict {
 function judgeCopied(slot: Slot, walk: LogWalk, what: string): LogVerdict {
   const seen = walk.commitsBehindSought;
   if (seen > 0) return { kind: "lost", what, from: slot.commit + 1, upTo: slot.commit + seen, seen, handling: "aside" };
-  return { kind: "whole", note: `the write-ahead log ${what}; all of it had been copied before`, handling: "aside" };
+  return {
+    kind: "whole",
+    note: `the write-ahead log ${what}; it was already checkpointed completely`,
+    handling: "aside",
+  };
 }
 
 /**
@@ -140,11 +144,11 @@ function judgeEnd(slot: Slot, walk: LogWalk, boot: string, last: number): LogVer
   const handling = walk.behind > 0 ? "clean" : "keep";
   const seen = walk.commitsBehind;
   if (seen === 0) return { kind: "whole", handling };
-  const what = `is damaged in frame ${walk.verified + 1}, with ${commits(seen)} behind it`;
+  const what = `is corrupted in frame ${walk.verified + 1}, with ${commits(seen)} after it`;
   const [from, upTo] = [last + 1, last + walk.lostCommits];
   if (slot.boot !== boot && slot.boot !== NO_BOOT) {
     const note =
-      `the write-ahead log ${what}: the machine had stopped since; they are lost from commit ${from} on, and those of ` +
+      `the write-ahead log ${what}: the machine had stopped since; writes are lost from commit ${from} on, and writes of ` +
       `the last ${MARK_MS} ms before it stopped may have been acknowledged`;
     return { kind: "whole", note, handling, unsure: { from, upTo } };
   }

@@ -37,7 +37,7 @@ export function checkMark(
   // Said before by whoever has accepted it.
   if (checked.accepted !== undefined) return unmarked;
   if (row.inode !== inodeOf(path)) {
-    choice.onWarning(`the database ${path} is a copy without the mark of its log, and gets one of its own`);
+    choice.onWarning(`the database ${path} is a copy without a log mark; creating a new mark`);
     return unmarked;
   }
   const line = slot === undefined ? missing(path) : foreign(path);
@@ -64,9 +64,9 @@ function checkReach(
     return checked;
   }
   const [from, upTo] = [Math.max(1, slot.commit - lost + 1), slot.commit];
-  const what = "was begun anew by another program than the server, which had not copied all of it before";
+  const what = "was restarted by a program other than the server before all of it was checkpointed";
   const accepted = refuse({ line: lostLine(path, { what, from, upTo }, slot), from, upTo }, choice);
   return { ...checked, slot: undefined, accepted };
 }
 
-const BEGUN_ANEW = "the write-ahead log was begun anew by another program than the server, which had copied it before";
+const BEGUN_ANEW = "the write-ahead log was restarted by a program other than the server, after it was checkpointed";

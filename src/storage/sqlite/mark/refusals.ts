@@ -5,7 +5,7 @@ import { markPath, type Slot } from "./slots.ts";
 
 export const PAGE = "docs/operations/damage.md";
 const OPTION = "--accept-lost-writes";
-const OTHERWISE = `or go on without them by ${OPTION} (see ${PAGE})`;
+const OTHERWISE = `or continue without them with ${OPTION} (see ${PAGE})`;
 
 export interface MarkChoice {
   /** Whether the operator goes on without what is lost. */
@@ -29,7 +29,7 @@ export interface LostWrites {
 /** @returns what was accepted @throws StartError when it was not */
 export function refuse(lost: Omit<LostWrites, "action">, { accept, onWarning }: MarkChoice): LostWrites {
   if (!accept) throw new StartError(lost.line);
-  onWarning(`${lost.line}: gone on without them, since ${OPTION} says so`);
+  onWarning(`${lost.line}; continuing without them because ${OPTION} is set`);
   return { ...lost, action: "accept-lost-writes" };
 }
 
@@ -41,28 +41,28 @@ export function lostLine(
   const until = upTo > from ? ` on, to ${upTo}` : " on";
   const at = slot === undefined ? "" : `; the mark is of ${new Date(slot.at).toISOString()}`;
   return (
-    `the write-ahead log ${path}-wal ${what}: acknowledged writes are lost from commit ${from}${until}, also deletions of ` +
-    `what gives rights${at}; put the log back, restore a backup, ${OTHERWISE}`
+    `the write-ahead log ${path}-wal ${what}: acknowledged writes are lost from commit ${from}${until}, including deletions of ` +
+    `tokens and permissions${at}. Restore the log, restore a backup, ${OTHERWISE}`
   );
 }
 
 export function unreadable(path: string): string {
   return (
-    `the mark ${markPath(path)} of the write-ahead log is damaged, so that nobody can say whether writes are lost; ` +
-    `put it back, restore a backup, ${OTHERWISE}`
+    `the mark ${markPath(path)} of the write-ahead log is corrupted, so lost writes cannot be detected. ` +
+    `Restore it, restore a backup, ${OTHERWISE}`
   );
 }
 
 export function missing(path: string): string {
   return (
-    `the mark ${markPath(path)} of the write-ahead log is missing, so that nobody can say whether writes are lost; ` +
-    `put it back, restore a backup, ${OTHERWISE}`
+    `the mark ${markPath(path)} of the write-ahead log is missing, so lost writes cannot be detected. ` +
+    `Restore it, restore a backup, ${OTHERWISE}`
   );
 }
 
 export function foreign(path: string): string {
   return (
-    `the mark ${markPath(path)} of the write-ahead log is none that a server of this database has written; ` +
-    `put its own back, restore a backup, ${OTHERWISE}`
+    `the mark ${markPath(path)} of the write-ahead log was not written by a server of this database. ` +
+    `Restore its own mark, restore a backup, ${OTHERWISE}`
   );
 }

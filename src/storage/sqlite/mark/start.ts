@@ -47,7 +47,7 @@ export function checkLog(path: string, { accept, onWarning, isLookOnly = false }
   const { handling } = verdict;
   if (handling === "aside" && (accept || verdict.kind === "whole")) {
     // SQLite would take what is right of it for newer than the database file.
-    if (isLookOnly) throw new StartError(`${noteOf(verdict)}; start a server first, which moves it aside`);
+    if (isLookOnly) throw new StartError(`${noteOf(verdict)}. Start a server first: it moves the log aside`);
     moveAside(path);
   }
   if (verdict.kind === "whole") {
@@ -201,8 +201,8 @@ export function refuseMarkAlone(path: string, allowEmpty: boolean): void {
   if (readMark(path).state === "none") return;
   if (!allowEmpty) {
     throw new StartError(
-      `the database ${path} is missing or empty, but the mark ${markPath(path)} of its log is there; put the database ` +
-        `back, or begin with an empty one by --allow-empty-database (see ${PAGE})`,
+      `the database ${path} is missing or empty, but the mark ${markPath(path)} of its log exists. Restore the ` +
+        `database, or create an empty one with --allow-empty-database (see ${PAGE})`,
     );
   }
   removeMark(path);
